@@ -1,0 +1,9 @@
+//! Agon's own players: what answers for a seat from within the program.
+//!
+//! One module a game, [`random`] for all of them, and [`catalog`], which finds a player by its name.
+
+pub mod catalog;
+pub mod random;
+pub mod seated;
+
+pub use seated::{Chooser, Seated};

@@ -1,0 +1,47 @@
+//! From "which move in this position" to a whole conversation.
+
+use agon_game::{Budget, Player, Position, Side};
+
+/// Chooses a move in a position: all that a new player has to bring.
+pub trait Chooser<P: Position>: Send {
+    /// Chooses one of the legal moves. The game is not over.
+    fn choose(&mut self, position: &P, budget: Budget) -> P::Move;
+}
+
+/// A [`Chooser`] in its seat: follows the game and speaks the judge's notation.
+pub struct Seated<P, C> {
+    start: fn(preamble: &str) -> Result<P, String>,
+    position: Option<P>,
+    chooser: C,
+}
+
+impl<P: Position, C: Chooser<P>> Seated<P, C> {
+    /// Seats a chooser; `start` makes the first position from the lines sent before READY.
+    pub const fn new(start: fn(preamble: &str) -> Result<P, String>, chooser: C) -> Self {
+        Self { start, position: None, chooser }
+    }
+}
+
+impl<P: Position, C: Chooser<P>> Player for Seated<P, C> {
+    fn ready(&mut self, _side: Side, preamble: &str) -> Result<(), String> {
+        self.position = Some((self.start)(preamble)?);
+        Ok(())
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<String, String> {
+        let position = self.position.as_mut().ok_or("asked for a move before READY")?;
+        if position.outcome().is_some() {
+            return Err("asked for a move after the end of the game".to_owned());
+        }
+        let m = self.chooser.choose(position, budget);
+        position.play(m, &mut ());
+        Ok(m.to_string())
+    }
+
+    fn opponent(&mut self, arguments: &str) -> Result<(), String> {
+        let position = self.position.as_mut().ok_or("told of a move before READY")?;
+        let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
+        position.play(m, &mut ());
+        Ok(())
+    }
+}

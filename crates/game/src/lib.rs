@@ -1,0 +1,29 @@
+//! The words that everything else in Agon speaks.
+//!
+//! A game shows two faces. A search wants static types and speed: that is [`Position`]. A referee wants text and
+//! dynamic choice: that is [`Contest`]. [`Alternating`] turns any position that can also [`Show`] itself into a
+//! contest, so a two-player game is written once. A game in which many actors answer in one turn implements
+//! `Contest` alone.
+//!
+//! Nothing here does input or output, reads a clock, or names a game.
+
+pub mod alternating;
+pub mod contest;
+pub mod laws;
+pub mod observer;
+pub mod perft;
+pub mod player;
+pub mod position;
+pub mod score;
+pub mod seed;
+pub mod side;
+pub mod view;
+
+pub use alternating::Alternating;
+pub use contest::{Contest, Ending};
+pub use observer::{Change, Observer};
+pub use player::{Budget, Player};
+pub use position::{MoveError, Position, Show};
+pub use score::Score;
+pub use side::{Outcome, Side};
+pub use view::{Cell, Gauge, Grid, Mark, View};

@@ -1,0 +1,36 @@
+//! Who answers for a seat from within the program.
+
+use std::time::Duration;
+
+use crate::Side;
+
+/// The time a player has, and its opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// What is left on the own clock for the whole rest of the game.
+    pub mine: Duration,
+    /// What is left on the opponent's.
+    pub theirs: Duration,
+}
+
+/// A program that plays one seat of one game, spoken to in the judge's notation: the same conversation that a process
+/// has over its pipes, without the pipes.
+pub trait Player: Send {
+    /// READY: which side to play, and the lines that the judge sent before (empty for most games).
+    ///
+    /// # Errors
+    /// A text that says why this player cannot take the seat (a preamble that is no board).
+    fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String>;
+
+    /// TURN: chooses a move and returns the arguments of its MOVE.
+    ///
+    /// # Errors
+    /// A text that says why it cannot: it was not asked in the order of the protocol.
+    fn choose(&mut self, budget: Budget) -> Result<String, String>;
+
+    /// OPP: the opponent has played a move, given as the arguments of its MOVE.
+    ///
+    /// # Errors
+    /// A text that says why the move cannot be played: the judge and this player disagree about the position.
+    fn opponent(&mut self, arguments: &str) -> Result<(), String>;
+}

@@ -1,0 +1,141 @@
+//! What a search sees of a game, and what a board can show of itself.
+
+use std::fmt::{Debug, Display};
+
+use crate::{Observer, Outcome, Score, Side, View};
+
+/// A two-player, alternating, perfect-information position.
+///
+/// It is a plain value: cheap to clone, equal when the rules cannot tell two positions apart, and printed by
+/// `Display` in the game's own notation (a FEN, rows of text).
+pub trait Position: Clone + Eq + Debug + Display + Send {
+    /// A move. Its `Display` is the judge's notation: the arguments of `MOVE`, a PASS being all −1.
+    type Move: Copy + Eq + Debug + Display + Send;
+
+    /// The side to move; of a finished game, the side that would have been.
+    fn turn(&self) -> Side;
+
+    /// Moves played since the start of the game, passes included.
+    fn ply(&self) -> u32;
+
+    /// How the game has ended, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move, none twice; appends none exactly when [`Position::outcome`] is known.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move and reports every changed cell to the observer.
+    ///
+    /// An illegal move may leave any position behind, but never undefined behaviour.
+    fn play(&mut self, m: Self::Move, observer: &mut impl Observer);
+
+    /// Reads a move in the judge's notation and proves it legal here.
+    ///
+    /// # Errors
+    /// [`MoveError`] says what is wrong with it, in words for the author of the program that sent it.
+    fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// A 64-bit key of everything the rules look at, except how many plies have been played; kept up to date by
+    /// [`Position::play`].
+    fn hash(&self) -> u64;
+
+    /// The key computed afresh; [`crate::laws`] holds the kept one against it.
+    fn computed_hash(&self) -> u64;
+
+    /// The number of legal moves. Override it where counting is faster than listing.
+    fn count_moves(&self) -> u64 {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.len() as u64
+    }
+
+    /// The number of lines of `depth` plies from here (see [`crate::perft`]). Override it where bulk counting is
+    /// faster; it must agree with [`crate::perft::plain`].
+    fn perft(&self, depth: u32) -> u64 {
+        crate::perft::plain(self, depth)
+    }
+}
+
+/// What a referee, a record and a person see of a position. No search needs any of it.
+pub trait Show: Position {
+    /// What the game calls its two seats, in short: O and X, Black and White.
+    const SEATS: [&'static str; 2];
+
+    /// Lines sent to both agents before READY, each ending in a newline; empty for most games.
+    fn preamble(&self) -> String {
+        String::new()
+    }
+
+    /// Both sides' points so far, where the game has any.
+    fn score(&self) -> Option<[Score; 2]> {
+        None
+    }
+
+    /// Why the game is over, in words ("no empty cell is left"); `None` exactly while it goes on.
+    fn end_reason(&self) -> Option<String>;
+
+    /// The board to be drawn. Marks of the last move are added by [`crate::Alternating`].
+    fn view(&self) -> View;
+}
+
+/// Why a text is no move here. Its own text says only what is wrong: who refuses it quotes it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// Not in the notation at all.
+    #[error("{expected} expected")]
+    Malformed {
+        /// The refused text.
+        text: String,
+        /// What should have been there, as "four whole numbers x1 y1 x2 y2".
+        expected: &'static str,
+    },
+    /// In the notation, but the rules forbid it.
+    #[error("{reason}")]
+    Illegal {
+        /// The refused text.
+        text: String,
+        /// The rule it breaks.
+        reason: String,
+    },
+    /// The game has ended.
+    #[error("the game is over")]
+    Over {
+        /// The refused text.
+        text: String,
+    },
+}
+
+impl MoveError {
+    /// An illegal move and the rule it breaks.
+    pub fn illegal(text: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Illegal { text: text.into(), reason: reason.into() }
+    }
+
+    /// The refused text.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Malformed { text, .. } | Self::Illegal { text, .. } | Self::Over { text } => text,
+        }
+    }
+}
+
+/// Reads exactly `N` whole numbers separated by blanks: the arguments of a MOVE.
+///
+/// # Errors
+/// [`MoveError::Malformed`], with `expected` as given, when there are more, fewer, or something else.
+///
+/// ```
+/// use agon_game::position::read_numbers;
+/// assert_eq!(read_numbers::<2>("3 -1", "two whole numbers"), Ok([3, -1]));
+/// assert!(read_numbers::<2>("3", "two whole numbers").is_err());
+/// assert!(read_numbers::<2>("3 4 5", "two whole numbers").is_err());
+/// ```
+pub fn read_numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[i32; N], MoveError> {
+    let malformed = || MoveError::Malformed { text: text.to_owned(), expected };
+    let mut numbers = [0; N];
+    let mut words = text.split_ascii_whitespace();
+    for number in &mut numbers {
+        *number = words.next().and_then(|word| word.parse().ok()).ok_or_else(malformed)?;
+    }
+    if words.next().is_some() { Err(malformed()) } else { Ok(numbers) }
+}

@@ -1,0 +1,69 @@
+//! Points, kept exactly.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub};
+
+/// A number of points in steps of one half, kept as a whole number of halves so that no sum is ever rounded.
+///
+/// ```
+/// use agon_game::Score;
+/// let bonus = Score::from_halves(5);
+/// assert_eq!((Score::from(24) + bonus).to_string(), "26.5");
+/// assert_eq!(Score::from(7).to_string(), "7");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Score {
+    halves: i32,
+}
+
+impl Score {
+    /// This many half points.
+    #[inline]
+    pub const fn from_halves(halves: i32) -> Self {
+        Self { halves }
+    }
+
+    /// The number of half points.
+    #[inline]
+    pub const fn halves(self) -> i32 {
+        self.halves
+    }
+
+    /// As a floating-point number; exact for every score.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.halves) / 2.0
+    }
+}
+
+impl From<i32> for Score {
+    /// Whole points.
+    fn from(points: i32) -> Self {
+        Self { halves: points * 2 }
+    }
+}
+
+impl Add for Score {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { halves: self.halves + other.halves }
+    }
+}
+
+impl Sub for Score {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self { halves: self.halves - other.halves }
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Self) {
+        self.halves += other.halves;
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.halves % 2 == 0 { f.pad(&(self.halves / 2).to_string()) } else { f.pad(&self.as_f64().to_string()) }
+    }
+}

@@ -1,0 +1,93 @@
+//! The two sides of a game, and how it can end.
+
+use std::fmt;
+
+/// One of the two seats: who moves first in the game, and who second.
+///
+/// Games give the seats names of their own (O and X, Black and White); those are [`crate::Show::SEATS`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Side {
+    /// The seat that makes the game's first move.
+    First = 0,
+    /// The other seat.
+    Second = 1,
+}
+
+impl Side {
+    /// Both sides, in the order of moving.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// The opponent.
+    ///
+    /// ```
+    /// use agon_game::Side;
+    /// assert_eq!(Side::First.other(), Side::Second);
+    /// ```
+    #[inline]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first side, 1 for the second: the index into a pair.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}
+
+/// The value of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has.
+    Draw,
+}
+
+impl Outcome {
+    /// The outcome of comparing two scores, the first side's and the second's: more wins, equal draws.
+    ///
+    /// ```
+    /// use agon_game::{Outcome, Side};
+    /// assert_eq!(Outcome::by_score(3, 5), Outcome::Win(Side::Second));
+    /// assert_eq!(Outcome::by_score(4, 4), Outcome::Draw);
+    /// ```
+    pub fn by_score<T: Ord + Copy>(first: T, second: T) -> Self {
+        match first.cmp(&second) {
+            std::cmp::Ordering::Greater => Self::Win(Side::First),
+            std::cmp::Ordering::Less => Self::Win(Side::Second),
+            std::cmp::Ordering::Equal => Self::Draw,
+        }
+    }
+
+    /// The side that won, if one did.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::Win(side) => Some(side),
+            Self::Draw => None,
+        }
+    }
+}
+
+/// `first`, `second` or `draw`: the words of results and records.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(side) => side.fmt(f),
+            Self::Draw => f.pad("draw"),
+        }
+    }
+}

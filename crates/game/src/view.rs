@@ -1,0 +1,74 @@
+//! A board as something to draw: no game's rules, no terminal, no pixels.
+//!
+//! The terminal, pictures and the browser all draw a [`View`], so a game describes its board once.
+
+use crate::Side;
+
+/// A drawable board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// What the seats are called.
+    pub seats: [&'static str; 2],
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Cells, or points where lines cross.
+    pub grid: Grid,
+    /// Row by row, `rows × columns` of them.
+    pub cells: Vec<Cell>,
+    /// Quantities of both sides to be drawn as bars: cells, points, energy.
+    pub gauges: Vec<Gauge>,
+}
+
+/// What the places of a board are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grid {
+    /// Squares, numbered from 1 in both directions as in `MOVE x y`.
+    Squares,
+    /// Crossings of lines, columns lettered and rows numbered as in renju.
+    Crossings,
+}
+
+/// One place of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cell {
+    /// Whose piece stands here.
+    pub owner: Option<Side>,
+    /// One character for plain text: `O`, `X`, `.`, a digit.
+    pub glyph: char,
+    /// A number printed on the cell itself, under any piece.
+    pub weight: Option<u8>,
+    /// The step (rows, columns) to the other half of a piece that covers two cells.
+    pub joins: Option<(i8, i8)>,
+    /// What is special about it now.
+    pub mark: Option<Mark>,
+}
+
+/// What can be special about a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// The last move put a piece here.
+    Placed,
+    /// The last move turned the piece here to the other side.
+    Captured,
+    /// The last move took the piece away from here.
+    Vacated,
+    /// The side to move may not play here.
+    Forbidden,
+    /// A star point printed on the board.
+    Star,
+    /// Something dead lies here.
+    Corpse,
+    /// Something burst here.
+    Burst,
+}
+
+/// One quantity of both sides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gauge {
+    /// What is measured: "cells".
+    pub name: &'static str,
+    /// Each side's amount, in halves so that half points fit.
+    pub amounts: [crate::Score; 2],
+}
