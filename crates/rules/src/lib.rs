@@ -2,4 +2,5 @@
 //!
 //! One module a game, and [`catalog`], the closed list of them.
 
+pub mod bacteria;
 pub mod catalog;

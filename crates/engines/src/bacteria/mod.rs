@@ -1,0 +1,5 @@
+//! Players of Bacteria War.
+
+pub mod greedy;
+
+pub use greedy::Greedy;

@@ -1,0 +1,94 @@
+//! Counting lines of play without playing the last two plies.
+//!
+//! No table of positions is kept: only moves are counted in bulk. All moves to one destination infect the same cells,
+//! so what the opponent can answer differs between them by at most the one cell that a leap empties. And an answer
+//! count is a sum over pairs of a bacterium and an empty cell, so it follows from the parent's count by taking away
+//! the pairs of the infected bacteria and of the filled cell. What is left for each destination is one dilation.
+//!
+//! The limit on plies is no concern here: whoever asks has made sure that no line meets it.
+
+use super::board::{BOARD, Cells, bit, dilate, neighbours, ring, size};
+
+/// The number of lines of `depth` plies when `own` is to move against `opp`.
+pub(super) fn lines(own: u64, opp: u64, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => one_ply(own, opp),
+        2 => two_plies(own, opp),
+        _ => {
+            let empty = BOARD & !(own | opp);
+            if own == 0 || opp == 0 || empty == 0 {
+                return 0;
+            }
+            let near = dilate(own);
+            let reach = dilate(near) & empty;
+            if reach == 0 {
+                return lines(opp, own, depth - 1);
+            }
+            let mut nodes = 0;
+            for to in Cells(reach) {
+                let infected = neighbours(to) & opp;
+                let (grown, rest) = (own | infected | bit(to), opp ^ infected);
+                if near & bit(to) != 0 {
+                    nodes += lines(rest, grown, depth - 1);
+                }
+                for from in Cells(ring(to) & own) {
+                    nodes += lines(rest, grown ^ bit(from), depth - 1);
+                }
+            }
+            nodes
+        }
+    }
+}
+
+/// The number of moves: divisions by destination, leaps by destination and source, or one forced pass.
+fn one_ply(own: u64, opp: u64) -> u64 {
+    let empty = BOARD & !(own | opp);
+    if own == 0 || opp == 0 || empty == 0 {
+        return 0;
+    }
+    u64::from(size(dilate(own) & empty) + leaps(own, empty)).max(1)
+}
+
+/// The number of pairs of a cell in `own` and a cell in `empty` at distance 2.
+#[inline]
+fn leaps(own: u64, empty: u64) -> u32 {
+    Cells(own).map(|from| size(ring(from) & empty)).sum()
+}
+
+/// The number of lines of two plies: the sum of the opponent's answers to every move.
+fn two_plies(own: u64, opp: u64) -> u64 {
+    let empty = BOARD & !(own | opp);
+    let near = dilate(own);
+    let reach = dilate(near) & empty;
+    if reach == 0 {
+        return if own == 0 { 0 } else { one_ply(opp, own) };
+    }
+    let around = dilate(opp);
+    let before = leaps(opp, empty);
+
+    // Leaps into the cell that a leap has emptied, as if nothing were infected.
+    let mut nodes: u32 = Cells(own).map(|from| size(ring(from) & empty) * size(ring(from) & opp)).sum();
+
+    for to in Cells(reach) {
+        let infected = neighbours(to) & opp;
+        let rest = opp ^ infected;
+        let sources = ring(to) & own;
+        let moves = u32::from(near & bit(to) != 0) + size(sources);
+        // All answers but those that need the emptied cell.
+        let mut answers = before - size(ring(to) & opp);
+        let around = if infected == 0 { around } else { dilate(rest) };
+        for cell in Cells(infected) {
+            answers -= size(ring(cell) & empty);
+            nodes -= size(ring(cell) & sources);
+        }
+        answers += size(around & empty & !bit(to));
+        nodes += moves * answers + size(sources & around);
+        if answers == 0 && rest != 0 {
+            // Nothing but perhaps the emptied cell: who cannot even use that must pass, unless the board is full.
+            let division = near & bit(to) != 0 && empty != bit(to);
+            nodes += u32::from(division) + size(sources & !dilate(around));
+        }
+    }
+    u64::from(nodes)
+}
