@@ -1,0 +1,50 @@
+//! A built-in player as an agent: the same conversation, without the pipes.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use agon_game::{Budget, Player, Side};
+use nix::time::ClockId;
+
+use crate::process::Moment;
+use crate::verdict::{Fault, Verdict};
+
+/// A built-in player in its seat.
+pub struct Builtin {
+    player: Box<dyn Player>,
+}
+
+impl Builtin {
+    /// Seats a player.
+    pub const fn new(player: Box<dyn Player>) -> Self {
+        Self { player }
+    }
+
+    /// READY, with the lines sent before it.
+    pub(crate) fn ready(&mut self, side: Side, preamble: &str) -> Result<(), Fault> {
+        shielded(|| self.player.ready(side, preamble))
+    }
+
+    /// OPP.
+    pub(crate) fn opponent(&mut self, arguments: &str) -> Result<(), Fault> {
+        shielded(|| self.player.opponent(arguments))
+    }
+
+    /// TURN: the arguments of its MOVE, and what they cost.
+    pub(crate) fn choose(&mut self, budget: Budget) -> Result<(String, Moment), Fault> {
+        let (start, cpu) = (Instant::now(), thread_cpu());
+        let arguments = shielded(|| self.player.choose(budget))?;
+        let moment = Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), delay: Duration::ZERO };
+        Ok((arguments, moment))
+    }
+}
+
+/// A built-in that fails is a fault of Agon, so the bout is interrupted and nobody loses it.
+fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
+    let broken = |reason: String| Fault::new(Verdict::Interrupted, format!("the built-in player failed: {reason}"));
+    catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)
+}
+
+fn thread_cpu() -> Duration {
+    ClockId::CLOCK_THREAD_CPUTIME_ID.now().map_or(Duration::ZERO, Duration::from)
+}

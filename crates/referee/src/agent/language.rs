@@ -1,0 +1,165 @@
+//! The contest's languages: how a source file becomes a program.
+
+use std::env;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A language in which a submission may be written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Language {
+    /// C, by gcc.
+    C20,
+    /// C++20, by g++.
+    Cpp20,
+    /// Python 3, by `CPython`.
+    Python3,
+    /// Python 3, by `PyPy`.
+    Pypy3,
+    /// Java.
+    Java,
+    /// Rust; not offered by the contest.
+    Rust,
+}
+
+impl Language {
+    /// All of them, in the contest's order.
+    pub const ALL: [Self; 6] = [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust];
+
+    /// The contest's name: `CPP20`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::C20 => "C20",
+            Self::Cpp20 => "CPP20",
+            Self::Python3 => "PYTHON3",
+            Self::Pypy3 => "PYPY3",
+            Self::Java => "JAVA",
+            Self::Rust => "RUST",
+        }
+    }
+
+    /// The language of this name, in any case.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The language that a file's extension stands for; `.py` is `CPython`.
+    pub fn by_extension(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()? {
+            "c" => Self::C20,
+            "cpp" | "cc" | "cxx" => Self::Cpp20,
+            "py" => Self::Python3,
+            "java" => Self::Java,
+            "rs" => Self::Rust,
+            _ => return None,
+        })
+    }
+
+    /// The program that compiles it or checks its syntax.
+    pub const fn compiler(self) -> &'static str {
+        match self {
+            Self::C20 => "gcc",
+            Self::Cpp20 => "g++",
+            Self::Python3 => "python3",
+            Self::Pypy3 => "pypy3",
+            Self::Java => "javac",
+            Self::Rust => "rustc",
+        }
+    }
+
+    /// What to do when the compiler is missing.
+    pub const fn remedy(self) -> &'static str {
+        match self {
+            Self::C20 => "on Debian or Ubuntu: apt-get install gcc",
+            Self::Cpp20 => "on Debian or Ubuntu: apt-get install g++",
+            Self::Python3 => "on Debian or Ubuntu: apt-get install python3",
+            Self::Pypy3 => "on Debian or Ubuntu: apt-get install pypy3",
+            Self::Java => "on Debian or Ubuntu: apt-get install default-jdk-headless",
+            Self::Rust => "see https://rustup.rs",
+        }
+    }
+
+    /// The command that compiles `source` into the folder it stands in, with the contest's flags.
+    pub(super) fn compile_words(self, source: &str) -> Vec<String> {
+        let words: &[&str] = match self {
+            Self::C20 => &["gcc", "-O2", "-std=gnu2x", "-o", "program", source, "-lm"],
+            Self::Cpp20 => &["g++", "-O2", "-std=gnu++20", "-o", "program", source],
+            Self::Python3 => &["python3", "-m", "py_compile", source],
+            Self::Pypy3 => &["pypy3", "-m", "py_compile", source],
+            Self::Java => &["javac", "-encoding", "UTF-8", "-d", ".", source],
+            Self::Rust => &["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", "program", source],
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    /// The command that runs what was compiled in `folder`.
+    pub(super) fn run_words(self, folder: &Path, source: &str, memory_mb: u64) -> Vec<String> {
+        let at = |name: &str| folder.join(name).display().to_string();
+        match self {
+            Self::C20 | Self::Cpp20 | Self::Rust => vec![at("program")],
+            Self::Python3 => vec!["python3".to_owned(), at(source)],
+            Self::Pypy3 => vec!["pypy3".to_owned(), at(source)],
+            // A JVM sizes its heap by the machine, not by the limit, and would grow past it before it collects.
+            Self::Java => vec![
+                "java".to_owned(),
+                format!("-Xmx{}m", (memory_mb * 3 / 4).max(16)),
+                "-Xss64m".to_owned(),
+                "-XX:+UseSerialGC".to_owned(),
+                "-cp".to_owned(),
+                folder.display().to_string(),
+                source.trim_end_matches(".java").to_owned(),
+            ],
+        }
+    }
+
+    /// The file name that a source must have for its compiler: a Java file is named after its public class.
+    pub(super) fn file_name(self, text: &[u8]) -> String {
+        match self {
+            Self::C20 => "program.c".to_owned(),
+            Self::Cpp20 => "program.cpp".to_owned(),
+            Self::Python3 | Self::Pypy3 => "program.py".to_owned(),
+            Self::Rust => "program.rs".to_owned(),
+            Self::Java => format!("{}.java", main_class(&String::from_utf8_lossy(text))),
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The public class of a Java source, else `Main`.
+fn main_class(text: &str) -> &str {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let class = words.windows(4).find_map(|window| match window {
+        ["public", "class", name, ..] | ["public", "final", "class", name] => Some(*name),
+        _ => None,
+    });
+    class.map_or("Main", |name| name.split(['{', '<']).next().unwrap_or(name))
+}
+
+/// Where a program is, by the rules of PATH.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let runs = |path: &Path| path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(|path| runs(path));
+    }
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| runs(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_java_file_is_named_after_its_public_class() {
+        let check = |text, name| assert_eq!(main_class(text), name, "{text}");
+        check("class Main { }", "Main");
+        check("import java.io.*;\npublic class Bot{ }", "Bot");
+        check("public final class My<T> { }", "My");
+        check("public  class\n  Deep extends Shallow { }", "Deep");
+        check("", "Main");
+    }
+}

@@ -1,0 +1,125 @@
+//! An agent in its seat for a bout.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::builtin::Builtin;
+use super::{AgentError, Builtins, Prepared};
+use crate::limits::Limits;
+use crate::process::{Event, Exit, Process};
+use crate::protocol::{self, LONGEST_ANSWER, quote};
+use crate::verdict::{Fault, Verdict};
+
+/// An agent in its seat.
+pub enum Seat {
+    /// A player within this program.
+    Builtin(Builtin),
+    /// A running program.
+    Process(Box<Process>),
+    /// A source file that does not compile.
+    Broken(Fault),
+}
+
+impl Seat {
+    /// Seats an agent: starts its program, or makes its player from the seed.
+    ///
+    /// # Errors
+    /// [`AgentError::Spawn`] when the program cannot be started, [`AgentError::Unknown`] when the game has no such
+    /// built-in.
+    pub fn take(prepared: &Prepared, limits: &Limits, seed: u64, builtins: Builtins) -> Result<Self, AgentError> {
+        Ok(match prepared {
+            Prepared::Builtin(name) => {
+                let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
+                Self::Builtin(Builtin::new(builtins(name, seed).ok_or_else(unknown)?))
+            }
+            Prepared::Program(program) => {
+                let mut program = program.clone();
+                program.environment.push(("AGON_SEED".to_owned(), seed.to_string().into()));
+                Self::Process(Box::new(Process::start(&program, Some(limits.memory()))?))
+            }
+            Prepared::Broken(fault) => Self::Broken(fault.clone()),
+        })
+    }
+
+    /// The running program, if it is one.
+    pub(crate) fn process(&mut self) -> Option<&mut Process> {
+        match self {
+            Self::Process(process) => Some(process),
+            _ => None,
+        }
+    }
+
+    /// Sends lines to a program. Nothing is sent to the others.
+    pub(crate) fn tell(&mut self, lines: &str, deadline: Instant) -> Result<(), Fault> {
+        let Some(process) = self.process() else { return Ok(()) };
+        process.write(lines.as_bytes(), deadline).map_err(|error| {
+            if error.kind() == io::ErrorKind::TimedOut {
+                return Fault::new(Verdict::Tle, "does not read its input");
+            }
+            let exit = process.wait(Instant::now() + Duration::from_millis(100));
+            ended(process, exit, "closed its input before FINISH")
+        })
+    }
+
+    /// Whether a program has written something that nobody asked for.
+    pub(crate) fn check_silent(&mut self) -> Result<(), Fault> {
+        let Some(process) = self.process() else { return Ok(()) };
+        match process.unasked() {
+            [] => Ok(()),
+            bytes => {
+                let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+                Err(Fault::new(Verdict::Re, format!("wrote {} before it was asked", quote(line))))
+            }
+        }
+    }
+}
+
+/// The fault of a program whose conversation ended: memory first, since running out of it is what killed it.
+fn ended(process: &Process, exit: Option<Exit>, otherwise: &str) -> Fault {
+    if process.over_memory() {
+        return out_of_memory();
+    }
+    match exit {
+        Some(Exit::Signal(_)) => Fault::new(Verdict::Re, format!("died by {}", exit.expect("just seen"))),
+        Some(exit) => Fault::new(Verdict::Re, format!("ended before FINISH ({exit})")),
+        None => Fault::new(Verdict::Re, otherwise),
+    }
+}
+
+/// The fault of using too much memory.
+pub(crate) fn out_of_memory() -> Fault {
+    Fault::new(Verdict::Mle, "used more memory than it may")
+}
+
+/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within.
+pub(crate) fn judge_event(process: &Process, event: Event, limit: Duration) -> Result<Vec<u8>, Fault> {
+    let late = |rest: &[u8]| {
+        let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
+        Fault::new(Verdict::Tle, format!("no answer within {} ms{wrote}", limit.as_millis()))
+    };
+    match event {
+        _ if process.over_memory() => Err(out_of_memory()),
+        Event::Line(line) => Ok(line),
+        Event::Overlong(line) => {
+            Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
+        }
+        Event::Late(rest) => Err(late(&rest)),
+        Event::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
+        Event::Exited(exit) => Err(ended(process, Some(exit), "")),
+        Event::Interrupted => Err(interrupted()),
+    }
+}
+
+/// The fault that is nobody's: the judge was stopped.
+pub(crate) fn interrupted() -> Fault {
+    Fault::new(Verdict::Interrupted, "the judge was stopped")
+}
+
+/// Checks the answer to READY.
+pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
+    if protocol::is_ok(answer) {
+        Ok(())
+    } else {
+        Err(Fault::new(Verdict::Re, format!("answered {} to READY: `OK` expected", quote(answer))))
+    }
+}

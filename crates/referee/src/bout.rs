@@ -1,0 +1,388 @@
+//! One refereed play of a game between two agents.
+
+use std::time::{Duration, Instant};
+
+use agon_game::{Budget, Contest, Outcome, Score, Side};
+
+use crate::agent::Seat;
+use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
+use crate::limits::Limits;
+use crate::process::{self, Event, Moment, attend};
+use crate::protocol::{Command, move_arguments, quote, told_left, told_used};
+use crate::record::{Entry, Way, Winner};
+use crate::verdict::{Fault, Judged, Verdict};
+
+/// Watches a bout as it is played.
+pub trait Spectator {
+    /// Both agents are ready.
+    fn started(&mut self, _contest: &dyn Contest, _clocks: [Duration; 2]) {}
+    /// A move has been played.
+    fn moved(&mut self, _contest: &dyn Contest, _played: &Played) {}
+}
+
+/// Nobody watches.
+impl Spectator for () {}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Who played it.
+    pub side: Side,
+    /// The arguments of the MOVE.
+    pub arguments: String,
+    /// What it cost.
+    pub moment: Moment,
+    /// Both clocks after it.
+    pub clocks: [Duration; 2],
+}
+
+/// What becomes of the programs after FINISH.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Afterwards {
+    /// They must exit, as the contest wants it.
+    Exit,
+    /// They wait for the next READY, as an author may want it in a long series. Nothing after FINISH is judged.
+    Stay,
+}
+
+/// The judge's account of a bout.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Who won.
+    pub winner: Winner,
+    /// Why, in words.
+    pub reason: String,
+    /// One verdict per agent.
+    pub verdicts: [Judged; 2],
+    /// Points, where the game has any.
+    pub score: Option<[Score; 2]>,
+    /// Moves played.
+    pub plies: u32,
+    /// Time used by each side on its own turns.
+    pub time: [Duration; 2],
+    /// Every line of the conversation.
+    pub entries: Vec<Entry>,
+    /// The tail of each agent's error stream.
+    pub stderr: [String; 2],
+    /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.
+    pub peak_memory: [u64; 2],
+}
+
+/// Plays one bout. The contest may be at any position; it is left where the bout ended.
+///
+/// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
+/// survives it.
+pub fn play(
+    contest: &mut dyn Contest,
+    seats: &mut [Seat; 2],
+    limits: &Limits,
+    afterwards: Afterwards,
+    spectator: &mut dyn Spectator,
+) -> Report {
+    let mut bout = Bout {
+        contest,
+        seats,
+        limits,
+        start: Instant::now(),
+        clocks: [limits.clock(); 2],
+        faults: [None, None],
+        entries: Vec::with_capacity(256),
+    };
+    bout.ready();
+    if bout.faults == [None, None] {
+        spectator.started(bout.contest, bout.clocks);
+        bout.turns(spectator);
+    }
+    bout.close(afterwards)
+}
+
+struct Bout<'a> {
+    contest: &'a mut dyn Contest,
+    seats: &'a mut [Seat; 2],
+    limits: &'a Limits,
+    start: Instant,
+    /// Time left.
+    clocks: [Duration; 2],
+    faults: [Option<Fault>; 2],
+    entries: Vec<Entry>,
+}
+
+impl Bout<'_> {
+    /// READY to both, OK from both.
+    fn ready(&mut self) {
+        for side in Side::BOTH {
+            if let Seat::Broken(fault) = &self.seats[side.index()] {
+                self.faults[side.index()] = Some(fault.clone());
+            }
+        }
+        if self.faults != [None, None] {
+            return;
+        }
+        let preamble = self.contest.preamble();
+        let mut deadlines = [None, None];
+        for side in Side::BOTH {
+            let at = side.index();
+            let ready = Command::Ready(side).to_string();
+            for line in preamble.lines().chain([ready.as_str()]) {
+                self.note(side, Way::To, line.to_owned(), None);
+            }
+            let deadline = Instant::now() + self.limits.ready();
+            let told = match &mut self.seats[at] {
+                Seat::Builtin(builtin) => builtin.ready(side, &preamble),
+                seat => seat.tell(&format!("{preamble}{ready}\n"), deadline),
+            };
+            match (told, &self.seats[at]) {
+                (Err(fault), _) => self.faults[at] = Some(fault),
+                (Ok(()), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned(), None),
+                // The time runs from the moment the line has been written.
+                (Ok(()), _) => deadlines[at] = Some(Instant::now() + self.limits.ready()),
+            }
+        }
+        while deadlines != [None, None] {
+            let (side, event, at) = self.attend(&deadlines);
+            let deadline = deadlines[side.index()].take().expect("only those with a deadline are waited for");
+            let Some(process) = self.seats[side.index()].process() else { continue };
+            let event = if at > deadline && matches!(event, Event::Line(_)) { Event::Late(Vec::new()) } else { event };
+            let answer = judge_event(process, event, self.limits.ready());
+            let _ = process.take_delay();
+            if let Ok(answer) = &answer {
+                self.note(side, Way::From, text_of(answer), None);
+            }
+            if let Err(fault) = answer.and_then(|answer| judge_ready(&answer)) {
+                self.faults[side.index()] = Some(fault);
+            } else if self.limits.freeze {
+                self.freeze(side, true);
+            }
+        }
+    }
+
+    /// TURN after TURN, until the game is over or somebody fails.
+    fn turns(&mut self, spectator: &mut dyn Spectator) {
+        let mut last: Option<(String, Duration)> = None;
+        while let Some(side) = self.contest.turn() {
+            let at = side.index();
+            let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
+                self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
+                if moment.wall > self.clocks[at] {
+                    let reason = format!(
+                        "answered {} after {} ms with {} ms left",
+                        quote(&answer),
+                        moment.wall.as_millis(),
+                        self.clocks[at].as_millis()
+                    );
+                    return Err(Fault::new(Verdict::Tle, reason));
+                }
+                self.clocks[at] -= moment.wall;
+                let refuse = |why: String| Fault::new(Verdict::Re, format!("answered {}: {why}", quote(&answer)));
+                let arguments = move_arguments(&answer).ok_or_else(|| refuse("`MOVE …` expected".to_owned()))?;
+                let arguments = self.contest.answer(arguments).map_err(|error| refuse(error.to_string()))?;
+                Ok((arguments, moment))
+            });
+            match played {
+                Ok((arguments, moment)) => {
+                    let played = Played { side, arguments, moment, clocks: self.clocks };
+                    spectator.moved(self.contest, &played);
+                    last = Some((played.arguments, moment.wall));
+                }
+                Err(fault) => {
+                    self.faults[at] = Some(fault);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// OPP, TURN and the answer of one side, in one round trip.
+    fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<(Vec<u8>, Moment), Fault> {
+        let at = side.index();
+        if process::interrupted() {
+            return Err(interrupted());
+        }
+        self.seats[at].check_silent()?;
+        let (mine, theirs) = (self.clocks[at], self.clocks[1 - at]);
+        let turn = Command::Turn { mine: told_left(mine), theirs: told_left(theirs) }.to_string();
+        let opp = last.map(|(arguments, time)| Command::Opp { arguments, time: told_used(time) });
+
+        if let Seat::Builtin(builtin) = &mut self.seats[at] {
+            let opponent = match &opp {
+                Some(Command::Opp { arguments, .. }) => builtin.opponent(arguments),
+                _ => Ok(()),
+            };
+            let answer = opponent.and_then(|()| builtin.choose(Budget { mine, theirs }));
+            self.note_question(side, opp.as_ref(), turn);
+            let (arguments, moment) = answer?;
+            let answer = format!("MOVE {arguments}");
+            self.note(side, Way::From, answer.clone(), None);
+            return Ok((answer.into_bytes(), whole_micros(moment)));
+        }
+
+        let question = match &opp {
+            Some(opp) => format!("{opp}\n{turn}\n"),
+            None => format!("{turn}\n"),
+        };
+        if self.limits.freeze {
+            self.freeze(side, false);
+        }
+        let cpu = self.seats[at].process().map_or(Duration::ZERO, |process| process.cpu_time());
+        let told = self.seats[at].tell(&question, Instant::now() + mine);
+        let start = Instant::now();
+        self.note_question(side, opp.as_ref(), turn);
+        told?;
+        let mut deadlines = [None, None];
+        deadlines[at] = Some(start + mine);
+        let (_, event, end) = self.attend(&deadlines);
+        if self.limits.freeze {
+            self.freeze(side, true);
+        }
+        let process = self.seats[at].process().expect("built-ins and broken seats never get here");
+        let moment = Moment {
+            wall: end.saturating_duration_since(start),
+            cpu: process.cpu_time().saturating_sub(cpu),
+            delay: process.take_delay(),
+        };
+        let answer = judge_event(process, event, mine)?;
+        self.note(side, Way::From, text_of(&answer), None);
+        Ok((answer, whole_micros(moment)))
+    }
+
+    /// FINISH to those who have not failed, and the last word on everybody.
+    fn close(mut self, afterwards: Afterwards) -> Report {
+        let failed_before = self.faults.clone();
+        let stopped = self.faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
+        // A program that failed is ended before another one is waited for.
+        for side in Side::BOTH {
+            if (stopped || self.faults[side.index()].is_some())
+                && let Some(process) = self.seats[side.index()].process()
+            {
+                process.end();
+            }
+        }
+        let mut deadlines = [None, None];
+        for side in Side::BOTH {
+            let at = side.index();
+            if stopped || self.faults[at].is_some() || matches!(self.seats[at], Seat::Broken(_)) {
+                continue;
+            }
+            if self.limits.freeze {
+                self.freeze(side, false);
+            }
+            let deadline = Instant::now() + self.limits.exit();
+            let silent = self.seats[at].check_silent();
+            let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", deadline));
+            self.note(side, Way::To, Command::Finish.to_string(), None);
+            match told {
+                Ok(()) => deadlines[at] = Some(Instant::now() + self.limits.exit()),
+                Err(fault) => self.faults[at] = Some(fault),
+            }
+        }
+        if afterwards == Afterwards::Exit {
+            for side in Side::BOTH {
+                if let Some(deadline) = deadlines[side.index()]
+                    && let Some(process) = self.seats[side.index()].process()
+                {
+                    self.faults[side.index()] = farewell(process, deadline, self.limits).err();
+                }
+            }
+            for seat in self.seats.iter_mut() {
+                if let Some(process) = seat.process() {
+                    process.end();
+                }
+            }
+        }
+        let (winner, reason) = self.result(&failed_before);
+        let of = |seat: &mut Seat| seat.process().map_or((String::new(), 0), |p| (p.stderr(), p.peak_memory()));
+        let [(first, first_peak), (second, second_peak)] = self.seats.each_mut().map(of);
+        Report {
+            winner,
+            reason,
+            score: self.contest.score(),
+            plies: self.contest.ply(),
+            time: self.clocks.map(|left| self.limits.clock().saturating_sub(left)),
+            verdicts: self.faults.map(Judged::from),
+            entries: self.entries,
+            stderr: [first, second],
+            peak_memory: [first_peak, second_peak],
+        }
+    }
+
+    /// Who has won: by a fault during the game, else by a fault at its end, else by the rules.
+    fn result(&self, failed_before: &[Option<Fault>; 2]) -> (Winner, String) {
+        let by_fault = |faults: &[Option<Fault>; 2]| match faults {
+            [Some(fault), None] => Some((Winner::Second, format!("first failed: {fault}"))),
+            [None, Some(fault)] => Some((Winner::First, format!("second failed: {fault}"))),
+            [Some(first), Some(second)] => Some((Winner::Void, format!("both failed: first {first}; second {second}"))),
+            [None, None] => None,
+        };
+        let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
+        if let Some(fault) = stopped {
+            return (Winner::Void, fault.to_string());
+        }
+        // The game was over when somebody failed; what the winner does afterwards cannot undo that.
+        if let Some(result) = by_fault(failed_before).or_else(|| by_fault(&self.faults)) {
+            return result;
+        }
+        match self.contest.ending() {
+            Some(ending) => {
+                let winner = match ending.outcome {
+                    Outcome::Win(Side::First) => Winner::First,
+                    Outcome::Win(Side::Second) => Winner::Second,
+                    Outcome::Draw => Winner::Draw,
+                };
+                (winner, ending.reason)
+            }
+            None => (Winner::Void, "the game has not ended".to_owned()),
+        }
+    }
+
+    fn attend(&mut self, deadlines: &[Option<Instant>; 2]) -> (Side, Event, Instant) {
+        let [first, second] = self.seats.each_mut();
+        let (at, event, when) = attend(&mut [first.process(), second.process()], deadlines);
+        (Side::BOTH[at], event, when)
+    }
+
+    fn freeze(&mut self, side: Side, frozen: bool) {
+        if let Some(process) = self.seats[side.index()].process() {
+            process.freeze(frozen);
+        }
+    }
+
+    fn note_question(&mut self, side: Side, opp: Option<&Command>, turn: String) {
+        if let Some(opp) = opp {
+            self.note(side, Way::To, opp.to_string(), None);
+        }
+        self.note(side, Way::To, turn, None);
+    }
+
+    fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>) {
+        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment });
+    }
+}
+
+/// Waits for a program to exit after FINISH, and judges how it did.
+fn farewell(process: &mut process::Process, deadline: Instant, limits: &Limits) -> Result<(), Fault> {
+    let exit = process.wait(deadline);
+    if process::interrupted() {
+        return Err(interrupted());
+    }
+    if process.over_memory() {
+        return Err(out_of_memory());
+    }
+    match exit {
+        None => Err(Fault::new(Verdict::Tle, format!("did not exit within {} ms of FINISH", limits.exit_ms))),
+        Some(process::Exit::Code(0)) => match process.unasked() {
+            [] => Ok(()),
+            bytes => Err(Fault::new(Verdict::Re, format!("wrote {} after FINISH", quote(bytes.trim_ascii_end())))),
+        },
+        Some(exit) => Err(Fault::new(Verdict::Re, format!("ended after FINISH with {exit}"))),
+    }
+}
+
+/// Times are accounted for in whole microseconds, rounded up, so that a record adds up exactly.
+fn whole_micros(moment: Moment) -> Moment {
+    let up = |time: Duration| Duration::from_micros(time.as_nanos().div_ceil(1000) as u64);
+    Moment { wall: up(moment.wall), cpu: up(moment.cpu), delay: up(moment.delay) }
+}
+
+fn text_of(answer: &[u8]) -> String {
+    String::from_utf8_lossy(answer).into_owned()
+}

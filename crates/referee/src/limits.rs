@@ -1,0 +1,49 @@
+//! What an agent may use.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The limits of one bout, the same for both agents. The default is the contest's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Each player's time for its whole game, in milliseconds.
+    pub clock_ms: u64,
+    /// Time to answer READY, in milliseconds.
+    pub ready_ms: u64,
+    /// Time to exit after FINISH, in milliseconds. The contest names none; it must only be long enough for a slow
+    /// runtime to shut down.
+    pub exit_ms: u64,
+    /// Memory of an agent's whole process tree, in MiB.
+    pub memory_mb: u64,
+    /// Stop the agent that is not on turn (SIGSTOP), so that it cannot think on the opponent's time.
+    pub freeze: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { clock_ms: 10_000, ready_ms: 3_000, exit_ms: 2_000, memory_mb: 1_024, freeze: false }
+    }
+}
+
+impl Limits {
+    /// [`Limits::clock_ms`] as a duration.
+    pub const fn clock(&self) -> Duration {
+        Duration::from_millis(self.clock_ms)
+    }
+
+    /// [`Limits::ready_ms`] as a duration.
+    pub const fn ready(&self) -> Duration {
+        Duration::from_millis(self.ready_ms)
+    }
+
+    /// [`Limits::exit_ms`] as a duration.
+    pub const fn exit(&self) -> Duration {
+        Duration::from_millis(self.exit_ms)
+    }
+
+    /// [`Limits::memory_mb`] in bytes.
+    pub const fn memory(&self) -> u64 {
+        self.memory_mb << 20
+    }
+}

@@ -1,0 +1,132 @@
+//! Waiting for an answer.
+
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, poll};
+
+use super::pipes::Flow;
+use super::program::timespec;
+use super::{Exit, Process, times};
+
+/// What came of waiting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A whole line, without its newline.
+    Line(Vec<u8>),
+    /// More than [`crate::protocol::LONGEST_ANSWER`] bytes without a newline: their beginning.
+    Overlong(Vec<u8>),
+    /// It closed its output; with its exit, if that followed at once.
+    Closed(Option<Exit>),
+    /// It ended.
+    Exited(Exit),
+    /// The deadline passed; what there was of a line.
+    Late(Vec<u8>),
+    /// [`super::interrupt`] was called.
+    Interrupted,
+}
+
+/// An answer that takes longer than this is worth asking the kernel whether the machine delayed it.
+const SLOW: Duration = Duration::from_millis(1);
+
+/// How long a program that closed its output is given to show its exit code.
+const EXIT_SHOWN: Duration = Duration::from_millis(100);
+
+/// Waits until one of the processes that has a deadline answers, ends, or is late. Returns which, what, and when it was
+/// seen. Meanwhile the error streams of all of them are kept from filling.
+///
+/// # Panics
+/// If none of them has a deadline: there is nothing to wait for.
+pub fn attend(processes: &mut [Option<&mut Process>], deadlines: &[Option<Instant>]) -> (usize, Event, Instant) {
+    let start = Instant::now();
+    let mut slow = false;
+    loop {
+        let now = Instant::now();
+        let mut nearest: Option<Instant> = None;
+        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+            let (Some(process), &Some(deadline)) = (process, deadline) else { continue };
+            if let Some(event) = process.pending() {
+                return (at, event, now);
+            }
+            if super::interrupted() {
+                return (at, Event::Interrupted, now);
+            }
+            if now >= deadline {
+                return (at, Event::Late(process.lines.rest().to_vec()), now);
+            }
+            if !slow && now - start >= SLOW {
+                process.delay_before = Some(times::run_delay(process.pid()));
+            }
+            nearest = Some(nearest.map_or(deadline, |nearest| nearest.min(deadline)));
+        }
+        slow |= now - start >= SLOW;
+        let deadline = nearest.expect("somebody is waited for");
+        let wake = if slow { deadline } else { deadline.min(start + SLOW) };
+        wait(processes, deadlines, wake.saturating_duration_since(now));
+
+        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+            let Some(process) = process else { continue };
+            process.drain_stderr();
+            if deadline.is_none() {
+                continue;
+            }
+            let flow = process.read_output();
+            // The answer is in time if it could be read now, so this is the moment to look at the clock.
+            let now = Instant::now();
+            if let Some(event) = process.pending() {
+                return (at, event, now);
+            }
+            if flow == Flow::Closed {
+                return (at, Event::Closed(process.exit_within(EXIT_SHOWN)), now);
+            }
+            if flow == Flow::Dry
+                && let Some(exit) = process.exit()
+            {
+                // What it wrote last may have come after the look into the pipe.
+                while process.read_output() == Flow::Data {}
+                return (at, process.pending().unwrap_or(Event::Exited(exit)), now);
+            }
+        }
+    }
+}
+
+fn wait(processes: &[Option<&mut Process>], deadlines: &[Option<Instant>], timeout: Duration) {
+    let mut fds = Vec::with_capacity(6);
+    for (process, deadline) in processes.iter().zip(deadlines) {
+        let Some(process) = process else { continue };
+        if deadline.is_some() {
+            fds.extend(process.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+            fds.push(PollFd::from_borrowed_fd(process.pidfd(), PollFlags::IN));
+        }
+        fds.extend(process.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+    }
+    // An interrupted call is no harm: the caller looks at everything again.
+    let _ = poll(&mut fds, Some(&timespec(timeout)));
+}
+
+impl Process {
+    /// The event that the bytes already read amount to.
+    fn pending(&mut self) -> Option<Event> {
+        match self.lines.take() {
+            Some(line) if line.len() > crate::protocol::LONGEST_ANSWER => Some(Event::Overlong(line)),
+            Some(line) => Some(Event::Line(line)),
+            None if self.lines.overlong() => Some(Event::Overlong(self.lines.rest().to_vec())),
+            None => None,
+        }
+    }
+
+    fn read_output(&mut self) -> Flow {
+        match &mut self.stdout {
+            Some(stdout) => self.lines.fill(stdout),
+            None => Flow::Closed,
+        }
+    }
+
+    /// Its exit, if it comes within this time.
+    fn exit_within(&mut self, time: Duration) -> Option<Exit> {
+        if self.exit().is_none() {
+            let mut fds = [PollFd::from_borrowed_fd(self.pidfd(), PollFlags::IN)];
+            let _ = poll(&mut fds, Some(&timespec(time)));
+        }
+        self.exit()
+    }
+}

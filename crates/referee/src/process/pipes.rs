@@ -1,0 +1,158 @@
+//! What comes out of a program: lines of its output, and the end of its error stream.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read};
+
+use crate::protocol::LONGEST_ANSWER;
+
+/// How much of an agent's error stream is kept: the last 64 KiB.
+pub const STDERR_KEPT: usize = 64 << 10;
+
+/// What a read of a pipe brought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Some bytes.
+    Data,
+    /// Nothing now.
+    Dry,
+    /// Nothing ever again.
+    Closed,
+}
+
+/// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
+#[derive(Debug, Default)]
+pub struct Lines {
+    bytes: Vec<u8>,
+    /// How far a newline has been looked for in vain.
+    searched: usize,
+}
+
+impl Lines {
+    /// Reads once what the pipe has.
+    pub fn fill(&mut self, pipe: &mut File) -> Flow {
+        let mut chunk = [0; 8192];
+        let flow = read_once(pipe, &mut chunk);
+        if let Ok(n) = flow {
+            self.bytes.extend_from_slice(&chunk[..n]);
+        }
+        to_flow(&flow)
+    }
+
+    /// Takes the next whole line, without its newline.
+    pub fn take(&mut self) -> Option<Vec<u8>> {
+        match self.bytes[self.searched..].iter().position(|&byte| byte == b'\n') {
+            Some(at) => {
+                let end = self.searched + at;
+                let line = self.bytes[..end].to_vec();
+                self.bytes.drain(..=end);
+                self.searched = 0;
+                Some(line)
+            }
+            None => {
+                self.searched = self.bytes.len();
+                None
+            }
+        }
+    }
+
+    /// What is here and has not been taken.
+    pub fn rest(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Whether the line that is coming is longer than any answer may be.
+    pub fn overlong(&self) -> bool {
+        self.searched > LONGEST_ANSWER
+    }
+}
+
+/// The last [`STDERR_KEPT`] bytes of an error stream.
+#[derive(Debug, Default)]
+pub struct Tail {
+    kept: VecDeque<u8>,
+}
+
+impl Tail {
+    /// Reads once what the pipe has.
+    pub fn fill(&mut self, pipe: &mut File) -> Flow {
+        let mut chunk = [0; 8192];
+        let flow = read_once(pipe, &mut chunk);
+        if let Ok(n) = flow {
+            self.kept.extend(&chunk[..n]);
+            let excess = self.kept.len().saturating_sub(STDERR_KEPT);
+            self.kept.drain(..excess);
+        }
+        to_flow(&flow)
+    }
+
+    /// The tail as text; bytes that are no UTF-8 are replaced.
+    pub fn text(&self) -> String {
+        let (head, rest) = self.kept.as_slices();
+        String::from_utf8_lossy(&[head, rest].concat()).into_owned()
+    }
+}
+
+fn read_once(pipe: &mut File, chunk: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match pipe.read(chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+fn to_flow(result: &io::Result<usize>) -> Flow {
+    match result {
+        Ok(0) => Flow::Closed,
+        Ok(_) => Flow::Data,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Flow::Dry,
+        Err(_) => Flow::Closed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn pipe_with(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        std::io::Seek::rewind(&mut file).unwrap();
+        file
+    }
+
+    #[test]
+    fn lines_are_cut_at_newlines() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.fill(&mut pipe_with(b"one\n\nthr")), Flow::Data);
+        assert_eq!(lines.take().as_deref(), Some(&b"one"[..]));
+        assert_eq!(lines.take().as_deref(), Some(&b""[..]));
+        assert_eq!(lines.take(), None);
+        lines.fill(&mut pipe_with(b"ee\n"));
+        assert_eq!(lines.take().as_deref(), Some(&b"three"[..]));
+        assert_eq!(lines.rest(), b"");
+    }
+
+    #[test]
+    fn a_line_may_have_4096_bytes_and_no_more() {
+        let check = |length: usize, overlong: bool| {
+            let mut lines = Lines::default();
+            lines.fill(&mut pipe_with(&vec![b'a'; length]));
+            assert_eq!(lines.take(), None);
+            assert_eq!(lines.overlong(), overlong, "{length}");
+        };
+        check(4096, false);
+        check(4097, true);
+    }
+
+    #[test]
+    fn only_the_tail_of_the_error_stream_is_kept() {
+        let mut tail = Tail::default();
+        let mut pipe = pipe_with(&[vec![b'a'; STDERR_KEPT], b"end".to_vec()].concat());
+        while tail.fill(&mut pipe) == Flow::Data {}
+        assert_eq!(tail.text().len(), STDERR_KEPT);
+        assert!(tail.text().ends_with("aend"));
+    }
+}

@@ -1,0 +1,307 @@
+//! One running program, its pipes and its end.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
+
+use super::census::{self, Ward};
+use super::pipes::{Flow, Lines, Tail};
+use super::times;
+
+/// What to run: a program and its arguments, without a shell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The program, looked up in PATH when it names no folder, and its arguments.
+    pub words: Vec<String>,
+    /// Variables added to the environment.
+    pub environment: Vec<(String, OsString)>,
+}
+
+/// A program that could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// There is no such program.
+    #[error("there is no program `{program}`")]
+    NotFound {
+        /// The name that was looked for.
+        program: String,
+    },
+    /// The system refuses to run it.
+    #[error("cannot run `{program}`: {source}")]
+    Refused {
+        /// The name.
+        program: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        match status.code() {
+            Some(code) => Self::Code(code),
+            None => Self::Signal(status.signal().unwrap_or(0)),
+        }
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exit code {code}"),
+            Self::Signal(number) => {
+                let name =
+                    nix::sys::signal::Signal::try_from(*number).map_or("unknown", nix::sys::signal::Signal::as_str);
+                write!(f, "signal {number}, {name}")
+            }
+        }
+    }
+}
+
+/// A running program with its three pipes. Dropping it kills it and everything below it.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    pid: u32,
+    pidfd: OwnedFd,
+    stdin: Option<File>,
+    pub(super) stdout: Option<File>,
+    pub(super) stderr: Option<File>,
+    pub(super) lines: Lines,
+    tail: Tail,
+    ward: Option<Arc<Ward>>,
+    exit: Option<Exit>,
+    /// The run-queue delay when the pending answer was found to be slow.
+    pub(super) delay_before: Option<Duration>,
+    peak: u64,
+    over_memory: bool,
+}
+
+impl Process {
+    /// Starts a program; `memory` limits its whole tree, in bytes.
+    ///
+    /// # Errors
+    /// [`SpawnError`] when there is no such program or it may not be run.
+    pub fn start(program: &Program, memory: Option<u64>) -> Result<Self, SpawnError> {
+        let name = program.words.first().cloned().unwrap_or_default();
+        let refused = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => SpawnError::NotFound { program: name.clone() },
+            _ => SpawnError::Refused { program: name.clone(), source },
+        };
+        let mut command = Command::new(&name);
+        command.args(program.words.iter().skip(1)).envs(program.environment.iter().map(|(key, value)| (key, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (mut child, ward) = census::start(&mut command, memory).map_err(refused)?;
+        let pipe = |fd: Option<OwnedFd>| -> io::Result<Option<File>> {
+            let Some(fd) = fd else { return Ok(None) };
+            rustix::io::ioctl_fionbio(&fd, true)?;
+            Ok(Some(File::from(fd)))
+        };
+        let pid = child.id();
+        let pipes = (|| {
+            Ok((
+                pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,
+                pipe(child.stdin.take().map(Into::into))?,
+                pipe(child.stdout.take().map(Into::into))?,
+                pipe(child.stderr.take().map(Into::into))?,
+            ))
+        })();
+        match pipes {
+            Ok((pidfd, stdin, stdout, stderr)) => Ok(Self {
+                child,
+                pid,
+                pidfd,
+                stdin,
+                stdout,
+                stderr,
+                lines: Lines::default(),
+                tail: Tail::default(),
+                ward: Some(ward),
+                exit: None,
+                delay_before: None,
+                peak: 0,
+                over_memory: false,
+            }),
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                ward.release();
+                Err(refused(error))
+            }
+        }
+    }
+
+    /// Its process id.
+    pub const fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Writes to its standard input, waiting until `deadline` for room in the pipe.
+    ///
+    /// # Errors
+    /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read.
+    pub fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
+        let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        while !bytes.is_empty() {
+            match stdin.write(bytes) {
+                Ok(n) => bytes = &bytes[n..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
+                    let _ = poll(&mut fds, Some(&timespec(left)));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// What it has written and nobody has read, looking once into the pipe.
+    pub fn unasked(&mut self) -> &[u8] {
+        if let Some(stdout) = &mut self.stdout
+            && self.lines.fill(stdout) == Flow::Closed
+        {
+            self.stdout = None;
+        }
+        self.lines.rest()
+    }
+
+    /// CPU time of the process so far.
+    pub fn cpu_time(&self) -> Duration {
+        times::cpu_time(self.pid)
+    }
+
+    /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
+    pub fn take_delay(&mut self) -> Duration {
+        let before = self.delay_before.take();
+        before.map_or(Duration::ZERO, |before| times::run_delay(self.pid).saturating_sub(before))
+    }
+
+    /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).
+    pub fn freeze(&self, frozen: bool) {
+        if let Some(ward) = &self.ward {
+            ward.signal(if frozen { Signal::STOP } else { Signal::CONT });
+        }
+    }
+
+    /// Whether its tree has used more memory than it may.
+    pub fn over_memory(&self) -> bool {
+        self.over_memory || self.ward.as_ref().is_some_and(|ward| ward.over_memory())
+    }
+
+    /// The most memory that its tree was seen to use, in bytes, known after [`Process::end`]; 0 when it ended too soon.
+    pub const fn peak_memory(&self) -> u64 {
+        self.peak
+    }
+
+    /// The tail of its error stream so far.
+    pub fn stderr(&self) -> String {
+        self.tail.text()
+    }
+
+    /// How it ended, if it has.
+    pub fn exit(&mut self) -> Option<Exit> {
+        if self.exit.is_none() {
+            self.exit = self.child.try_wait().ok().flatten().map(Exit::from);
+        }
+        self.exit
+    }
+
+    /// Waits until it has ended by itself or `deadline` has passed, keeping its pipes from filling.
+    pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
+        // Its input ends: a program that only waits for more can see that there is none.
+        self.stdin = None;
+        loop {
+            if let Some(exit) = self.exit() {
+                self.drain();
+                return Some(exit);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || super::interrupted() {
+                return None;
+            }
+            let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
+            fds.extend([&self.stdout, &self.stderr].into_iter().flatten().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+            let _ = poll(&mut fds, Some(&timespec(left)));
+            drop(fds);
+            self.drain();
+        }
+    }
+
+    /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.
+    pub fn end(&mut self) {
+        let Some(ward) = self.ward.take() else { return };
+        self.over_memory |= ward.over_memory();
+        ward.kill();
+        self.stdin = None;
+        if self.exit.is_none() {
+            self.exit = self.child.wait().ok().map(Exit::from);
+        }
+        self.over_memory |= ward.over_memory();
+        self.peak = ward.peak();
+        ward.release();
+        self.drain();
+        self.stdout = None;
+        self.stderr = None;
+    }
+
+    pub(super) fn pidfd(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    /// Reads what the error stream has now.
+    pub(super) fn drain_stderr(&mut self) {
+        while let Some(stderr) = &mut self.stderr {
+            match self.tail.fill(stderr) {
+                Flow::Data => {}
+                Flow::Dry => return,
+                Flow::Closed => self.stderr = None,
+            }
+        }
+    }
+
+    /// Reads once what both streams have; of the output, no more than what proves it too long.
+    fn drain(&mut self) {
+        self.drain_stderr();
+        if let Some(stdout) = &mut self.stdout {
+            let mut spill = Lines::default();
+            let lines =
+                if self.lines.rest().len() > crate::protocol::LONGEST_ANSWER { &mut spill } else { &mut self.lines };
+            if lines.fill(stdout) == Flow::Closed {
+                self.stdout = None;
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+pub(super) fn timespec(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+}

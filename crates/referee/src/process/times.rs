@@ -1,0 +1,71 @@
+//! How long an agent thought, computed, and was kept waiting by the machine.
+
+use std::fs;
+use std::time::Duration;
+
+use nix::time::ClockId;
+use nix::unistd::Pid;
+
+/// What one answer cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// Wall time, by which the agent is judged.
+    pub wall: Duration,
+    /// CPU time of the agent's process, all its threads together; its child processes are not in it.
+    pub cpu: Duration,
+    /// How long its threads were ready to run and were not let run.
+    pub delay: Duration,
+}
+
+/// Below this a scheduling delay is the normal noise of a machine.
+const NOTABLE_DELAY: Duration = Duration::from_millis(5);
+
+impl Moment {
+    /// Whether the machine, not the agent, made this answer slow: it waited for a processor for at least 5 ms and for
+    /// at least a quarter of the answer's wall time.
+    pub fn disturbed(&self) -> bool {
+        self.delay >= NOTABLE_DELAY && self.delay * 4 >= self.wall
+    }
+}
+
+/// CPU time used so far by a process and all its threads; zero when it is gone.
+pub fn cpu_time(pid: u32) -> Duration {
+    ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).and_then(ClockId::now).map_or(Duration::ZERO, Duration::from)
+}
+
+/// How long the threads of a process have waited on a run queue so far; zero where the kernel does not say.
+///
+/// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
+pub fn run_delay(pid: u32) -> Duration {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
+    let delays = tasks.flatten().filter_map(|task| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').nth(1)?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(delays.sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_long_wait_for_the_processor_disturbs() {
+        let check = |wall, delay, disturbed| {
+            let moment =
+                Moment { wall: Duration::from_millis(wall), cpu: Duration::ZERO, delay: Duration::from_millis(delay) };
+            assert_eq!(moment.disturbed(), disturbed, "{moment:?}");
+        };
+        check(10, 9, true);
+        check(4, 4, false);
+        check(1000, 100, false);
+        check(1000, 250, true);
+    }
+
+    #[test]
+    fn our_own_cpu_time_is_known() {
+        let before = cpu_time(std::process::id());
+        let sum: u64 = (0..2_000_000_u64).map(std::hint::black_box).sum();
+        assert!(sum > 0 && cpu_time(std::process::id()) > before);
+    }
+}

@@ -1,0 +1,184 @@
+//! The judge's line protocol, both ways.
+//!
+//! | command | judge → agent | agent → judge |
+//! |---|---|---|
+//! | READY | `READY FIRST` or `READY SECOND` | `OK` |
+//! | TURN | `TURN my_time opp_time` | `MOVE arguments` |
+//! | OPP | `OPP arguments time` | nothing |
+//! | FINISH | `FINISH` | nothing |
+//!
+//! Source: the contest problems' table of commands. Times are whole milliseconds from 1 to 10 000.
+
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use agon_game::Side;
+
+/// The longest answer line, in bytes without its newline.
+pub const LONGEST_ANSWER: usize = 4096;
+
+/// A line from the judge to an agent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Which side the agent plays.
+    Ready(Side),
+    /// Choose a move; both remaining clocks, in milliseconds.
+    Turn {
+        /// The agent's own time left.
+        mine: u32,
+        /// The opponent's time left.
+        theirs: u32,
+    },
+    /// The opponent's last move and the milliseconds it used.
+    Opp {
+        /// The arguments of the opponent's MOVE.
+        arguments: String,
+        /// The time it used.
+        time: u32,
+    },
+    /// The game is over.
+    Finish,
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ready(Side::First) => f.write_str("READY FIRST"),
+            Self::Ready(Side::Second) => f.write_str("READY SECOND"),
+            Self::Turn { mine, theirs } => write!(f, "TURN {mine} {theirs}"),
+            Self::Opp { arguments, time } => write!(f, "OPP {arguments} {time}"),
+            Self::Finish => f.write_str("FINISH"),
+        }
+    }
+}
+
+/// A line that is no command of the judge.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{line}` is no command of the judge")]
+pub struct CommandError {
+    /// The refused line.
+    pub line: String,
+}
+
+impl std::str::FromStr for Command {
+    type Err = CommandError;
+
+    fn from_str(line: &str) -> Result<Self, CommandError> {
+        let refused = || CommandError { line: line.to_owned() };
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match (word, rest) {
+            ("READY", "FIRST") => Ok(Self::Ready(Side::First)),
+            ("READY", "SECOND") => Ok(Self::Ready(Side::Second)),
+            ("FINISH", "") => Ok(Self::Finish),
+            ("TURN", times) => {
+                let (mine, theirs) = times.split_once(' ').ok_or_else(refused)?;
+                let read = |time: &str| time.parse().map_err(|_| refused());
+                Ok(Self::Turn { mine: read(mine)?, theirs: read(theirs)? })
+            }
+            ("OPP", rest) => {
+                let (arguments, time) = rest.rsplit_once(' ').ok_or_else(refused)?;
+                Ok(Self::Opp { arguments: arguments.to_owned(), time: time.parse().map_err(|_| refused())? })
+            }
+            _ => Err(refused()),
+        }
+    }
+}
+
+/// Time left, as agents are told it: whole milliseconds, rounded down, from 1 to 10 000.
+///
+/// ```
+/// use agon_referee::protocol::told_left;
+/// use std::time::Duration;
+/// assert_eq!(told_left(Duration::from_micros(9_999_800)), 9999);
+/// assert_eq!(told_left(Duration::ZERO), 1);
+/// assert_eq!(told_left(Duration::from_secs(60)), 10_000);
+/// ```
+pub fn told_left(left: Duration) -> u32 {
+    left.as_millis().clamp(1, 10_000) as u32
+}
+
+/// Time used, as agents are told it: whole milliseconds, rounded up, from 1 to 10 000.
+///
+/// ```
+/// use agon_referee::protocol::told_used;
+/// use std::time::Duration;
+/// assert_eq!(told_used(Duration::from_micros(200)), 1);
+/// assert_eq!(told_used(Duration::from_micros(50_001)), 51);
+/// ```
+pub fn told_used(used: Duration) -> u32 {
+    used.as_micros().div_ceil(1000).clamp(1, 10_000) as u32
+}
+
+/// Whether an answer to READY is in the format.
+pub fn is_ok(answer: &[u8]) -> bool {
+    answer.trim_ascii() == b"OK"
+}
+
+/// The arguments of an answer to TURN, when it is a MOVE in printable text; blanks at the ends of the line, a carriage
+/// return among them, are forgiven.
+///
+/// ```
+/// use agon_referee::protocol::move_arguments;
+/// assert_eq!(move_arguments(b"MOVE 1 1 2 2\r"), Some("1 1 2 2"));
+/// assert_eq!(move_arguments(b"move 1 1 2 2"), None);
+/// assert_eq!(move_arguments(b"MOVE1 1 2 2"), None);
+/// ```
+pub fn move_arguments(answer: &[u8]) -> Option<&str> {
+    let text = str::from_utf8(answer).ok()?.trim_ascii();
+    let arguments = text.strip_prefix("MOVE")?;
+    arguments.starts_with([' ', '\t']).then(|| arguments.trim_ascii())
+}
+
+/// An agent's bytes as text for people: printable, and at most some 80 characters.
+///
+/// ```
+/// use agon_referee::protocol::quote;
+/// assert_eq!(quote(b"MOVE 1"), "`MOVE 1`");
+/// assert_eq!(quote(b"\x00\xff"), "`\\x00\\xff`");
+/// ```
+pub fn quote(bytes: &[u8]) -> String {
+    const SHOWN: usize = 80;
+    let cut = &bytes[..bytes.len().min(SHOWN)];
+    let mut text = String::new();
+    for chunk in cut.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c == ' ' || !(c.is_control() || c.is_whitespace()) {
+                text.push(c);
+            } else {
+                escape(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        escape(&mut text, chunk.invalid());
+    }
+    let more = bytes.len().saturating_sub(SHOWN);
+    if more == 0 { format!("`{text}`") } else { format!("`{text}…` ({} bytes)", bytes.len()) }
+}
+
+fn escape(text: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        let _ = write!(text, "\\x{byte:02x}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_read_back() {
+        for line in [
+            "READY FIRST",
+            "READY SECOND",
+            "TURN 10000 9950",
+            "OPP 1 1 2 2 50",
+            "OPP -1 -1 -1 -1 1",
+            "OPP 8 8 3",
+            "FINISH",
+        ] {
+            assert_eq!(line.parse::<Command>().unwrap().to_string(), line);
+        }
+        for line in ["", "READY", "READY THIRD", "TURN 1", "TURN a b", "OPP 5", "FINISH NOW", "MOVE 1 1"] {
+            assert!(line.parse::<Command>().is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The transcript of a bout: enough to replay and to prove it.
+//!
+//! A record is JSON Lines: a header, every line of the conversation with its time, the result, and a seal, the SHA-256
+//! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves the rest.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use agon_game::{Score, Side};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+use crate::bout::Report;
+use crate::limits::Limits;
+use crate::process::Moment;
+use crate::verdict::{Judged, Verdict};
+
+/// The version of the format written here.
+pub const VERSION: u32 = 1;
+
+/// Who won a bout.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The side that moved first.
+    First,
+    /// The other side.
+    Second,
+    /// Neither: the game was drawn.
+    Draw,
+    /// Neither: there was no game, or the judge was stopped.
+    Void,
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Draw => "draw",
+            Self::Void => "void",
+        })
+    }
+}
+
+/// Which way a line went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// From the judge to the agent.
+    To,
+    /// From the agent to the judge.
+    From,
+}
+
+/// One line of the conversation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// When, since the bout began.
+    pub at: Duration,
+    /// The agent it went to or came from.
+    pub side: Side,
+    /// Which way it went.
+    pub way: Way,
+    /// The line without its newline; bytes that are no UTF-8 are replaced.
+    pub line: String,
+    /// Of an answer to TURN: what it cost.
+    pub moment: Option<Moment>,
+}
+
+/// What was played, by whom, and under which limits.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub record: u32,
+    /// The game's name in the catalogue.
+    pub game: String,
+    /// Its parameters, as the catalogue reads them.
+    pub parameters: BTreeMap<String, String>,
+    /// The seed from which the game and the built-ins drew.
+    pub seed: u64,
+    /// Both agents.
+    pub agents: [AgentNote; 2],
+    /// Their limits.
+    pub limits: Limits,
+    /// The version of Agon that refereed.
+    pub agon: String,
+    /// When it began, in seconds since 1970 (UTC).
+    pub started: u64,
+}
+
+/// An agent in a record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AgentNote {
+    /// As the user named it.
+    pub agent: String,
+    /// `builtin`, `command`, or the language of a source file.
+    pub kind: String,
+}
+
+/// The last word on a bout.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Result {
+    /// Who won.
+    pub winner: Winner,
+    /// Why, in words.
+    pub reason: String,
+    /// Points, where the game has any.
+    #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
+    pub score: Option<[Score; 2]>,
+    /// One verdict per agent.
+    pub verdicts: [Judged; 2],
+    /// Moves played.
+    pub plies: u32,
+    /// Time used by each side on its own turns, in milliseconds.
+    pub time_ms: [f64; 2],
+    /// The most memory each program's tree was seen to use, in MiB; 0 when it is not known.
+    pub peak_mb: [f64; 2],
+    /// Moves that the machine, not the agent, made slow.
+    pub disturbed: [u32; 2],
+    /// The tail of each agent's error stream.
+    pub stderr: [String; 2],
+}
+
+/// A whole record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// What was played, and by whom.
+    pub header: Header,
+    /// The conversation.
+    pub entries: Vec<Entry>,
+    /// How it ended.
+    pub result: Result,
+}
+
+/// A text that is no record, or one that has been changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordError {
+    /// A line that is not what should stand there.
+    #[error("line {line} is not {expected}: {problem}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What should stand there.
+        expected: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The file ends before its seal.
+    #[error("the record is cut off: it has no seal")]
+    CutOff,
+    /// The seal does not fit the lines.
+    #[error("the seal is broken: the record has been changed since it was written")]
+    Seal,
+    /// Written by a later version.
+    #[error("record version {version} is newer than this program's {VERSION}")]
+    Version {
+        /// The record's version.
+        version: u32,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct LineForm {
+    at_us: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    to: Option<SideForm>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    from: Option<SideForm>,
+    line: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    wall_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cpu_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    delay_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    disturbed: Option<bool>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SideForm {
+    First,
+    Second,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ResultForm {
+    result: Result,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SealForm {
+    sha256: String,
+}
+
+impl Record {
+    /// The record of a bout that has been played.
+    pub fn new(header: Header, report: Report) -> Self {
+        let disturbed = |side: Side| {
+            let moments = report.entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment);
+            moments.filter(Moment::disturbed).count() as u32
+        };
+        let result = Result {
+            winner: report.winner,
+            disturbed: Side::BOTH.map(disturbed),
+            reason: report.reason,
+            score: report.score,
+            verdicts: report.verdicts,
+            plies: report.plies,
+            time_ms: report.time.map(|time| time.as_micros() as f64 / 1000.0),
+            peak_mb: report.peak_memory.map(|bytes| (bytes as f64 / f64::from(1 << 20) * 10.0).round() / 10.0),
+            stderr: report.stderr,
+        };
+        Self { header, entries: report.entries, result }
+    }
+
+    /// As JSON Lines, sealed.
+    ///
+    /// # Panics
+    /// Never: everything in a record can be written as JSON.
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        let mut push = |json: serde_json::Result<String>| {
+            text += &json.expect("records hold nothing that JSON cannot");
+            text.push('\n');
+        };
+        push(serde_json::to_string(&self.header));
+        for entry in &self.entries {
+            push(serde_json::to_string(&LineForm::from(entry)));
+        }
+        push(serde_json::to_string(&ResultForm { result: self.result.clone() }));
+        let seal = seal(&text);
+        text + &serde_json::to_string(&SealForm { sha256: seal }).expect("a string is JSON") + "\n"
+    }
+
+    /// Reads a record and checks its seal.
+    ///
+    /// # Errors
+    /// [`RecordError`] names the line that is wrong, or says that the seal does not fit.
+    pub fn read(text: &str) -> std::result::Result<Self, RecordError> {
+        let lines: Vec<&str> = text.lines().collect();
+        let header: Header = parse(&lines, 0, "a header")?;
+        if header.record > VERSION {
+            return Err(RecordError::Version { version: header.record });
+        }
+        let [.., _, _, last] = lines.as_slice() else { return Err(RecordError::CutOff) };
+        let Ok(SealForm { sha256 }) = serde_json::from_str(last) else { return Err(RecordError::CutOff) };
+        let body: String = lines[..lines.len() - 1].iter().flat_map(|line| [*line, "\n"]).collect();
+        if sha256 != seal(&body) {
+            return Err(RecordError::Seal);
+        }
+        let entries = (1..lines.len() - 2).map(|at| {
+            let form: LineForm = parse(&lines, at, "a line of the conversation")?;
+            form.entry().ok_or(RecordError::Line {
+                line: at + 1,
+                expected: "a line of the conversation",
+                problem: "exactly one of `to` and `from` expected".to_owned(),
+            })
+        });
+        let entries = entries.collect::<std::result::Result<_, _>>()?;
+        let ResultForm { result } = parse(&lines, lines.len() - 2, "a result")?;
+        Ok(Self { header, entries, result })
+    }
+
+    /// Whether every agent ended normally.
+    pub fn is_clean(&self) -> bool {
+        self.result.verdicts.iter().all(|judged| judged.verdict == Verdict::Ok)
+    }
+}
+
+fn parse<T: for<'a> Deserialize<'a>>(
+    lines: &[&str],
+    at: usize,
+    expected: &'static str,
+) -> std::result::Result<T, RecordError> {
+    let text = lines.get(at).copied().unwrap_or("");
+    serde_json::from_str(text).map_err(|error| RecordError::Line { line: at + 1, expected, problem: error.to_string() })
+}
+
+fn seal(text: &str) -> String {
+    Sha256::digest(text).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+}
+
+impl From<&Entry> for LineForm {
+    fn from(entry: &Entry) -> Self {
+        let side = match entry.side {
+            Side::First => SideForm::First,
+            Side::Second => SideForm::Second,
+        };
+        let micros = |time: Duration| time.as_micros() as u64;
+        Self {
+            at_us: micros(entry.at),
+            to: (entry.way == Way::To).then_some(side),
+            from: (entry.way == Way::From).then_some(side),
+            line: entry.line.clone(),
+            wall_us: entry.moment.map(|moment| micros(moment.wall)),
+            cpu_us: entry.moment.map(|moment| micros(moment.cpu)),
+            delay_us: entry.moment.map(|moment| micros(moment.delay)).filter(|&delay| delay > 0),
+            disturbed: entry.moment.filter(Moment::disturbed).map(|_| true),
+        }
+    }
+}
+
+impl LineForm {
+    fn entry(self) -> Option<Entry> {
+        let (side, way) = match (self.to, self.from) {
+            (Some(side), None) => (side, Way::To),
+            (None, Some(side)) => (side, Way::From),
+            _ => return None,
+        };
+        let moment = self.wall_us.map(|wall| Moment {
+            wall: Duration::from_micros(wall),
+            cpu: Duration::from_micros(self.cpu_us.unwrap_or(0)),
+            delay: Duration::from_micros(self.delay_us.unwrap_or(0)),
+        });
+        let side = match side {
+            SideForm::First => Side::First,
+            SideForm::Second => Side::Second,
+        };
+        Some(Entry { at: Duration::from_micros(self.at_us), side, way, line: self.line, moment })
+    }
+}
+
+/// Scores as JSON numbers: whole ones without a fraction.
+///
+/// # Errors
+/// Those of the serializer.
+#[allow(clippy::ref_option, reason = "the signature is serde's")]
+pub fn write_score<S: Serializer>(score: &Option<[Score; 2]>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    let number = |score: &Score| match score.halves() % 2 {
+        0 => serde_json::Value::from(score.halves() / 2),
+        _ => serde_json::Value::from(score.as_f64()),
+    };
+    score.as_ref().map(|pair| pair.each_ref().map(number)).serialize(serializer)
+}
+
+fn read_score<'a, D: Deserializer<'a>>(deserializer: D) -> std::result::Result<Option<[Score; 2]>, D::Error> {
+    let pair = Option::<[f64; 2]>::deserialize(deserializer)?;
+    Ok(pair.map(|pair| pair.map(|points| Score::from_halves((points * 2.0).round() as i32))))
+}

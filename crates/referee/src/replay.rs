@@ -1,0 +1,217 @@
+//! Proving a record: playing it again by the rules.
+
+use std::time::Duration;
+
+use agon_game::{Contest, MoveError, Outcome, Side};
+
+use crate::bout::Played;
+use crate::protocol::{Command, is_ok, move_arguments, told_left, told_used};
+use crate::record::{Entry, Record, Way, Winner};
+use crate::verdict::Verdict;
+
+/// Why a record is not the account of a bout under the rules.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// A line that the judge or an agent could not have written there.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Its number in the file, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A move that the rules refuse, after which the bout goes on all the same.
+    #[error("line {line}: the rules refuse {side}'s `{text}`: {error}")]
+    Illegal {
+        /// Its number in the file, from 1.
+        line: usize,
+        /// Who played it.
+        side: Side,
+        /// The answer.
+        text: String,
+        /// The rule it breaks.
+        error: MoveError,
+    },
+    /// The result does not follow from the game.
+    #[error("the result says {what} {claimed}, but the game gives {found}")]
+    Result {
+        /// Which part of the result.
+        what: &'static str,
+        /// What the record says.
+        claimed: String,
+        /// What follows from the lines.
+        found: String,
+    },
+}
+
+/// Replays a record from the contest's start and returns its moves.
+///
+/// Every question must be what the judge would have asked, every answer but a failing one legal, every time told the
+/// one that follows from the times measured, and the result the one that follows from it all.
+///
+/// # Errors
+/// [`ReplayError`] names the first thing that does not hold.
+pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+    let limits = &record.header.limits;
+    let mut proof = Proof {
+        contest,
+        clocks: [limits.clock(); 2],
+        ready: [false; 2],
+        asked: None,
+        asked_ever: false,
+        last: None,
+        failed: false,
+        refused: None,
+        played: Vec::new(),
+    };
+    let preamble: Vec<String> = proof.contest.preamble().lines().map(str::to_owned).collect();
+    let mut rows = [0_usize; 2];
+    for (at, entry) in record.entries.iter().enumerate() {
+        let line = at + 2;
+        let wrong = |problem: String| ReplayError::Line { line, problem };
+        let row = &mut rows[entry.side.index()];
+        if entry.way == Way::To && *row < preamble.len() {
+            if entry.line != preamble[*row] {
+                return Err(wrong(format!("`{}` is not the line of the board, `{}`", entry.line, preamble[*row])));
+            }
+            *row += 1;
+            continue;
+        }
+        proof.step(entry, line).map_err(wrong)?;
+    }
+    proof.result(record)?;
+    Ok(proof.played)
+}
+
+struct Proof<'a> {
+    contest: &'a mut dyn Contest,
+    clocks: [Duration; 2],
+    ready: [bool; 2],
+    /// Who has been asked for a move.
+    asked: Option<Side>,
+    /// The last move's arguments and time, until the opponent has been told.
+    last: Option<(Side, String, Duration)>,
+    /// Somebody has been asked for a move at some time.
+    asked_ever: bool,
+    /// An answer that loses has been seen: nobody is asked again.
+    failed: bool,
+    /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
+    refused: Option<(Side, ReplayError)>,
+    played: Vec<Played>,
+}
+
+impl Proof<'_> {
+    fn step(&mut self, entry: &Entry, line: usize) -> Result<(), String> {
+        match entry.way {
+            Way::To => self.question(entry),
+            Way::From => self.answer(entry, line),
+        }
+    }
+
+    fn question(&mut self, entry: &Entry) -> Result<(), String> {
+        let side = entry.side;
+        let at = side.index();
+        let command: Command = entry.line.parse().map_err(|error| format!("{error}"))?;
+        let expect = |expected: Command| {
+            if command == expected {
+                Ok(())
+            } else {
+                Err(format!("`{command}`, where the judge would say `{expected}`"))
+            }
+        };
+        match command {
+            Command::Ready(_) => expect(Command::Ready(side)),
+            Command::Finish if self.asked == Some(side) => Err("FINISH while an answer is awaited".to_owned()),
+            Command::Finish => Ok(()),
+            _ if self.failed => Err(format!("`{command}` after the bout was lost")),
+            _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
+            Command::Opp { .. } => match self.last.take() {
+                Some((_, arguments, time)) => expect(Command::Opp { arguments, time: told_used(time) }),
+                None => Err(format!("`{command}`, but the opponent has not moved")),
+            },
+            Command::Turn { .. } if self.last.is_some() => Err("TURN before the opponent's move was told".to_owned()),
+            Command::Turn { .. } => {
+                self.asked = Some(side);
+                self.asked_ever = true;
+                expect(Command::Turn { mine: told_left(self.clocks[at]), theirs: told_left(self.clocks[1 - at]) })
+            }
+        }
+    }
+
+    fn answer(&mut self, entry: &Entry, line: usize) -> Result<(), String> {
+        let side = entry.side;
+        if !self.ready[side.index()] {
+            self.ready[side.index()] = true;
+            // A wrong answer to READY loses, so no TURN follows; `question` sees to that.
+            self.failed |= !is_ok(entry.line.as_bytes());
+            return Ok(());
+        }
+        if self.asked.take() != Some(side) || self.failed {
+            return Err(format!("{side} answers without having been asked"));
+        }
+        let moment = entry.moment.ok_or_else(|| "an answer without its time".to_owned())?;
+        let at = side.index();
+        if moment.wall > self.clocks[at] {
+            self.failed = true;
+            return Ok(());
+        }
+        self.clocks[at] -= moment.wall;
+        let Some(arguments) = move_arguments(entry.line.as_bytes()) else {
+            self.failed = true;
+            return Ok(());
+        };
+        match self.contest.answer(arguments) {
+            Ok(arguments) => {
+                self.last = Some((side, arguments.clone(), moment.wall));
+                self.played.push(Played { side, arguments, moment, clocks: self.clocks });
+                Ok(())
+            }
+            Err(error) => {
+                self.failed = true;
+                let text = entry.line.clone();
+                self.refused = Some((side, ReplayError::Illegal { line, side, text, error }));
+                Ok(())
+            }
+        }
+    }
+
+    fn result(&mut self, record: &Record) -> Result<(), ReplayError> {
+        let result = &record.result;
+        let faulty = |side: Side| result.verdicts[side.index()].verdict != Verdict::Ok;
+        if let Some((side, error)) = self.refused.take()
+            && !faulty(side)
+        {
+            return Err(error);
+        }
+        let same = |what: &'static str, claimed: String, found: String| {
+            if claimed == found { Ok(()) } else { Err(ReplayError::Result { what, claimed, found }) }
+        };
+        let time = |used: Duration| used.as_micros() as f64 / 1000.0;
+        let used = self.clocks.map(|left| time(record.header.limits.clock().saturating_sub(left)));
+        same("the winner is", result.winner.to_string(), self.winner(record).to_string())?;
+        same("the plies are", result.plies.to_string(), self.contest.ply().to_string())?;
+        same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
+        same("the times are", format!("{:?}", result.time_ms), format!("{used:?}"))
+    }
+
+    /// Who has won, from the moves and the verdicts.
+    fn winner(&self, record: &Record) -> Winner {
+        let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
+        if verdicts.contains(&Verdict::Interrupted) {
+            return Winner::Void;
+        }
+        let won = |side: Side| if side == Side::First { Winner::First } else { Winner::Second };
+        match (self.contest.turn(), verdicts.map(|verdict| verdict != Verdict::Ok)) {
+            (_, [true, false]) => Winner::Second,
+            (_, [false, true]) => Winner::First,
+            // Once the game is on, the side to move is the one whose fault ended it.
+            (Some(side), [true, true]) if self.asked_ever => won(side.other()),
+            (_, [true, true]) | (Some(_), _) => Winner::Void,
+            (None, [false, false]) => match self.contest.ending().map(|ending| ending.outcome) {
+                Some(Outcome::Win(side)) => won(side),
+                Some(Outcome::Draw) => Winner::Draw,
+                None => Winner::Void,
+            },
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A built-in player as a program of its own: it speaks the judge's protocol over any two streams, so that it can be
+//! submitted or refereed elsewhere.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use agon_game::{Budget, Player};
+
+use crate::protocol::Command;
+
+/// What ends a conversation before FINISH.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The judge said something that fits nowhere.
+    #[error("the judge said `{line}`: {problem}")]
+    Judge {
+        /// The line.
+        line: String,
+        /// Why it does not fit.
+        problem: String,
+    },
+    /// A stream failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Answers the judge's commands until FINISH, or until its lines end.
+///
+/// # Errors
+/// [`ServeError`] when the judge breaks the protocol or a stream fails.
+pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Write) -> Result<(), ServeError> {
+    let mut preamble = String::new();
+    let mut ready = false;
+    for line in judge.lines() {
+        let line = line?;
+        let broken = |problem: String| ServeError::Judge { line: line.clone(), problem };
+        let command = match line.parse::<Command>() {
+            Ok(command) => command,
+            // Whatever comes before READY is the board.
+            Err(_) if !ready => {
+                preamble += line.trim_end();
+                preamble.push('\n');
+                continue;
+            }
+            Err(_) => return Err(broken("no command of the judge".to_owned())),
+        };
+        match command {
+            Command::Ready(side) => {
+                player.ready(side, &preamble).map_err(broken)?;
+                preamble.clear();
+                ready = true;
+                writeln!(answers, "OK")?;
+            }
+            Command::Turn { mine, theirs } => {
+                let time = |ms: u32| Duration::from_millis(ms.into());
+                let arguments = player.choose(Budget { mine: time(mine), theirs: time(theirs) }).map_err(broken)?;
+                writeln!(answers, "MOVE {arguments}")?;
+            }
+            Command::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,
+            Command::Finish => return Ok(()),
+        }
+        answers.flush()?;
+    }
+    Ok(())
+}

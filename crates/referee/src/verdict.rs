@@ -1,0 +1,79 @@
+//! What the judge says of an agent.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The judge's word on one agent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// A normal end, whoever won.
+    Ok,
+    /// Time limit exceeded: no answer in time.
+    Tle,
+    /// Runtime error: an answer that is not in the format, an illegal move, an end before FINISH, a crash.
+    Re,
+    /// Memory limit exceeded.
+    Mle,
+    /// Compile error: the source file does not compile.
+    Ce,
+    /// The judge itself failed or was stopped; never held against the agent.
+    Interrupted,
+}
+
+impl Verdict {
+    /// As records and results spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::Tle => "TLE",
+            Self::Re => "RE",
+            Self::Mle => "MLE",
+            Self::Ce => "CE",
+            Self::Interrupted => "INTERRUPTED",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A verdict other than OK, and why, in words for the agent's author.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[error("{verdict}: {reason}")]
+pub struct Fault {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault with its reason.
+    pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { verdict, reason: reason.into() }
+    }
+}
+
+/// One agent's verdict in a result: OK, or a fault.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, when it is not OK.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+impl From<Option<Fault>> for Judged {
+    fn from(fault: Option<Fault>) -> Self {
+        match fault {
+            None => Self { verdict: Verdict::Ok, reason: None },
+            Some(fault) => Self { verdict: fault.verdict, reason: Some(fault.reason) },
+        }
+    }
+}
