@@ -1,1 +1,63 @@
-fn main() {}
+//! `agon`: an arena for game-playing programs.
+//!
+//! Exit codes: 0 done; 1 the job ran and the answer is no; 2 usage or environment; 130 stopped by Ctrl-C. A closed pipe
+//! is no error.
+
+mod agent;
+mod args;
+mod draw;
+mod failure;
+mod games;
+mod inspect;
+mod perft;
+mod play;
+mod replay;
+mod show;
+mod signals;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// What a command that ran has to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Answer {
+    /// It is done.
+    Done,
+    /// It ran, and the answer is no.
+    No,
+    /// It was stopped by a signal.
+    Stopped,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.colour.write_global();
+    let result = match args.command {
+        Command::Play(args) => play::run(&args),
+        Command::Agent(args) => agent::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Inspect(args) => inspect::run(args.game),
+        Command::Games(args) => games::run(args.format),
+        Command::Completions { shell } => args::completions(shell),
+    };
+    agon_referee::process::cgroup::remove_all();
+    match result {
+        Ok(Answer::Done) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Stopped) => ExitCode::from(130),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("{}error:{} {error:#}", show::ERROR.render(), show::ERROR.render_reset());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -35,3 +35,32 @@ fn divide_with<P: Position>(position: &P, count: impl Fn(&P) -> u64) -> Vec<(P::
         })
         .collect()
 }
+
+/// Counting from a position whose game is only known at run time.
+pub trait Count {
+    /// See [`Position::perft`].
+    fn count(&self, depth: u32) -> u64;
+
+    /// See [`divide`]; moves in the judge's notation.
+    ///
+    /// # Panics
+    /// If `depth` is 0.
+    fn count_divided(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// The position in the game's own notation.
+    fn text(&self) -> String;
+}
+
+impl<P: Position> Count for P {
+    fn count(&self, depth: u32) -> u64 {
+        self.perft(depth)
+    }
+
+    fn count_divided(&self, depth: u32) -> Vec<(String, u64)> {
+        divide(self, depth).into_iter().map(|(m, nodes)| (m.to_string(), nodes)).collect()
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}

@@ -1,0 +1,272 @@
+//! The command line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use agon_referee::limits::Limits;
+use agon_rules::catalog::Game;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
+use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::Answer;
+
+/// An arena for game-playing programs.
+///
+/// Agon referees bots written in any language under exactly the judge of the contest: the READY / TURN / OPP / FINISH
+/// protocol over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
+#[derive(Parser, Debug)]
+#[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+
+    #[arg(
+        help = "When to use colour; NO_COLOR is respected too",
+        long = "color",
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto"
+    )]
+    pub colour: Colour,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agon play bacteria                                   two built-in players, drawn live
+  agon play bacteria --first bot.cpp --second greedy   your bot against a built-in
+  agon play bacteria --first \"python3 bot.py\" --second PYPY3:bot.py --record game.jsonl
+  agon replay game.jsonl                               step through it and prove it legal
+  agon games                                           what can be played, and by whom
+
+Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs, compiled
+with the contest's flags; `PYPY3:bot.py` names the language) or commands in quotes.
+
+Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    pub fn write_global(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Referee one game between two agents
+    Play(PlayArgs),
+    /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
+    Agent(AgentArgs),
+    /// Show a recorded game and prove it legal
+    Replay(ReplayArgs),
+    /// Count the lines of play from a position: the test of a move generator
+    Perft(PerftArgs),
+    /// Answer questions about positions: JSON lines in, JSON lines out
+    Inspect(InspectArgs),
+    /// List the games, their parameters and built-in players
+    Games(GamesArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example, for bash:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = PLAY_HELP)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+
+    /// Who moves first: a built-in, a source file, or a command in quotes
+    #[arg(long, value_name = "AGENT", default_value = "greedy")]
+    pub first: String,
+
+    /// Who moves second
+    #[arg(long, value_name = "AGENT", default_value = "greedy")]
+    pub second: String,
+
+    /// Each agent's time for its whole game, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: u64,
+
+    /// Memory of each agent's process tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: u64,
+
+    /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
+    #[arg(long)]
+    pub freeze: bool,
+
+    /// The number from which the game and the built-ins draw what is random; a new one each time by default
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Write the record of the game to this file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+
+    /// How to show the game: the board after each move, a line a move, or not at all
+    /// [default: board on a terminal, line in a pipe, none with --format json]
+    #[arg(long, value_name = "HOW")]
+    pub show: Option<ShowHow>,
+
+    /// The least time between two moves drawn on a terminal, in milliseconds; the clocks do not see it
+    #[arg(long, value_name = "MS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    pub pace: u64,
+
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+}
+
+const PLAY_HELP: &str = "\
+Agents:
+  greedy                  a built-in player (see `agon games`)
+  path/to/bot.cpp         a source file: .c .cpp .py .java .rs, compiled once with the contest's flags
+  PYPY3:bot.py            a source file in a named language: C20 CPP20 PYTHON3 PYPY3 JAVA RUST
+  \"./bot --depth 6\"       a command; AGON_SEED in its environment holds the seed
+
+Verdicts: OK a normal end, TLE no answer in time, RE an illegal answer or a crash, MLE too much memory,
+CE does not compile, INTERRUPTED the judge was stopped. A game that ends with another verdict than OK
+is explained, and its record is always kept.";
+
+#[derive(ClapArgs, Debug)]
+pub struct AgentArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+    /// The built-in player
+    pub name: String,
+    #[arg(
+        help = "The number from which it draws what is random [default: AGON_SEED in the environment, else 0]",
+        long,
+        value_name = "N",
+        env = "AGON_SEED",
+        hide_env = true
+    )]
+    pub seed: Option<u64>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\nExit code 1: the record is not the account of a game under the rules, or was changed after it was written."
+)]
+pub struct ReplayArgs {
+    /// The record
+    pub file: PathBuf,
+    /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
+    #[arg(long, value_name = "HOW")]
+    pub show: Option<ShowHow>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct PerftArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+    /// How many plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    /// Where to start, in the game's notation (a FEN for bacteria) [default: the start of the game]
+    #[arg(long, value_name = "FEN")]
+    pub position: Option<String>,
+    /// Count below each move of the position
+    #[arg(long)]
+    pub divide: bool,
+    /// How to print the counts
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = INSPECT_HELP)]
+pub struct InspectArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+}
+
+const INSPECT_HELP: &str = "\
+bacteria:
+  in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
+  out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
+       every MOVE that the judge accepts, all sources of a division among them; PASS is [-1,-1,-1,-1];
+       outcome is first, second, draw or null
+
+A bad line is answered by {\"error\": …} and the run goes on.";
+
+#[derive(ClapArgs, Debug)]
+pub struct GamesArgs {
+    /// How to print the list
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// How to show a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ShowHow {
+    /// The board after each move
+    Board,
+    /// A line a move
+    Line,
+    /// Only the result
+    None,
+}
+
+/// How to print a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+fn game() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new(Game::ALL.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Prints a completion script.
+pub fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "agon", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Answer::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

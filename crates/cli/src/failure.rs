@@ -1,0 +1,66 @@
+//! Why an agent failed, with all that its author needs to find the cause.
+
+use std::fmt::Write as _;
+
+use agon_game::{Contest, Side};
+use agon_referee::record::{Record, Way};
+use agon_referee::verdict::Verdict;
+
+use crate::draw;
+use crate::show::{self, paint};
+
+/// Lines of the conversation that are shown.
+const LINES: usize = 8;
+
+/// Lines of the error stream that are shown.
+const STDERR_LINES: usize = 15;
+
+/// Characters of a line that are shown.
+const WIDTH: usize = 160;
+
+/// The explanation of every verdict other than OK, several lines; `contest` is the position at the end.
+pub fn explain(record: &Record, contest: &dyn Contest) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        let at = side.index();
+        let judged = &record.result.verdicts[at];
+        let (Some(reason), false) = (&judged.reason, judged.verdict == Verdict::Interrupted) else { continue };
+        let _ =
+            writeln!(text, "\n{}", paint(show::ERROR, format!("{side} ({}): {}", contest.seats()[at], judged.verdict)));
+        for line in reason.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        let lines: Vec<_> = record.entries.iter().filter(|entry| entry.side == side).collect();
+        if !lines.is_empty() {
+            let _ = writeln!(text, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));
+        }
+        for entry in &lines[lines.len().saturating_sub(LINES)..] {
+            let way = if entry.way == Way::To { '>' } else { '<' };
+            let _ = writeln!(text, "    {:>9.3} s {way} {}", entry.at.as_secs_f64(), cut(&entry.line));
+        }
+        let stderr: Vec<&str> = record.result.stderr[at].lines().collect();
+        if !stderr.is_empty() {
+            let _ = writeln!(text, "  {}", paint(show::FAINT, "end of its error stream"));
+        }
+        for line in &stderr[stderr.len().saturating_sub(STDERR_LINES)..] {
+            let _ = writeln!(text, "    {}", cut(line));
+        }
+    }
+    if !text.is_empty() {
+        let _ = writeln!(text, "\nposition {}", contest.position());
+        text += &draw::board(&contest.view());
+        let limits = &record.header.limits;
+        let _ = writeln!(
+            text,
+            "limits   {} ms a game, {} ms for READY, {} ms to exit, {} MiB",
+            limits.clock_ms, limits.ready_ms, limits.exit_ms, limits.memory_mb
+        );
+    }
+    text
+}
+
+/// A line that fits a terminal and cannot steer it.
+fn cut(line: &str) -> String {
+    let clean: String = line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(WIDTH).collect();
+    if line.chars().count() > WIDTH { clean + "…" } else { clean }
+}

@@ -1,0 +1,290 @@
+//! `agon play`: one refereed game.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use agon_engines::catalog;
+use agon_game::seed::Stream;
+use agon_game::{Contest, Side};
+use agon_referee::agent::{Agent, Prepared, Seat};
+use agon_referee::bout::{self, Afterwards, Played, Spectator};
+use agon_referee::limits::Limits;
+use agon_referee::process;
+use agon_referee::record::{AgentNote, Header, Record, VERSION};
+use agon_rules::catalog::{Game, Setup};
+use anyhow::Context;
+use crossterm::cursor::MoveToPreviousLine;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType};
+use serde_json::json;
+
+use crate::args::{Format, PlayArgs, ShowHow};
+use crate::show::{self, paint};
+use crate::{Answer, draw, failure, signals};
+
+/// Referees one game.
+pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let setup = Setup { seed, parameters: parameters(&args.parameters)? };
+    let mut contest = args.game.contest(&setup)?;
+    let limits = Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() };
+    let builtins: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();
+    let named = [("--first", &args.first), ("--second", &args.second)];
+    let [first, second] = named.map(|(flag, text)| Agent::read(text, &builtins).context(flag));
+    let agents = [first?, second?];
+
+    signals::watch()?;
+    let [first, second] = agents.each_ref().map(|agent| prepare(agent, &limits));
+    let prepared = [first?, second?];
+    let seat = |side: Side| {
+        let player = |name: &str, seed| catalog::player(args.game, name, seed);
+        Seat::take(&prepared[side.index()], &limits, seat_seed(seed, side), &player)
+    };
+    let mut seats = [seat(Side::First)?, seat(Side::Second)?];
+
+    let names = agents.each_ref().map(short_name);
+    let mut audience = Audience::new(args, contest.seats(), &names);
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let report = bout::play(contest.as_mut(), &mut seats, &limits, Afterwards::Exit, &mut audience);
+    let header = Header {
+        record: VERSION,
+        game: args.game.name().to_owned(),
+        parameters: setup.parameters,
+        seed,
+        agents: agents.each_ref().map(|agent| AgentNote { agent: agent.to_string(), kind: agent.kind().to_owned() }),
+        limits,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        started,
+    };
+    let record = Record::new(header, report);
+    let kept = keep(&record, args.record.as_deref())?;
+
+    let mut out = anstream::stdout();
+    match args.format {
+        Format::Json => writeln!(out, "{}", as_json(&record, kept.as_deref()))?,
+        Format::Text => {
+            write!(out, "{}", as_text(&record, contest.as_ref()))?;
+            if !record.is_clean() {
+                write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
+            }
+            if let Some(path) = &kept {
+                writeln!(out, "record   {} (show it: agon replay {})", path.display(), quoted(path))?;
+            }
+        }
+    }
+    Ok(if process::interrupted() { Answer::Stopped } else { Answer::Done })
+}
+
+/// The seed of one seat's agent: unrelated to the other's and to the game's, and small enough for any JSON reader.
+pub fn seat_seed(seed: u64, side: Side) -> u64 {
+    Stream::new(seed, &side.to_string()).next() >> 11
+}
+
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
+}
+
+fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut parameters = BTreeMap::new();
+    for (name, value) in given {
+        if parameters.insert(name.clone(), value.clone()).is_some() {
+            anyhow::bail!("parameter `{name}` is given twice");
+        }
+    }
+    Ok(parameters)
+}
+
+fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {
+    let slow = Instant::now();
+    let prepared = agent.prepare(limits)?;
+    if slow.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
+        anstream::eprintln!("{}", paint(show::FAINT, format!("compiled {agent} in {}", show::time(slow.elapsed()))));
+    }
+    Ok(prepared)
+}
+
+/// The name of an agent in a heading.
+fn short_name(agent: &Agent) -> String {
+    match agent {
+        Agent::Source { path, .. } => {
+            path.file_name().map_or_else(|| agent.to_string(), |name| name.to_string_lossy().into_owned())
+        }
+        _ => agent.to_string(),
+    }
+}
+
+/// Writes the record where the user wants it; one that needs explaining is kept in any case.
+fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    let path = match wanted {
+        Some(path) => path.to_owned(),
+        None if record.is_clean() => return Ok(None),
+        None => {
+            let header = &record.header;
+            let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
+            state_folder().join("records").join(name)
+        }
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    fs::write(&path, record.write()).with_context(|| format!("cannot write the record `{}`", path.display()))?;
+    Ok(Some(path))
+}
+
+fn state_folder() -> PathBuf {
+    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+    from("AGON_STATE")
+        .or_else(|| from("XDG_STATE_HOME").map(|folder| folder.join("agon")))
+        .or_else(|| from("HOME").map(|folder| folder.join(".local/state/agon")))
+        .unwrap_or_else(|| std::env::temp_dir().join("agon"))
+}
+
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    if text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    } else {
+        text
+    }
+}
+
+/// The result for programs.
+pub fn as_json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
+    let (header, result) = (&record.header, &record.result);
+    let all = serde_json::to_value(result).expect("a result can be written as JSON");
+    json!({
+        "game": header.game,
+        "winner": all["winner"],
+        "reason": all["reason"],
+        "score": all["score"],
+        "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.name()),
+        "faults": result.verdicts.each_ref().map(|judged| judged.reason.clone()),
+        "plies": result.plies,
+        "time_ms": result.time_ms,
+        "disturbed": result.disturbed,
+        "seed": header.seed,
+        "agents": header.agents.each_ref().map(|agent| agent.agent.clone()),
+        "record": kept.map(|path| path.display().to_string()),
+    })
+}
+
+/// The result for people.
+pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
+    let (header, result) = (&record.header, &record.result);
+    let seats = contest.seats();
+    let score = result.score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
+    let headline = match result.winner {
+        agon_referee::record::Winner::First => format!("{} wins{score}", header.agents[0].agent),
+        agon_referee::record::Winner::Second => format!("{} wins{score}", header.agents[1].agent),
+        agon_referee::record::Winner::Draw => format!("a draw{score}"),
+        agon_referee::record::Winner::Void => "no result".to_owned(),
+    };
+    let mut text = format!("{}: {}\n", paint(show::STRONG, headline), result.reason);
+    for side in Side::BOTH {
+        let at = side.index();
+        let verdict = result.verdicts[at].verdict;
+        let style = if result.verdicts[at].reason.is_none() { show::GOOD } else { show::ERROR };
+        let disturbed = match result.disturbed[at] {
+            0 => String::new(),
+            n => paint(show::WARN, format!("  {n} moves disturbed by the machine")),
+        };
+        let used = show::time(Duration::from_secs_f64(result.time_ms[at] / 1000.0));
+        text += &format!(
+            "{}  {}  {used} used  {}{disturbed}\n",
+            paint(show::side(side), format!("{:<6} {:<5}", side.to_string(), seats[at])),
+            paint(style, format!("{verdict:<3}")),
+            header.agents[at].agent,
+        );
+    }
+    text += &paint(show::FAINT, format!("{} plies, seed {}", result.plies, header.seed));
+    text.push('\n');
+    text
+}
+
+/// Draws a game as it goes.
+struct Audience {
+    how: ShowHow,
+    live: bool,
+    pace: Duration,
+    heading: String,
+    seats: [&'static str; 2],
+    drawn: u16,
+    last: Instant,
+}
+
+impl Audience {
+    fn new(args: &PlayArgs, seats: [&'static str; 2], names: &[String; 2]) -> Self {
+        let terminal = std::io::stdout().is_terminal();
+        let how = args.show.unwrap_or(match (args.format, terminal) {
+            (Format::Json, _) => ShowHow::None,
+            (Format::Text, true) => ShowHow::Board,
+            (Format::Text, false) => ShowHow::Line,
+        });
+        let [first, second] =
+            Side::BOTH.map(|side| paint(show::side(side), format!("{} {}", seats[side.index()], names[side.index()])));
+        let heading = format!("{}: {first} – {second}", paint(show::STRONG, Game::title(args.game)));
+        let live = terminal && how == ShowHow::Board;
+        Self { how, live, pace: Duration::from_millis(args.pace), heading, seats, drawn: 0, last: Instant::now() }
+    }
+
+    fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], played: Option<&Played>) {
+        let [first, second] = Side::BOTH.map(|side| {
+            let at = side.index();
+            paint(show::side(side), format!("{} {:.3} s", self.seats[at], clocks[at].as_secs_f64()))
+        });
+        let last = played.map_or_else(String::new, |played| line(contest, self.seats, played));
+        let text = format!("{}\n{}clocks {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
+        // Drawing must never fail a game: a closed pipe only ends the show.
+        let mut out = anstream::stdout();
+        if self.live && self.drawn > 0 {
+            let wait = self.pace.saturating_sub(self.last.elapsed());
+            thread::sleep(wait);
+            let _ = execute!(out, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
+        }
+        let _ = write!(out, "{text}");
+        let _ = out.flush();
+        self.drawn = text.lines().count() as u16;
+        self.last = Instant::now();
+    }
+}
+
+/// ` 12 O 1 1 2 2   0.21 ms   3–2`
+pub fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
+    let moment = played.moment;
+    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
+    format!(
+        "{:>4} {} {:<12} {:>8}{score}{disturbed}",
+        contest.ply(),
+        paint(show::side(played.side), seats[played.side.index()]),
+        played.arguments,
+        show::time(moment.wall),
+    )
+}
+
+impl Spectator for Audience {
+    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
+        match self.how {
+            ShowHow::Board => self.frame(contest, clocks, None),
+            ShowHow::Line => {
+                let _ = writeln!(anstream::stdout(), "{}", self.heading);
+            }
+            ShowHow::None => {}
+        }
+    }
+
+    fn moved(&mut self, contest: &dyn Contest, played: &Played) {
+        match self.how {
+            ShowHow::Board => self.frame(contest, played.clocks, Some(played)),
+            ShowHow::Line => {
+                let _ = writeln!(anstream::stdout(), "{}", line(contest, self.seats, played));
+            }
+            ShowHow::None => {}
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! `agon replay`: shows a record and proves it.
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+
+use agon_game::Contest;
+use agon_referee::bout::Played;
+use agon_referee::record::{Record, RecordError};
+use agon_referee::replay::prove;
+use agon_rules::catalog::{Game, Setup};
+use anyhow::Context;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
+use crossterm::execute;
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use serde_json::json;
+
+use crate::args::{Format, ReplayArgs, ShowHow};
+use crate::show::{self, paint};
+use crate::{Answer, draw, failure, play};
+
+/// Proves a record and shows its game.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
+    let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let record = match Record::read(&text) {
+        Ok(record) => record,
+        Err(error @ (RecordError::Line { line: 1, .. } | RecordError::Version { .. })) => {
+            return Err(error).with_context(|| format!("`{}` is no record of a game", args.file.display()));
+        }
+        Err(error) => return refuse(args, &error),
+    };
+    let header = &record.header;
+    let game = Game::by_name(&header.game).with_context(|| format!("`{}` is no game of this version", header.game))?;
+    let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+    let start = game.contest(&setup)?;
+    let mut contest = start.boxed_clone();
+    let moves = match prove(&record, contest.as_mut()) {
+        Ok(moves) => moves,
+        Err(error) => return refuse(args, &error),
+    };
+    let mut out = anstream::stdout();
+    if args.format == Format::Json {
+        let mut result = play::as_json(&record, Some(&args.file));
+        result["proved"] = true.into();
+        writeln!(out, "{result}")?;
+        return Ok(Answer::Done);
+    }
+    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    match args.show {
+        None if terminal => step(&record, start.as_ref(), &moves)?,
+        how => print(start.as_ref(), &moves, how.unwrap_or(ShowHow::Line))?,
+    }
+    write!(out, "{}", play::as_text(&record, contest.as_ref()))?;
+    if !record.is_clean() {
+        write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
+    }
+    writeln!(out, "{}: every line follows from the rules, and the seal fits", paint(show::GOOD, "proved"))?;
+    Ok(Answer::Done)
+}
+
+fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Answer> {
+    let file = args.file.display().to_string();
+    match args.format {
+        Format::Json => {
+            let line = json!({ "record": file, "proved": false, "error": error.to_string() });
+            writeln!(anstream::stdout(), "{line}")?;
+        }
+        Format::Text => anstream::eprintln!("{} {file}: {error}", paint(show::ERROR, "refused:")),
+    }
+    Ok(Answer::No)
+}
+
+/// The whole game, one after the other.
+fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<()> {
+    let mut out = anstream::stdout();
+    let mut contest = start.boxed_clone();
+    if how == ShowHow::Board {
+        write!(out, "{}", draw::board(&contest.view()))?;
+    }
+    for played in moves {
+        contest.answer(&played.arguments)?;
+        if how != ShowHow::None {
+            writeln!(out, "{}", play::line(contest.as_ref(), contest.seats(), played))?;
+        }
+        if how == ShowHow::Board {
+            write!(out, "{}", draw::board(&contest.view()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The game at the user's pace.
+fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<()> {
+    let mut positions = vec![start.boxed_clone()];
+    for played in moves {
+        let mut next = positions.last().expect("the start is there").boxed_clone();
+        next.answer(&played.arguments)?;
+        positions.push(next);
+    }
+    enable_raw_mode()?;
+    let _restore = Restore;
+    let mut out = anstream::stdout();
+    execute!(out, EnterAlternateScreen, Hide)?;
+    let mut at = 0;
+    loop {
+        let contest = positions[at].as_ref();
+        let seats = contest.seats();
+        let names: Vec<String> =
+            record.header.agents.iter().zip(seats).map(|(agent, seat)| format!("{seat} {}", agent.agent)).collect();
+        let mut text = format!("{}\n{}", paint(show::STRONG, names.join(" – ")), draw::board(&contest.view()));
+        match at.checked_sub(1).map(|before| &moves[before]) {
+            Some(played) => {
+                let clocks = played.clocks.map(|left| format!("{:.3} s", left.as_secs_f64()));
+                text += &format!("{}   clocks {} {}\n", play::line(contest, seats, played), clocks[0], clocks[1]);
+            }
+            None => text += "the start\n",
+        }
+        if at + 1 == positions.len() {
+            text += &format!("{}: {}\n", record.result.winner, record.result.reason);
+        }
+        text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", moves.len()));
+        execute!(out, MoveTo(0, 0), Clear(ClearType::All))?;
+        // In raw mode a newline does not return the carriage.
+        write!(out, "{}", text.replace('\n', "\r\n"))?;
+        out.flush()?;
+        let Event::Key(key) = read()? else { continue };
+        if key.kind != KeyEventKind::Press {
+            continue;
+        }
+        let last = positions.len() - 1;
+        match key.code {
+            KeyCode::Right | KeyCode::Char(' ' | 'l') | KeyCode::Enter | KeyCode::Down => at = (at + 1).min(last),
+            KeyCode::Left | KeyCode::Char('h') | KeyCode::Backspace | KeyCode::Up => at = at.saturating_sub(1),
+            KeyCode::PageDown => at = (at + 10).min(last),
+            KeyCode::PageUp => at = at.saturating_sub(10),
+            KeyCode::Home | KeyCode::Char('g') => at = 0,
+            KeyCode::End | KeyCode::Char('G') => at = last,
+            KeyCode::Esc | KeyCode::Char('q') => return Ok(()),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// Gives the terminal back as it was, whatever happens.
+struct Restore;
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        let _ = execute!(std::io::stdout(), Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}

@@ -1,0 +1,68 @@
+//! Colours, and numbers for people.
+
+use std::time::Duration;
+
+use agon_game::Side;
+use anstyle::{AnsiColor, Style};
+
+/// What went wrong.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// What matters most.
+pub const STRONG: Style = Style::new().bold();
+/// What matters least.
+pub const FAINT: Style = Style::new().dimmed();
+/// What went well.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// What wants a look.
+pub const WARN: Style = AnsiColor::Yellow.on_default();
+
+/// The colour of a side.
+pub const fn side(side: Side) -> Style {
+    match side {
+        Side::First => AnsiColor::BrightCyan.on_default().bold(),
+        Side::Second => AnsiColor::BrightMagenta.on_default().bold(),
+    }
+}
+
+/// A text in a style.
+pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A duration with as many digits as matter: `0.21 ms`, `35 ms`, `4.07 s`.
+pub fn time(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    match ms {
+        ms if ms < 10.0 => format!("{ms:.2} ms"),
+        ms if ms < 1000.0 => format!("{ms:.0} ms"),
+        ms => format!("{:.2} s", ms / 1000.0),
+    }
+}
+
+/// A count with its thousands apart: `5 023 479 496`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(5_023_479_496), "5 023 479 496");
+        assert_eq!(time(Duration::from_micros(214)), "0.21 ms");
+        assert_eq!(time(Duration::from_millis(35)), "35 ms");
+        assert_eq!(time(Duration::from_millis(4_071)), "4.07 s");
+    }
+}
