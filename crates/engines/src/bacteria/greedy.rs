@@ -63,3 +63,64 @@ impl Chooser<Bacteria> for Greedy {
         best.1[self.stream.below(best.1.len())]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::random::Random;
+
+    const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+
+    /// Plays one game and returns its moves and its outcome.
+    fn play(mut first: impl Chooser<Bacteria>, mut second: impl Chooser<Bacteria>) -> (Vec<Move>, Outcome) {
+        let mut position = Bacteria::start();
+        let mut moves = Vec::new();
+        loop {
+            if let Some(outcome) = position.outcome() {
+                return (moves, outcome);
+            }
+            let m = match position.turn() {
+                Side::First => first.choose(&position, BUDGET),
+                Side::Second => second.choose(&position, BUDGET),
+            };
+            assert!(position.read_move(&m.to_string()).is_ok(), "{m} at {position}");
+            moves.push(m);
+            position.play(m, &mut ());
+        }
+    }
+
+    #[test]
+    fn greedy_beats_random_from_either_seat() {
+        let mut won = 0;
+        for seed in 0..10 {
+            won += u32::from(play(Greedy::new(seed), Random::new(seed)).1 == Outcome::Win(Side::First));
+            won += u32::from(play(Random::new(seed), Greedy::new(seed)).1 == Outcome::Win(Side::Second));
+        }
+        assert!(won >= 19, "{won} of 20");
+    }
+
+    #[test]
+    fn the_seed_decides_the_game() {
+        let game = |seed| play(Greedy::new(seed), Greedy::new(seed + 1)).0;
+        assert_eq!(game(1), game(1));
+        assert_ne!(game(1), game(2));
+    }
+
+    /// The move chosen at `fen`, where only one is best.
+    fn check(fen: &str, text: &str) {
+        let position: Bacteria = fen.parse().unwrap();
+        for seed in 0..5 {
+            assert_eq!(Greedy::new(seed).choose(&position, BUDGET).to_string(), text, "{fen}, seed {seed}");
+        }
+    }
+
+    #[test]
+    fn greedy_wins_counts_the_answer_and_passes_when_it_must() {
+        check("x6/7/7/2oo3/7/7/7 x 0 1", "1 1 3 3");
+        check("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1", "-1 -1 -1 -1");
+        // Dividing to (5,3) would take more, and give it all back.
+        check("7/7/1x5/o6/3x3/x3o2/2o4 x 0 1", "5 4 7 4");
+    }
+}

@@ -95,7 +95,7 @@ pub const fn size(cells: u64) -> u32 {
 /// use agon_rules::bacteria::board::Cells;
 /// assert_eq!(Cells(0b1001).collect::<Vec<_>>(), [0, 3]);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cells(pub u64);
 
 impl Iterator for Cells {

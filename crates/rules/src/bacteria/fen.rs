@@ -24,7 +24,7 @@ use super::{Bacteria, PLY_LIMIT};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// Not seven rows.
-    #[error("{rows} rows instead of 7 in `{text}`")]
+    #[error("7 rows expected instead of {rows} in `{text}`")]
     Rows {
         /// The refused board.
         text: String,
@@ -32,7 +32,7 @@ pub enum FenError {
         rows: usize,
     },
     /// A row of more or fewer than seven cells.
-    #[error("{cells} cells instead of 7 in row {row}, `{text}`")]
+    #[error("7 cells expected instead of {cells} in row {row}, `{text}`")]
     Width {
         /// The refused row.
         text: String,
@@ -127,7 +127,7 @@ impl FromStr for Bacteria {
         if let Some(more) = words.next() {
             return Err(FenError::Trailing(more.to_owned()));
         }
-        Ok(Self::from_cells(cells, ply).expect("the board has no cell twice and the ply is within the limit"))
+        Ok(Self::hashed(cells, ply))
     }
 }
 

@@ -8,8 +8,8 @@
 //! - The game ends when one kind has vanished, when no empty cell is left, or after [`PLY_LIMIT`] plies, passes
 //!   included. More cells win; equal numbers draw.
 //!
-//! Engines of Ataxx speak UAI, the [Universal Ataxx Interface](https://github.com/kz04px/cuteataxx), and write
-//! positions as in [`fen`]. There the side that moves first is `x`; here it is [`Side::First`](agon_game::Side::First),
+//! Engines of Ataxx speak [UAI](https://www.ataxx.org/), the Universal Ataxx Interface, and write positions as in
+//! [`fen`]. There the side that moves first is `x`; here it is [`Side::First`](agon_game::Side::First),
 //! whose seat is called O.
 //!
 //! ```

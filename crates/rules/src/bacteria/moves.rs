@@ -72,7 +72,7 @@ impl Bacteria {
     /// let (mut moves, mut all) = (Vec::new(), Vec::new());
     /// dish.legal_moves(&mut moves);
     /// dish.all_sources(&mut all);
-    /// assert_eq!((moves.len(), all.len()), (4 + 8, 6 + 8));
+    /// assert_eq!((moves.len(), all.len()), (4 + 11, 6 + 11));
     /// # Ok::<(), agon_rules::bacteria::FenError>(())
     /// ```
     pub fn all_sources(&self, moves: &mut Vec<Move>) {
@@ -80,8 +80,8 @@ impl Bacteria {
         self.list(moves, |to| Cells(neighbours(to) & own));
     }
 
-    /// Appends the divisions by destination, from the sources that `sources` names for each; then the leaps by
-    /// destination and source; or PASS if there are none of either; or nothing if the game is over.
+    /// Appends the divisions by destination, from the sources that `sources` names for each; then the leaps by source
+    /// and destination; or PASS if there are none of either; or nothing if the game is over.
     #[inline]
     pub(super) fn list(&self, moves: &mut Vec<Move>, sources: impl Fn(usize) -> Cells) {
         if self.is_over() {
@@ -91,11 +91,12 @@ impl Bacteria {
         for to in Cells(self.divisions()) {
             moves.extend(sources(to).map(|from| Move::new(from, to)));
         }
-        let near = self.within_two();
-        for to in Cells(near) {
-            moves.extend(Cells(ring(to) & own).map(|from| Move::new(from, to)));
+        let empty = self.empty();
+        // By source, not by destination: the loops over a ring are then longer and end less surprisingly.
+        for from in Cells(own) {
+            moves.extend(Cells(ring(from) & empty).map(|to| Move::new(from, to)));
         }
-        if near == 0 {
+        if self.within_two() == 0 {
             moves.push(Move::PASS);
         }
     }

@@ -62,12 +62,14 @@ fn two_plies(own: u64, opp: u64) -> u64 {
     let near = dilate(own);
     let reach = dilate(near) & empty;
     if reach == 0 {
-        return if own == 0 { 0 } else { one_ply(opp, own) };
+        // A pass, or the game is over.
+        return one_ply(opp, own);
     }
     let around = dilate(opp);
     let before = leaps(opp, empty);
 
-    // Leaps into the cell that a leap has emptied, as if nothing were infected.
+    // The answers that leap into a cell which a leap has emptied, as if nothing were infected. Those of the infected
+    // are taken away below, where the divisions into it are added.
     let mut nodes: u32 = Cells(own).map(|from| size(ring(from) & empty) * size(ring(from) & opp)).sum();
 
     for to in Cells(reach) {

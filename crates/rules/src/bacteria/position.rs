@@ -22,7 +22,7 @@ impl Bacteria {
     /// The start of the game: the first side on (1,1) and (7,7), the second on (1,7) and (7,1).
     pub fn start() -> Self {
         let corner = |row: usize, column: usize| bit((row - 1) * WIDTH + column - 1);
-        Self::kept([corner(1, 1) | corner(7, 7), corner(1, 7) | corner(7, 1)], 0)
+        Self::hashed([corner(1, 1) | corner(7, 7), corner(1, 7) | corner(7, 1)], 0)
     }
 
     /// The position with these sets of cells of the first and the second side, after `ply` plies; the second side is
@@ -37,10 +37,11 @@ impl Bacteria {
     /// ```
     pub fn from_cells(cells: [u64; 2], ply: u16) -> Option<Self> {
         let [first, second] = cells;
-        (first & second == 0 && (first | second) & !BOARD == 0 && ply <= PLY_LIMIT).then(|| Self::kept(cells, ply))
+        (first & second == 0 && (first | second) & !BOARD == 0 && ply <= PLY_LIMIT).then(|| Self::hashed(cells, ply))
     }
 
-    fn kept(cells: [u64; 2], ply: u16) -> Self {
+    /// As [`Self::from_cells`], unchecked.
+    pub(super) fn hashed(cells: [u64; 2], ply: u16) -> Self {
         let mut position = Self { cells, hash: 0, ply };
         position.hash = position.computed_hash();
         position
@@ -117,7 +118,7 @@ impl Position for Bacteria {
     }
 
     /// Divisions in the order of their destinations, each once and from the lowest-numbered of its sources; then leaps
-    /// in the order of their destinations and sources.
+    /// in the order of their sources and destinations.
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         let own = self.own();
         self.list(moves, |to| {

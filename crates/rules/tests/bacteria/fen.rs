@@ -1,0 +1,90 @@
+//! Positions as text.
+
+use agon_game::{Position, Side};
+use agon_rules::bacteria::{Bacteria, PLY_LIMIT};
+use proptest::prelude::*;
+
+/// What `text` reads as: the FEN it is then written as, or why it is refused.
+fn check(text: &str, expected: Result<&str, &str>) {
+    let found = text.parse::<Bacteria>().map(|position| position.to_string()).map_err(|error| error.to_string());
+    assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "`{text}`");
+}
+
+#[test]
+fn positions_are_read_and_written() {
+    let start = "x5o/7/7/7/7/7/o5x x 0 1";
+    assert_eq!(Bacteria::start().to_string(), start);
+    assert_eq!(Bacteria::default(), Bacteria::start());
+    for (text, written) in [
+        (start, start),
+        ("x5o/7/7/7/7/7/o5x x", start),
+        ("  x5o/7/7/7/7/7/o5x \t x  17 1\n", start),
+        ("x32o/7/1111111/25/52/7/o5x x 0 1", start),
+        ("7/7/7/7/7/7/7 o", "7/7/7/7/7/7/7 o 0 1"),
+        ("x5o/7/7/7/7/7/o5x x 0 201", "x5o/7/7/7/7/7/o5x x 0 201"),
+        ("x5o/7/7/7/7/7/o5x o 0 200", "x5o/7/7/7/7/7/o5x o 0 200"),
+    ] {
+        check(text, Ok(written));
+    }
+}
+
+#[test]
+fn the_full_move_and_the_side_to_move_say_the_ply() {
+    for (text, ply) in [("x 0 1", 0), ("o 0 1", 1), ("x 0 2", 2), ("o 0 200", PLY_LIMIT - 1), ("x 0 201", PLY_LIMIT)] {
+        let position: Bacteria = format!("x5o/7/7/7/7/7/o5x {text}").parse().unwrap();
+        assert_eq!(position.ply(), u32::from(ply), "{text}");
+    }
+}
+
+#[test]
+fn x_is_the_first_side() {
+    let position: Bacteria = "xx5/7/7/7/7/7/6o x".parse().unwrap();
+    assert_eq!(position.cells(Side::First), 0b11);
+    assert_eq!(position.cells(Side::Second), 1 << 48);
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    for (text, reason) in [
+        ("", "7 rows expected instead of 1 in ``"),
+        ("startpos", "7 rows expected instead of 1 in `startpos`"),
+        ("7/7/7/7/7/7 x 0 1", "7 rows expected instead of 6 in `7/7/7/7/7/7`"),
+        ("7/7/7/7/7/7/7/7 x 0 1", "7 rows expected instead of 8 in `7/7/7/7/7/7/7/7`"),
+        ("7/7/7/7/7/7/ x 0 1", "7 cells expected instead of 0 in row 7, ``"),
+        ("7/6/7/7/7/7/7 x 0 1", "7 cells expected instead of 6 in row 2, `6`"),
+        ("7/7/xxxxxxxo/7/7/7/7 x 0 1", "7 cells expected instead of 8 in row 3, `xxxxxxxo`"),
+        (
+            "7/7/7/7/7/7/7xxxxxxxxxxxxxxxxxxxxx x 0 1",
+            "7 cells expected instead of 28 in row 7, `7xxxxxxxxxxxxxxxxxxxxx`",
+        ),
+        ("x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "a blocked cell, `-`, in row 3, `2-1-2`: they are no part of this game"),
+        ("8/7/7/7/7/7/7 x 0 1", "`8` in row 1 is neither `x`, `o` nor a digit from 1 to 7"),
+        ("7/7/07/7/7/7/7 x 0 1", "`0` in row 3 is neither `x`, `o` nor a digit from 1 to 7"),
+        ("7/7/7/X6/7/7/7 x 0 1", "`X` in row 4 is neither `x`, `o` nor a digit from 1 to 7"),
+        ("7/7/7/7/7/7/é6 x 0 1", "`é` in row 7 is neither `x`, `o` nor a digit from 1 to 7"),
+        ("7/7/7/7/7/7/7", "side to move `x` or `o` expected instead of ``"),
+        ("7/7/7/7/7/7/7 w 0 1", "side to move `x` or `o` expected instead of `w`"),
+        ("7/7/7/7/7/7/7 x -1 1", "half-move clock expected instead of `-1`"),
+        ("7/7/7/7/7/7/7 x 0", "full-move number from 1 to 201 expected instead of ``"),
+        ("7/7/7/7/7/7/7 x 0 0", "full-move number from 1 to 201 expected instead of `0`"),
+        ("7/7/7/7/7/7/7 x 0 202", "full-move number from 1 to 201 expected instead of `202`"),
+        ("7/7/7/7/7/7/7 o 0 201", "full-move number from 1 to 200 expected instead of `201`"),
+        ("7/7/7/7/7/7/7 x 0 99999999999", "full-move number from 1 to 201 expected instead of `99999999999`"),
+        ("7/7/7/7/7/7/7 x 0 one", "full-move number from 1 to 201 expected instead of `one`"),
+        ("7/7/7/7/7/7/7 x 0 1 moves", "nothing more expected after the full-move number, not `moves`"),
+    ] {
+        check(text, Err(reason));
+    }
+}
+
+proptest! {
+    /// Whatever is read as a position is written as one that reads the same.
+    #[test]
+    fn no_text_is_too_strange(
+        text in "(\\PC{0,60}|[xo1-9/ -]{0,60}|([xo]{7}/){6}[xo1-7]{1,7} [xo]( [0-9]{1,3} [0-9]{1,3})?)",
+    ) {
+        if let Ok(position) = text.parse::<Bacteria>() {
+            prop_assert_eq!(position.to_string().parse(), Ok(position));
+        }
+    }
+}
