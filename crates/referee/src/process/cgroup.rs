@@ -45,6 +45,11 @@ static FREE: Mutex<Vec<Cgroup>> = Mutex::new(Vec::new());
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static REFUSED: Mutex<bool> = Mutex::new(false);
 
+/// From now on no new group is made: memory is watched instead, as with `AGON_CGROUP=off`.
+pub fn forbid() {
+    *REFUSED.lock().unwrap_or_else(PoisonError::into_inner) = true;
+}
+
 /// A group with this limit in bytes, or `None` where none can be had.
 pub fn take(limit: u64) -> Option<Cgroup> {
     let recycled = {

@@ -1,0 +1,91 @@
+//! A court for scripted bad bots: who they are, what they must hear, and that nothing of them survives.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use agon_engines::catalog;
+use agon_game::Side;
+use agon_referee::agent::{Agent, Seat};
+use agon_referee::bout::{self, Afterwards, Report};
+use agon_referee::limits::Limits;
+use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
+use agon_referee::replay::prove;
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::{Game, Setup};
+
+/// Limits that end a hung bot soon.
+pub const QUICK: Limits = Limits { clock_ms: 700, ready_ms: 1500, exit_ms: 500, memory_mb: 128, freeze: false };
+
+/// The bad bot that misbehaves in this way.
+pub fn bad(way: &str) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/misbehave.py");
+    format!("python3 '{}' '{way}'", script.display())
+}
+
+/// Plays a game of Bacteria War between two agents named as a user names them.
+pub fn play(first: &str, second: &str, limits: &Limits) -> Report {
+    let seat = |text: &str, seed| {
+        let agent = Agent::read(text, &["random", "greedy"]).unwrap();
+        let prepared = agent.prepare(limits).unwrap();
+        Seat::take(&prepared, limits, seed, &|name, seed| catalog::player(Game::Bacteria, name, seed)).unwrap()
+    };
+    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
+    let mut seats = [seat(first, 1), seat(second, 2)];
+    let report = bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, &mut ());
+    prove_it(&report, limits);
+    report
+}
+
+/// Whatever happened, its record must survive being written and read, and must prove itself.
+fn prove_it(report: &Report, limits: &Limits) {
+    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned() };
+    let header = Header {
+        record: VERSION,
+        game: "bacteria".to_owned(),
+        parameters: BTreeMap::new(),
+        seed: 0,
+        agents: [agent(), agent()],
+        limits: *limits,
+        agon: "test".to_owned(),
+        started: 0,
+    };
+    let record = Record::new(header, report.clone());
+    let again = Record::read(&record.write()).unwrap();
+    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
+    prove(&again, contest.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+}
+
+/// Plays the bad bot in either seat against a good one, and checks its verdict, a part of the reason, who wins, and
+/// that nothing is left of it.
+pub fn check(way: &str, verdict: Verdict, reason: &str) {
+    for side in Side::BOTH {
+        let bot = bad(way);
+        let report = match side {
+            Side::First => play(&bot, "random", &QUICK),
+            Side::Second => play("random", &bot, &QUICK),
+        };
+        let judged = &report.verdicts[side.index()];
+        assert_eq!(judged.verdict, verdict, "`{way}` as {side}: {judged:?}");
+        let text = judged.reason.clone().unwrap_or_default();
+        assert!(text.contains(reason), "`{way}` as {side}: `{text}` does not say `{reason}`");
+        assert_eq!(report.verdicts[side.other().index()].verdict, Verdict::Ok, "the opponent of `{way}`");
+        if verdict != Verdict::Ok {
+            let winner = if side == Side::First { Winner::Second } else { Winner::First };
+            assert_eq!(report.winner, winner, "against `{way}` as {side}");
+        }
+        nothing_survives(&report.stderr[side.index()], way);
+    }
+}
+
+/// The processes that a bot said it left must be gone.
+pub fn nothing_survives(stderr: &str, way: &str) {
+    let left: Vec<&str> = stderr.lines().filter_map(|line| line.strip_prefix("left ")).collect();
+    assert!(!left.is_empty() || !leaves(way), "`{way}` left nothing to look for: {stderr}");
+    for pid in left {
+        assert!(!Path::new(&format!("/proc/{pid}")).exists(), "process {pid} of `{way}` survives");
+    }
+}
+
+fn leaves(way: &str) -> bool {
+    way.contains("daemon") || way.contains("child")
+}

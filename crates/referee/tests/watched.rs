@@ -1,0 +1,19 @@
+//! The memory limit where no cgroup can be had: it must hold all the same.
+
+mod court;
+
+use agon_referee::process::cgroup;
+use agon_referee::verdict::Verdict::{Mle, Ok};
+use court::check;
+
+#[test]
+fn too_much_memory_is_seen_without_a_cgroup() {
+    cgroup::forbid();
+    assert_eq!(cgroup::manner(), "watched");
+    check("eat memory", Mle, "used more memory than it may");
+    check("eat memory in a child", Mle, "used more memory than it may");
+    check("shared memory is counted once", Ok, "");
+    check("daemon", Ok, "");
+    check("clean daemon", Ok, "");
+    check("many children", Ok, "");
+}
