@@ -4,6 +4,7 @@
 
 pub mod bacteria;
 pub mod catalog;
+pub mod domineering;
 pub mod random;
 pub mod seated;
 

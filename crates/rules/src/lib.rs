@@ -4,3 +4,4 @@
 
 pub mod bacteria;
 pub mod catalog;
+pub mod domineering;

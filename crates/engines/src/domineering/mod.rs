@@ -1,0 +1,32 @@
+//! Players of domineering.
+
+pub mod greedy;
+
+pub use greedy::Greedy;
+
+use agon_rules::domineering::{Board, Bonus, Domineering};
+
+/// The first position, from the board that the judge sends before READY. The judge does not tell the bonus, so it is
+/// taken to be the contest's; what [`crate::Seated`] wants.
+///
+/// # Errors
+/// What is wrong with the board (see [`agon_rules::domineering::BoardError`]).
+///
+/// ```
+/// use agon_engines::domineering::{Greedy, start};
+/// use agon_engines::Seated;
+/// use agon_game::{Budget, Player, Side};
+/// use std::time::Duration;
+///
+/// let mut player = Seated::new(start, Greedy::new(1));
+/// player.ready(Side::Second, "0 3 1\n2 3 0\n")?;
+/// player.opponent("-1 -1")?;
+/// let budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+/// // V already leads by its bonus, so its PASS wins the game.
+/// assert_eq!(player.choose(budget)?, "-1 -1");
+/// # Ok::<(), String>(())
+/// ```
+pub fn start(preamble: &str) -> Result<Domineering, String> {
+    let board = Board::from_rows(preamble).map_err(|error| error.to_string())?;
+    Ok(Domineering::new(board, Bonus::default()))
+}

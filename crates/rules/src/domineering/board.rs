@@ -1,0 +1,258 @@
+//! The board: how large it is, and what every cell is worth.
+
+use std::fmt::{self, Write};
+
+use agon_game::Side;
+use agon_game::seed::Stream;
+
+use super::cells::{SIZE, STEP, cell};
+
+/// The largest weight of a cell, whatever the parameters of a game say.
+pub const LARGEST_WEIGHT: u8 = 99;
+
+/// The largest weight that the contest draws.
+pub const DEFAULT_LARGEST_WEIGHT: u8 = 3;
+
+/// A board of 1 to 8 rows and 1 to 8 columns, and the weight of every cell. It never changes during a game.
+///
+/// Kept inside the position and not behind a pointer: copying its 64 bytes is cheaper than counting its owners, and no
+/// search thread waits for another's count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    /// By cell (see [`super::cells`]); 0 outside the board.
+    weights: [u8; SIZE * SIZE],
+    rows: u8,
+    columns: u8,
+    /// Follows from all of the above; kept because every hash of a position starts from it.
+    key: u64,
+}
+
+/// Why something is no board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    /// Too many rows, or none.
+    #[error("a board has 1 to 8 rows, not {rows}")]
+    Rows {
+        /// How many there are.
+        rows: usize,
+    },
+    /// Too many columns, or none.
+    #[error("a board has 1 to 8 columns, not {columns}")]
+    Columns {
+        /// How many there are in the first row.
+        columns: usize,
+    },
+    /// The rows are not of one length.
+    #[error("row {row} holds {columns} numbers, but the first row holds {expected}")]
+    Ragged {
+        /// The row, from 1.
+        row: usize,
+        /// How many numbers it holds.
+        columns: usize,
+        /// How many the first row holds.
+        expected: usize,
+    },
+    /// A weight is no whole number from 0 up.
+    #[error("row {row}, column {column}: `{text}` is no whole number from 0 to 99")]
+    NotANumber {
+        /// The row, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// A weight is a number above [`LARGEST_WEIGHT`].
+    #[error("row {row}, column {column}: a weight is at most 99, not {weight}")]
+    TooLarge {
+        /// The row, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The number, in text because it may be of any length.
+        weight: String,
+    },
+    /// Weights cannot be drawn up to this number.
+    #[error("weights can be drawn up to at most 99, not up to {largest}")]
+    Draw {
+        /// The refused number.
+        largest: u8,
+    },
+}
+
+impl Board {
+    /// A board with these weights, row by row.
+    ///
+    /// # Errors
+    /// [`BoardError`] when there are no rows or columns or more than 8, when the rows differ in length, or when a weight
+    /// is above 99.
+    pub fn new<R: AsRef<[u8]>>(rows: &[R]) -> Result<Self, BoardError> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        Self::check_size(rows.len(), columns)?;
+        let mut weights = [0; SIZE * SIZE];
+        for (row, line) in rows.iter().map(AsRef::as_ref).enumerate() {
+            if line.len() != columns {
+                return Err(BoardError::Ragged { row: row + 1, columns: line.len(), expected: columns });
+            }
+            if let Some(column) = line.iter().position(|&weight| weight > LARGEST_WEIGHT) {
+                let weight = line[column].to_string();
+                return Err(BoardError::TooLarge { row: row + 1, column: column + 1, weight });
+            }
+            weights[cell(row, 0)..cell(row, columns)].copy_from_slice(line);
+        }
+        let mut board = Self { weights, rows: rows.len() as u8, columns: columns as u8, key: 0 };
+        board.key = board.computed_key();
+        Ok(board)
+    }
+
+    /// A board whose weights are drawn row by row from the stream "board" of the seed, every number from 0 to
+    /// `largest` with equal probability. The same seed gives the same board on every machine and in every release.
+    ///
+    /// # Errors
+    /// [`BoardError`] when `rows` or `columns` is not from 1 to 8, or `largest` is above 99.
+    ///
+    /// ```
+    /// use agon_rules::domineering::{Board, board::DEFAULT_LARGEST_WEIGHT};
+    /// let board = Board::drawn(2, 5, DEFAULT_LARGEST_WEIGHT, 42)?;
+    /// assert_eq!(board.to_string(), "0 0 2 2 2\n1 0 0 0 0\n");
+    /// # Ok::<(), agon_rules::domineering::BoardError>(())
+    /// ```
+    pub fn drawn(rows: usize, columns: usize, largest: u8, seed: u64) -> Result<Self, BoardError> {
+        // Before drawing: a board of a billion rows would never be done.
+        Self::check_size(rows, columns)?;
+        if largest > LARGEST_WEIGHT {
+            return Err(BoardError::Draw { largest });
+        }
+        let mut stream = Stream::new(seed, "board");
+        let mut row = || (0..columns).map(|_| stream.below(usize::from(largest) + 1) as u8).collect();
+        Self::new(&(0..rows).map(|_| row()).collect::<Vec<Vec<u8>>>())
+    }
+
+    /// Reads a board as the judge sends it: one row a line, its weights separated by blanks. Blank lines at the end
+    /// are allowed.
+    ///
+    /// # Errors
+    /// [`BoardError`] as [`Board::new`], and when something is no number.
+    ///
+    /// ```
+    /// use agon_rules::domineering::Board;
+    /// let board = Board::from_rows("0 3 1\n2 2 0\n")?;
+    /// assert_eq!((board.rows(), board.columns()), (2, 3));
+    /// assert_eq!(board.to_string(), "0 3 1\n2 2 0\n");
+    /// let error = Board::from_rows("0 3 1\n2 x 0\n").unwrap_err();
+    /// assert_eq!(error.to_string(), "row 2, column 2: `x` is no whole number from 0 to 99");
+    /// # Ok::<(), agon_rules::domineering::BoardError>(())
+    /// ```
+    pub fn from_rows(text: &str) -> Result<Self, BoardError> {
+        let text = text.trim_end();
+        // Before reading them: of a wrong file the number of lines says more than its first word.
+        let rows = text.lines().count();
+        if rows > SIZE {
+            return Err(BoardError::Rows { rows });
+        }
+        let rows = text.lines().enumerate().map(|(row, line)| {
+            line.split_ascii_whitespace().enumerate().map(|(column, word)| read_weight(word, row, column)).collect()
+        });
+        Self::new(&rows.collect::<Result<Vec<Vec<u8>>, _>>()?)
+    }
+
+    fn check_size(rows: usize, columns: usize) -> Result<(), BoardError> {
+        match (rows, columns) {
+            (1..=SIZE, 1..=SIZE) => Ok(()),
+            (1..=SIZE, _) => Err(BoardError::Columns { columns }),
+            _ => Err(BoardError::Rows { rows }),
+        }
+    }
+
+    /// The number of rows, from 1 to 8.
+    #[inline]
+    pub const fn rows(&self) -> usize {
+        self.rows as usize
+    }
+
+    /// The number of columns, from 1 to 8.
+    #[inline]
+    pub const fn columns(&self) -> usize {
+        self.columns as usize
+    }
+
+    /// All cells of the board as a set (see [`super::cells`]).
+    pub const fn cells(&self) -> u64 {
+        let row = (1 << self.columns) - 1;
+        (u64::MAX >> (SIZE * (SIZE - self.rows()))) & (row * 0x0101_0101_0101_0101)
+    }
+
+    /// The weight of every cell (see [`super::cells`]); 0 outside the board.
+    #[inline]
+    pub const fn weights(&self) -> &[u8; SIZE * SIZE] {
+        &self.weights
+    }
+
+    /// What a domino of `side` anchored at this cell is paid.
+    ///
+    /// # Panics
+    /// If `anchor` is no cell, so above 63.
+    #[inline]
+    pub const fn pay(&self, side: Side, anchor: usize) -> u8 {
+        // Wrapped, so that an illegal move over the edge is no panic.
+        self.weights[anchor] + self.weights[(anchor + STEP[side.index()]) % (SIZE * SIZE)]
+    }
+
+    /// A key of the size and the weights.
+    #[inline]
+    pub(super) const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key computed afresh.
+    pub(super) fn computed_key(&self) -> u64 {
+        let size = u64::from(self.rows) << 8 | u64::from(self.columns);
+        self.weights.iter().fold(mix(size), |key, &weight| mix(key ^ u64::from(weight)))
+    }
+}
+
+/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014): spreads every bit over the whole word and never maps two
+/// words to one.
+#[inline]
+pub(super) const fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// Reads one weight; row and column count from 0.
+fn read_weight(word: &str, row: usize, column: usize) -> Result<u8, BoardError> {
+    let (row, column) = (row + 1, column + 1);
+    if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(BoardError::NotANumber { row, column, text: word.to_owned() });
+    }
+    word.parse().ok().filter(|&weight| weight <= LARGEST_WEIGHT).ok_or_else(|| BoardError::TooLarge {
+        row,
+        column,
+        weight: word.to_owned(),
+    })
+}
+
+/// One row a line, its weights separated by blanks, every line ended: what the judge sends before READY and
+/// [`Board::from_rows`] reads.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..self.rows() {
+            for column in 0..self.columns() {
+                if column > 0 {
+                    f.write_char(' ')?;
+                }
+                write!(f, "{}", self.weights[cell(row, column)])?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+/// Short, because every failed check of a position prints it.
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", self.to_string().trim_end().replace('\n', "/"))
+    }
+}

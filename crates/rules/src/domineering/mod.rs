@@ -1,0 +1,37 @@
+//! Domineering with points: dominoes on a board of numbers.
+//!
+//! Every cell of a board of up to 8 × 8 holds a weight. The first player, H, covers two empty cells side by side in a
+//! row; the second, V, two empty cells one above the other; either scores the weights it covers, or passes. The game
+//! ends when both pass one after the other, or when neither has a place left for a domino. The higher score wins; V
+//! starts with a bonus for moving second. The rules are those of the contest's task "Domineering" (there on 8 × 8, with
+//! weights from 0 to 3 and a bonus of 2.5); the game without points is Göran Andersson's, see Berlekamp, Conway and Guy,
+//! *Winning Ways*, chapter 5.
+//!
+//! ```
+//! use agon_game::{Outcome, Position, Show, Side};
+//! use agon_rules::domineering::{Board, Bonus, Domineering};
+//!
+//! let board = Board::from_rows("3 3\n0 1\n")?;
+//! let mut position = Domineering::new(board, Bonus::default());
+//! for text in ["1 1", "-1 -1", "2 1"] {
+//!     let m = position.read_move(text)?;
+//!     position.play(m, &mut ());
+//! }
+//! assert_eq!(position.scores().map(|score| score.to_string()), ["7", "2.5"]);
+//! assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod board;
+pub mod bonus;
+pub mod cells;
+mod motion;
+pub mod position;
+mod show;
+pub mod text;
+
+pub use board::{Board, BoardError};
+pub use bonus::{Bonus, BonusError};
+pub use motion::Move;
+pub use position::{Domineering, OutsideBoard};
+pub use text::TextError;

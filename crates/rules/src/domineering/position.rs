@@ -1,0 +1,319 @@
+//! The position and its rules.
+
+use agon_game::position::read_numbers;
+use agon_game::{MoveError, Observer, Outcome, Position, Score, Show, Side};
+
+use super::board::mix;
+use super::cells::{self, STEP, dominoes, each, places};
+use super::motion::{cell_at, row_and_column};
+use super::{Board, Bonus, Move};
+
+/// A position: the board, the dominoes on it, and whose turn it is. A plain value of 120 bytes.
+///
+/// Two positions are equal when everything is: who covered which cells with which dominoes, and the ply, too. The
+/// hash leaves out what the rest of the game does not depend on (see [`Domineering::future_key`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Domineering {
+    board: Board,
+    empty: u64,
+    /// The anchors of each side's dominoes.
+    anchors: [u64; 2],
+    /// What each side's dominoes were paid, without the bonus: at most 64 × 99.
+    points: [u16; 2],
+    bonus: Bonus,
+    ply: u32,
+    turn: Side,
+    /// How many PASSes in a row led here; the second ends the game.
+    passes: u8,
+}
+
+/// A cell that should be covered lies outside the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("({row},{column}) is outside the board of {} rows and {} columns", size.0, size.1)]
+pub struct OutsideBoard {
+    /// The refused row, from 1.
+    pub row: usize,
+    /// The refused column, from 1.
+    pub column: usize,
+    /// How many rows and columns there are.
+    pub size: (usize, usize),
+}
+
+/// What of a position does not follow from the rest of it.
+pub(super) struct Parts {
+    pub board: Board,
+    pub bonus: Bonus,
+    /// Cells covered by nobody knows whom.
+    pub covered: u64,
+    pub anchors: [u64; 2],
+    pub ply: u32,
+    pub turn: Side,
+    pub passes: u8,
+}
+
+impl From<Parts> for Domineering {
+    fn from(parts: Parts) -> Self {
+        let Parts { board, bonus, covered, anchors, ply, turn, passes } = parts;
+        let taken = Side::BOTH.map(|side| dominoes(anchors[side.index()], side));
+        let points = taken.map(|cells| each(cells).map(|cell| u16::from(board.weights()[cell])).sum());
+        let empty = board.cells() & !(covered | taken[0] | taken[1]);
+        Self { board, empty, anchors, points, bonus, ply, turn, passes }
+    }
+}
+
+impl Domineering {
+    /// The start of a game on this board.
+    pub fn new(board: Board, bonus: Bonus) -> Self {
+        let (turn, passes) = (Side::First, 0);
+        Parts { board, bonus, covered: 0, anchors: [0; 2], ply: 0, turn, passes }.into()
+    }
+
+    /// A position of which only this much is known: which cells are covered, as (row, column) from 1, who is to move,
+    /// and whether the last move was a PASS. Who covered what is not known, so the scores count from here: 0 and the
+    /// bonus. The ply counts from here too.
+    ///
+    /// # Errors
+    /// [`OutsideBoard`] when a covered cell is not on the board.
+    ///
+    /// ```
+    /// use agon_game::{Position, Side};
+    /// use agon_rules::domineering::{Board, Bonus, Domineering};
+    /// let board = Board::from_rows("1 2 3\n0 1 2")?;
+    /// let position = Domineering::bare(board, Bonus::default(), [(1, 1), (2, 1)], Side::Second, false)?;
+    /// let mut moves = Vec::new();
+    /// position.legal_moves(&mut moves);
+    /// let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    /// assert_eq!(moves, ["1 2", "1 3", "-1 -1"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bare(
+        board: Board,
+        bonus: Bonus,
+        covered: impl IntoIterator<Item = (usize, usize)>,
+        turn: Side,
+        last_pass: bool,
+    ) -> Result<Self, OutsideBoard> {
+        let size = (board.rows(), board.columns());
+        let covered = covered.into_iter().try_fold(0, |set, (row, column)| {
+            let inside = (1..=size.0).contains(&row) && (1..=size.1).contains(&column);
+            if inside { Ok(set | 1 << cell_at(row, column)) } else { Err(OutsideBoard { row, column, size }) }
+        })?;
+        Ok(Parts { board, bonus, covered, anchors: [0; 2], ply: 0, turn, passes: u8::from(last_pass) }.into())
+    }
+
+    /// The board.
+    #[inline]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What the second player started with.
+    #[inline]
+    pub const fn bonus(&self) -> Bonus {
+        self.bonus
+    }
+
+    /// The empty cells (see [`cells`]).
+    #[inline]
+    pub const fn empty(&self) -> u64 {
+        self.empty
+    }
+
+    /// The anchors of the dominoes that `side` has placed (see [`cells`]).
+    #[inline]
+    pub const fn anchors(&self, side: Side) -> u64 {
+        self.anchors[side.index()]
+    }
+
+    /// The anchors of the places that `side` has for a domino, whoever is to move (see [`cells`]).
+    #[inline]
+    pub const fn places(&self, side: Side) -> u64 {
+        places(self.empty, side)
+    }
+
+    /// Whether the last move was a PASS.
+    #[inline]
+    pub const fn last_pass(&self) -> bool {
+        self.passes > 0
+    }
+
+    /// How many PASSes in a row were played last: 0, 1, or 2 when they ended the game.
+    pub(super) const fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// Both scores, the second with its bonus.
+    pub fn scores(&self) -> [Score; 2] {
+        let [first, second] = self.points.map(|points| Score::from(i32::from(points)));
+        [first, second + self.bonus.score()]
+    }
+
+    /// By how much the first side leads, bonus included; negative when it trails.
+    #[inline]
+    pub fn lead(&self) -> Score {
+        Score::from(i32::from(self.points[0]) - i32::from(self.points[1])) - self.bonus.score()
+    }
+
+    /// A key of what the rest of the game depends on: the board, the empty cells, the side to move, the PASSes. It knows
+    /// nothing of the scores, so what the two sides can still win is the same in all positions of one key: a table of
+    /// exact values wants this key, not [`Position::hash`].
+    #[inline]
+    pub fn future_key(&self) -> u64 {
+        self.future_key_on(self.board.key())
+    }
+
+    #[inline]
+    fn future_key_on(&self, board: u64) -> u64 {
+        // One word of cells and a mixing that never maps two words to one: on one board no two positions of the same
+        // side to move collide, and there is nothing to keep up to date.
+        let turn = u64::from(self.passes) << 1 | self.turn as u64;
+        mix(self.empty ^ board) ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline]
+    fn hash_on(&self, board: u64) -> u64 {
+        self.future_key_on(board) ^ mix(self.lead().halves() as u64)
+    }
+
+    /// Whether neither side has a place left.
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.places(Side::First) | self.places(Side::Second) == 0
+    }
+
+    /// Whether both players passed one after the other.
+    #[inline]
+    const fn is_passed_out(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Why `side` cannot place a domino at (x,y), or the move that does.
+    fn place(&self, [x, y]: [i32; 2]) -> Result<Move, String> {
+        let side = self.turn;
+        let name = Self::SEATS[side.index()];
+        if self.places(side) == 0 {
+            return Err(format!("{name} has no place left: only PASS, -1 -1, is legal"));
+        }
+        let (rows, columns) = (self.board.rows(), self.board.columns());
+        let within = |number: i32, limit: usize| usize::try_from(number).ok().filter(|n| (1..=limit).contains(n));
+        let (Some(row), Some(column)) = (within(x, rows), within(y, columns)) else {
+            return Err(format!("({x},{y}) is outside the board of {rows} rows and {columns} columns"));
+        };
+        let (way, other) = match side {
+            Side::First => ("horizontal", (row, column + 1)),
+            Side::Second => ("vertical", (row + 1, column)),
+        };
+        let domino = format!("{name}'s {way} domino on ({row},{column}) and ({},{})", other.0, other.1);
+        if other.0 > rows || other.1 > columns {
+            return Err(format!("{domino}: the second cell is outside the board"));
+        }
+        for (row, column) in [(row, column), other] {
+            if self.empty >> cell_at(row, column) & 1 == 0 {
+                return Err(format!("{domino}: ({row},{column}) is already covered"));
+            }
+        }
+        Ok(Move::at(cell_at(row, column)))
+    }
+}
+
+impl Position for Domineering {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    #[inline]
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        (self.is_passed_out() || self.is_full()).then(|| Outcome::by_score(self.lead(), Score::default()))
+    }
+
+    /// Dominoes from the first row down, each row from the left, then the PASS.
+    #[inline]
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        if self.outcome().is_none() {
+            moves.extend(each(self.places(self.turn)).map(Move::at));
+            moves.push(Move::PASS);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+        let side = self.turn;
+        if let Some(anchor) = m.anchor() {
+            self.empty &= !dominoes(1 << anchor, side);
+            self.anchors[side.index()] |= 1 << anchor;
+            let points = &mut self.points[side.index()];
+            // Wraps only when illegal moves are played over and over.
+            *points = points.wrapping_add(u16::from(self.board.pay(side, anchor)));
+            self.passes = 0;
+            for cell in [anchor, anchor + STEP[side.index()]] {
+                let (row, column) = row_and_column(cell);
+                observer.change((row - 1) * self.board.columns() + column - 1, None, Some(side));
+            }
+        } else {
+            self.passes = self.passes.saturating_add(1);
+        }
+        self.ply += 1;
+        self.turn = side.other();
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let numbers = read_numbers(text, "two whole numbers x y, or -1 -1 to PASS")?;
+        if self.outcome().is_some() {
+            return Err(MoveError::Over { text: text.to_owned() });
+        }
+        if numbers == [-1, -1] {
+            return Ok(Move::PASS);
+        }
+        self.place(numbers).map_err(|reason| MoveError::illegal(text, reason))
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash_on(self.board.key())
+    }
+
+    fn computed_hash(&self) -> u64 {
+        self.hash_on(self.board.computed_key())
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.is_passed_out() { 0 } else { cells::lines(self.empty, self.turn, self.last_pass(), 1) }
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if self.is_passed_out() && depth > 0 { 0 } else { cells::lines(self.empty, self.turn, self.last_pass(), depth) }
+    }
+}
+
+impl Show for Domineering {
+    const SEATS: [&'static str; 2] = ["H", "V"];
+
+    fn preamble(&self) -> String {
+        self.board.to_string()
+    }
+
+    fn score(&self) -> Option<[Score; 2]> {
+        Some(self.scores())
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        if self.is_passed_out() {
+            Some("both players passed one after the other".to_owned())
+        } else {
+            self.is_full().then(|| "neither side has a place left for a domino".to_owned())
+        }
+    }
+
+    fn view(&self) -> agon_game::View {
+        super::show::view(self)
+    }
+}

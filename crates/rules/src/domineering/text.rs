@@ -1,0 +1,200 @@
+//! A whole position on one line.
+//!
+//! ```text
+//! 331/012/120 <>^/.#v/... H 1 2.5 3
+//! ```
+//!
+//! Six fields, separated by blanks:
+//! 1. the weights, row by row, the rows separated by `/`; a weight above 9 stands in brackets: `0(12)3`;
+//! 2. what covers the cells, in the same order: `<>` a horizontal domino, `^` above `v` a vertical one, `#` nobody knows
+//!    what, `.` nothing;
+//! 3. the side to move, `H` or `V`;
+//! 4. how many PASSes in a row were played last, 0 to 2;
+//! 5. the bonus of the second player;
+//! 6. the ply: how many moves have been played.
+//!
+//! The scores follow from the dominoes and the bonus.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use agon_game::{Position, Show, Side};
+
+use super::board::{Board, BoardError};
+use super::cells::{STEP, cell, dominoes, places};
+use super::motion::row_and_column;
+use super::position::Parts;
+use super::{Bonus, BonusError, Domineering};
+
+/// Why a text is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TextError {
+    /// There are not six fields.
+    #[error("a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}")]
+    Fields {
+        /// How many there are.
+        fields: usize,
+    },
+    /// Something in the weights is neither a digit nor a number in brackets.
+    #[error("`{0}` is no row of weights: digits, and numbers from 10 to 99 in brackets, expected")]
+    Weights(String),
+    /// The weights make no board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The cover has another size than the weights.
+    #[error("the cover `{cover}` is not of {rows} rows of {columns} cells, as the weights are")]
+    CoverSize {
+        /// The refused cover.
+        cover: String,
+        /// How many rows there should be.
+        rows: usize,
+        /// How many cells each should have.
+        columns: usize,
+    },
+    /// A character of the cover is unknown.
+    #[error("`{0}` covers no cell: one of . < > ^ v # expected")]
+    Cover(char),
+    /// Half a domino has no other half.
+    #[error("half a domino on ({row},{column}) has no other half")]
+    Half {
+        /// Its row, from 1.
+        row: usize,
+        /// Its column, from 1.
+        column: usize,
+    },
+    /// The side to move is unknown.
+    #[error("the side to move is H or V, not `{0}`")]
+    Side(String),
+    /// Not a number of PASSes.
+    #[error("the number of passes in a row is 0, 1 or 2, not `{0}`")]
+    Passes(String),
+    /// No bonus.
+    #[error(transparent)]
+    Bonus(#[from] BonusError),
+    /// Not a number of moves.
+    #[error("the ply is a whole number from 0 to 65535, not `{0}`")]
+    Ply(String),
+}
+
+impl fmt::Display for Domineering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = self.board();
+        let field = |f: &mut fmt::Formatter<'_>, write: fn(&Self, usize, &mut fmt::Formatter<'_>) -> fmt::Result| {
+            for row in 0..board.rows() {
+                if row > 0 {
+                    f.write_char('/')?;
+                }
+                for column in 0..board.columns() {
+                    write(self, cell(row, column), f)?;
+                }
+            }
+            f.write_char(' ')
+        };
+        field(f, |position, cell, f| match position.board().weights()[cell] {
+            weight @ 0..=9 => write!(f, "{weight}"),
+            weight => write!(f, "({weight})"),
+        })?;
+        field(f, |position, cell, f| f.write_char(cover(position, cell)))?;
+        let side = Self::SEATS[self.turn().index()];
+        write!(f, "{side} {} {} {}", self.passes(), self.bonus(), self.ply())
+    }
+}
+
+fn cover(position: &Domineering, cell: usize) -> char {
+    let bit = 1 << cell;
+    for (side, [anchor, other]) in Side::BOTH.into_iter().zip([['<', '>'], ['^', 'v']]) {
+        if position.anchors(side) & bit != 0 {
+            return anchor;
+        }
+        if dominoes(position.anchors(side), side) & bit != 0 {
+            return other;
+        }
+    }
+    if position.empty() & bit == 0 { '#' } else { '.' }
+}
+
+/// Reads what `Display` writes. The ply is taken as it stands: a position cut out of a game may count from anywhere.
+///
+/// ```
+/// use agon_rules::domineering::Domineering;
+/// let text = "331/012/120 <>^/.#v/... H 1 2.5 3";
+/// let position: Domineering = text.parse()?;
+/// assert_eq!(position.to_string(), text);
+/// assert_eq!(position.scores().map(|score| score.to_string()), ["6", "5.5"]);
+/// # Ok::<(), agon_rules::domineering::TextError>(())
+/// ```
+impl FromStr for Domineering {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        let [weights, cover, side, passes, bonus, ply] = fields[..] else {
+            return Err(TextError::Fields { fields: fields.len() });
+        };
+        let rows: Vec<Vec<u8>> = weights.split('/').map(read_weights).collect::<Result<_, _>>()?;
+        let board = Board::new(&rows)?;
+        let (anchors, covered) = read_cover(cover, &board)?;
+        let turn = Side::BOTH
+            .into_iter()
+            .find(|turn| Self::SEATS[turn.index()] == side)
+            .ok_or_else(|| TextError::Side(side.to_owned()))?;
+        let passes =
+            ["0", "1", "2"].iter().position(|n| *n == passes).ok_or_else(|| TextError::Passes(passes.to_owned()))?
+                as u8;
+        let bonus: Bonus = bonus.parse()?;
+        // No game is nearly as long, and no move after it may overflow the count.
+        let ply: u16 = ply.parse().map_err(|_| TextError::Ply(ply.to_owned()))?;
+        Ok(Parts { board, bonus, covered, anchors, ply: ply.into(), turn, passes }.into())
+    }
+}
+
+fn read_weights(row: &str) -> Result<Vec<u8>, TextError> {
+    let refused = || TextError::Weights(row.to_owned());
+    let mut weights = Vec::new();
+    let mut rest = row;
+    while let Some(first) = rest.chars().next() {
+        let (number, after) = match first {
+            '(' => rest[1..].split_once(')').ok_or_else(refused)?,
+            '0'..='9' => rest.split_at(1),
+            _ => return Err(refused()),
+        };
+        weights.push(number.parse().map_err(|_| refused())?);
+        rest = after;
+    }
+    Ok(weights)
+}
+
+/// The anchors of both sides' dominoes, and the cells covered by nobody knows what.
+fn read_cover(text: &str, board: &Board) -> Result<([u64; 2], u64), TextError> {
+    let (rows, columns) = (board.rows(), board.columns());
+    if text.split('/').count() != rows || text.split('/').any(|row| row.chars().count() != columns) {
+        return Err(TextError::CoverSize { cover: text.to_owned(), rows, columns });
+    }
+    let (mut anchors, mut others, mut covered) = ([0; 2], [0; 2], 0);
+    for (row, line) in text.split('/').enumerate() {
+        for (column, character) in line.chars().enumerate() {
+            let bit = 1 << cell(row, column);
+            match character {
+                '.' => {}
+                '#' => covered |= bit,
+                '<' => anchors[0] |= bit,
+                '>' => others[0] |= bit,
+                '^' => anchors[1] |= bit,
+                'v' => others[1] |= bit,
+                _ => return Err(TextError::Cover(character)),
+            }
+        }
+    }
+    for side in Side::BOTH {
+        let (anchors, others) = (anchors[side.index()], others[side.index()]);
+        let step = STEP[side.index()];
+        // The places keep a horizontal domino from going on in the next row.
+        let whole = anchors & (others >> step) & places(u64::MAX, side);
+        let halves = (anchors & !whole) | (others & !(whole << step));
+        if halves != 0 {
+            let (row, column) = row_and_column(halves.trailing_zeros() as usize);
+            return Err(TextError::Half { row, column });
+        }
+    }
+    Ok((anchors, covered))
+}
