@@ -144,7 +144,7 @@ impl Bout<'_> {
             let Some(process) = self.seats[side.index()].process() else { continue };
             let event = if at > deadline && matches!(event, Event::Line(_)) { Event::Late(Vec::new()) } else { event };
             let answer = judge_event(process, event, self.limits.ready());
-            let _ = process.take_delay();
+            let _ = (process.take_delay(), process.take_cpu());
             if let Ok(answer) = &answer {
                 self.note(side, Way::From, text_of(answer), None);
             }
@@ -223,7 +223,6 @@ impl Bout<'_> {
         if self.limits.freeze {
             self.freeze(side, false);
         }
-        let cpu = self.seats[at].process().map_or(Duration::ZERO, |process| process.cpu_time());
         let told = self.seats[at].tell(&question, Instant::now() + mine);
         let start = Instant::now();
         self.note_question(side, opp.as_ref(), turn);
@@ -235,11 +234,8 @@ impl Bout<'_> {
             self.freeze(side, true);
         }
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
-        let moment = Moment {
-            wall: end.saturating_duration_since(start),
-            cpu: process.cpu_time().saturating_sub(cpu),
-            delay: process.take_delay(),
-        };
+        let moment =
+            Moment { wall: end.saturating_duration_since(start), cpu: process.take_cpu(), delay: process.take_delay() };
         let answer = judge_event(process, event, mine)?;
         self.note(side, Way::From, text_of(&answer), None);
         Ok((answer, whole_micros(moment)))

@@ -98,8 +98,9 @@ pub(crate) fn judge_event(process: &Process, event: Event, limit: Duration) -> R
         Fault::new(Verdict::Tle, format!("no answer within {} ms{wrote}", limit.as_millis()))
     };
     match event {
-        _ if process.over_memory() => Err(out_of_memory()),
         Event::Line(line) => Ok(line),
+        // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
+        _ if process.over_memory() => Err(out_of_memory()),
         Event::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
         }

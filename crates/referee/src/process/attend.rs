@@ -1,8 +1,10 @@
 //! Waiting for an answer.
 
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::thread::sched_yield;
 
 use super::pipes::Flow;
 use super::program::timespec;
@@ -28,6 +30,10 @@ pub enum Event {
 /// An answer that takes longer than this is worth asking the kernel whether the machine delayed it.
 const SLOW: Duration = Duration::from_millis(1);
 
+/// How often the processor is offered to the others before waiting in earnest. An instant bot on the same core answers
+/// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved.
+const YIELDS: usize = 2;
+
 /// How long a program that closed its output is given to show its exit code.
 const EXIT_SHOWN: Duration = Duration::from_millis(100);
 
@@ -36,7 +42,19 @@ const EXIT_SHOWN: Duration = Duration::from_millis(100);
 ///
 /// # Panics
 /// If none of them has a deadline: there is nothing to wait for.
-pub fn attend(processes: &mut [Option<&mut Process>], deadlines: &[Option<Instant>]) -> (usize, Event, Instant) {
+pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2]) -> (usize, Event, Instant) {
+    for _ in 0..YIELDS {
+        sched_yield();
+        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+            if deadline.is_some()
+                && let Some(process) = process
+                && process.read_output() == Flow::Data
+                && let Some(event) = process.pending()
+            {
+                return (at, event, Instant::now());
+            }
+        }
+    }
     let start = Instant::now();
     let mut slow = false;
     loop {
@@ -61,12 +79,14 @@ pub fn attend(processes: &mut [Option<&mut Process>], deadlines: &[Option<Instan
         slow |= now - start >= SLOW;
         let deadline = nearest.expect("somebody is waited for");
         let wake = if slow { deadline } else { deadline.min(start + SLOW) };
-        wait(processes, deadlines, wake.saturating_duration_since(now));
+        let woken = wait(processes, deadlines, slow, wake.saturating_duration_since(now));
 
-        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+        for (at, (process, woken)) in processes.iter_mut().zip(woken).enumerate() {
             let Some(process) = process else { continue };
-            process.drain_stderr();
-            if deadline.is_none() {
+            if woken.stderr {
+                process.drain_stderr();
+            }
+            if !woken.stdout && !woken.exit {
                 continue;
             }
             let flow = process.read_output();
@@ -89,18 +109,62 @@ pub fn attend(processes: &mut [Option<&mut Process>], deadlines: &[Option<Instan
     }
 }
 
-fn wait(processes: &[Option<&mut Process>], deadlines: &[Option<Instant>], timeout: Duration) {
+/// What of a process has something to say.
+#[derive(Clone, Copy, Default)]
+struct Woken {
+    stdout: bool,
+    exit: bool,
+    stderr: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    Stdout,
+    Exit,
+    Stderr,
+}
+
+/// Waits for anything to happen to the processes: of those with a deadline an answer or their end, of all of them
+/// something on the error stream. In the first millisecond only answers are waited for: every further thing to watch
+/// makes an instant bot's round trip longer.
+fn wait(
+    processes: &[Option<&mut Process>; 2],
+    deadlines: &[Option<Instant>; 2],
+    slow: bool,
+    timeout: Duration,
+) -> [Woken; 2] {
     let mut fds = Vec::with_capacity(6);
-    for (process, deadline) in processes.iter().zip(deadlines) {
+    let mut sources = Vec::with_capacity(6);
+    for (at, (process, deadline)) in processes.iter().zip(deadlines).enumerate() {
         let Some(process) = process else { continue };
+        let mut watch = |fd, source: Source| {
+            fds.push(PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            sources.push((at, source));
+        };
         if deadline.is_some() {
-            fds.extend(process.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-            fds.push(PollFd::from_borrowed_fd(process.pidfd(), PollFlags::IN));
+            if let Some(stdout) = &process.stdout {
+                watch(stdout.as_fd(), Source::Stdout);
+            }
+            if slow {
+                watch(process.pidfd(), Source::Exit);
+            }
         }
-        fds.extend(process.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        if slow && let Some(stderr) = &process.stderr {
+            watch(stderr.as_fd(), Source::Stderr);
+        }
     }
-    // An interrupted call is no harm: the caller looks at everything again.
+    // An interrupted call is no harm: nothing has happened then, and the caller waits again.
     let _ = poll(&mut fds, Some(&timespec(timeout)));
+    let mut woken = [Woken::default(); 2];
+    for (fd, (at, source)) in fds.iter().zip(sources) {
+        let happened = !fd.revents().is_empty();
+        match source {
+            Source::Stdout => woken[at].stdout = happened,
+            Source::Exit => woken[at].exit = happened,
+            Source::Stderr => woken[at].stderr = happened,
+        }
+    }
+    woken
 }
 
 impl Process {

@@ -6,8 +6,9 @@
 //! inherit, which tells whose orphan it is. An orphan that wiped its tag belongs to nobody and goes at once.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -178,19 +179,48 @@ fn watch() {
 
 /// Our children that we did not start.
 fn strays() -> Vec<u32> {
-    let known: HashSet<u32> = live().values().map(|ward| ward.pid.load(Ordering::Relaxed)).collect();
+    static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
+        let pid = std::process::id();
+        File::open(format!("/proc/{pid}/task/{pid}/children")).ok()
+    });
     // Orphans are handed to the first thread, so its children are enough.
-    let mut children = memory::children(std::process::id());
-    children.retain(|pid| !known.contains(pid));
+    let mut children = match &*CHILDREN {
+        Some(file) => memory::numbers(&read_from_start(file)),
+        None => memory::children(std::process::id()),
+    };
+    if !children.is_empty() {
+        let known: HashSet<u32> = live().values().map(|ward| ward.pid.load(Ordering::Relaxed)).collect();
+        children.retain(|pid| !known.contains(pid));
+    }
     children
+}
+
+/// The whole text of a kernel file that is kept open, since opening it costs more than reading it.
+pub(super) fn read_from_start(file: &File) -> String {
+    let mut bytes = vec![0; 4096];
+    let mut length = 0;
+    while let Ok(n) = file.read_at(&mut bytes[length..], length as u64) {
+        length += n;
+        if n == 0 {
+            break;
+        }
+        if length == bytes.len() {
+            bytes.resize(length * 2, 0);
+        }
+    }
+    bytes.truncate(length);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Kills and reaps every stray whose ward is not in the census. Call it with the gate closed.
 fn sweep() {
     // Each death may hand us further orphans; a tree that grows faster than this is beyond any cure but a cgroup.
     for _ in 0..10_000 {
-        let tags: HashSet<String> = live().values().map(|ward| ward.tag.clone()).collect();
         let mut strays = strays();
+        if strays.is_empty() {
+            return;
+        }
+        let tags: HashSet<String> = live().values().map(|ward| ward.tag.clone()).collect();
         strays.retain(|&pid| tag_of(pid).is_none_or(|tag| !tags.contains(&tag)));
         if strays.is_empty() {
             return;

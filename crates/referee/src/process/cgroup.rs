@@ -9,20 +9,31 @@
 //! which the program is already running; what it allocates meanwhile is counted where it was.
 //! Sources: Linux, `Documentation/admin-guide/cgroup-v1/memory.rst` and `cgroup-v2.rst`.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+
+use super::census::read_from_start;
+use super::memory::numbers;
 
 /// One control group with a memory limit.
 #[derive(Debug)]
 pub struct Cgroup {
     path: PathBuf,
-    /// For version 1: where a thread goes back to.
-    home: Option<PathBuf>,
     limit: u64,
+    /// Counts the processes that the kernel killed in it.
+    events: File,
+    /// The most memory it used.
+    peak: Option<File>,
+    /// For version 1: the doors by which a thread goes in and comes home.
+    doors: Option<[File; 2]>,
     /// Kills by the kernel before the present user came.
     kills_before: u64,
 }
@@ -76,7 +87,7 @@ pub fn manner() -> &'static str {
     match take(1 << 40) {
         None => "watched",
         Some(group) => {
-            let manner = if group.home.is_some() { "cgroup v1" } else { "cgroup v2" };
+            let manner = if group.doors.is_some() { "cgroup v1" } else { "cgroup v2" };
             let _ = fs::remove_dir(&group.path);
             manner
         }
@@ -85,7 +96,7 @@ pub fn manner() -> &'static str {
 
 /// Returns a group whose user is gone.
 pub fn give_back(group: Cgroup) {
-    if group.is_empty() {
+    if group.processes().is_empty() {
         FREE.lock().unwrap_or_else(PoisonError::into_inner).push(group);
     }
 }
@@ -100,23 +111,19 @@ pub fn remove_all() {
 
 fn make(place: &Place, limit: u64) -> Option<Cgroup> {
     let name = format!("agon-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let attempt = |parent: &Path, limit_file: &str, home: Option<PathBuf>| {
+    let attempt = |parent: &Path, home: Option<&Path>| {
         remove_abandoned(parent);
         let path = parent.join(&name);
         fs::create_dir(&path).ok()?;
-        let group = Cgroup { path, home, limit, kills_before: 0 };
-        if fs::write(group.path.join(limit_file), limit.to_string()).is_err() {
-            let _ = fs::remove_dir(&group.path);
-            return None;
+        let group = Cgroup::open(&path, home, limit);
+        if group.is_err() {
+            let _ = fs::remove_dir(&path);
         }
-        // Where swap is counted, it must not be a way around the limit.
-        let _ = fs::write(group.path.join("memory.swap.max"), "0");
-        let _ = fs::write(group.path.join("memory.memsw.limit_in_bytes"), limit.to_string());
-        Some(group)
+        group.ok()
     };
     match place {
-        Place::V1 { home } => attempt(home, "memory.limit_in_bytes", Some(home.clone())),
-        Place::V2 { candidates } => candidates.iter().find_map(|parent| attempt(parent, "memory.max", None)),
+        Place::V1 { home } => attempt(home, Some(home)),
+        Place::V2 { candidates } => candidates.iter().find_map(|parent| attempt(parent, None)),
     }
 }
 
@@ -132,16 +139,41 @@ fn remove_abandoned(parent: &Path) {
 }
 
 impl Cgroup {
+    /// Sets the limit of a new group and opens what is needed of it.
+    fn open(path: &Path, home: Option<&Path>, limit: u64) -> io::Result<Self> {
+        let read = |file| File::open(path.join(file));
+        let write = |file: PathBuf| OpenOptions::new().write(true).open(file);
+        let [limit_file, events, peak] = match home {
+            Some(_) => ["memory.limit_in_bytes", "memory.oom_control", "memory.max_usage_in_bytes"],
+            None => ["memory.max", "memory.events", "memory.peak"],
+        };
+        fs::write(path.join(limit_file), limit.to_string())?;
+        // Where swap is counted, it must not be a way around the limit.
+        let _ = fs::write(path.join("memory.swap.max"), "0");
+        let _ = fs::write(path.join("memory.memsw.limit_in_bytes"), limit.to_string());
+        Ok(Self {
+            path: path.to_owned(),
+            limit,
+            events: read(events)?,
+            peak: read(peak).ok(),
+            doors: match home {
+                Some(home) => Some([write(path.join("tasks"))?, write(home.join("tasks"))?]),
+                None => None,
+            },
+            kills_before: 0,
+        })
+    }
+
     /// Starts a program inside the group.
     ///
     /// # Errors
     /// Those of [`Command::spawn`], or of entering the group.
     pub fn start(&self, command: &mut Command) -> io::Result<Child> {
-        match &self.home {
-            Some(home) => {
-                fs::write(self.path.join("tasks"), "0")?;
+        match &self.doors {
+            Some([into, home]) => {
+                into.write_at(b"0", 0)?;
                 let child = command.spawn();
-                fs::write(home.join("tasks"), "0")?;
+                home.write_at(b"0", 0)?;
                 child
             }
             None => {
@@ -158,49 +190,36 @@ impl Cgroup {
         self.kills() > self.kills_before
     }
 
-    /// The most memory the group has used since it was made, in bytes; 0 when the kernel does not say, or when an earlier
-    /// user of the group may have set it.
+    /// The most memory that any user of the group has used so far, in bytes; 0 when the kernel does not say.
     pub fn peak(&self) -> u64 {
-        let file = if self.home.is_some() { "memory.max_usage_in_bytes" } else { "memory.peak" };
-        let peak = self.read(file).trim().parse().unwrap_or(0);
-        if self.home.is_some() {
-            let _ = fs::write(self.path.join(file), "0");
-        }
-        peak
+        self.peak.as_ref().map_or(0, |file| read_from_start(file).trim().parse().unwrap_or(0))
     }
 
     /// Kills every process in the group, until none is left or a second of trying has passed.
     pub fn kill(&self) {
-        if fs::write(self.path.join("cgroup.kill"), "1").is_ok() {
-            return;
-        }
         for _ in 0..1000 {
-            let text = self.read("cgroup.procs");
-            let mut any = false;
-            for pid in text.split_ascii_whitespace().filter_map(|pid| rustix::process::Pid::from_raw(pid.parse().ok()?))
-            {
-                any = true;
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-            }
-            if !any {
+            let processes = self.processes();
+            if processes.is_empty() {
                 return;
             }
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            // Version 2 can do it at once.
+            if fs::write(self.path.join("cgroup.kill"), "1").is_err() {
+                for pid in processes.into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+                    let _ = rustix::process::kill_process(pid, Signal::KILL);
+                }
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    fn is_empty(&self) -> bool {
-        self.read("cgroup.procs").trim().is_empty()
+    /// Opened anew each time: version 1 shows an open file the list it first made for it.
+    fn processes(&self) -> Vec<u32> {
+        numbers(&fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default())
     }
 
     fn kills(&self) -> u64 {
-        let file = if self.home.is_some() { "memory.oom_control" } else { "memory.events" };
-        let text = self.read(file);
+        let text = read_from_start(&self.events);
         text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path.join(file)).unwrap_or_default()
     }
 }
 

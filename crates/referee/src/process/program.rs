@@ -15,7 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
 use super::census::{self, Ward};
 use super::pipes::{Flow, Lines, Tail};
-use super::times;
+use super::times::{self, CpuClock};
 
 /// What to run: a program and its arguments, without a shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,6 +81,8 @@ impl fmt::Display for Exit {
 pub struct Process {
     child: Child,
     pid: u32,
+    cpu: CpuClock,
+    cpu_seen: Duration,
     pidfd: OwnedFd,
     stdin: Option<File>,
     pub(super) stdout: Option<File>,
@@ -128,6 +130,8 @@ impl Process {
             Ok((pidfd, stdin, stdout, stderr)) => Ok(Self {
                 child,
                 pid,
+                cpu: CpuClock::of(pid),
+                cpu_seen: Duration::ZERO,
                 pidfd,
                 stdin,
                 stdout,
@@ -188,9 +192,10 @@ impl Process {
         self.lines.rest()
     }
 
-    /// CPU time of the process so far.
-    pub fn cpu_time(&self) -> Duration {
-        times::cpu_time(self.pid)
+    /// CPU time that the process has used since this was last asked, all its threads together. Zero once it is gone.
+    pub fn take_cpu(&mut self) -> Duration {
+        let now = self.cpu.now();
+        now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
     }
 
     /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
@@ -233,6 +238,7 @@ impl Process {
     pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
+        let mut patient = false;
         loop {
             if let Some(exit) = self.exit() {
                 self.drain();
@@ -243,8 +249,14 @@ impl Process {
                 return None;
             }
             let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
-            fds.extend([&self.stdout, &self.stderr].into_iter().flatten().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-            let _ = poll(&mut fds, Some(&timespec(left)));
+            // A program that exits closes its pipes first; to be woken by that would only be in its way.
+            if std::mem::replace(&mut patient, true) {
+                let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
+                fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+                let _ = poll(&mut fds, Some(&timespec(left)));
+            } else {
+                let _ = poll(&mut fds, Some(&timespec(left.min(Duration::from_millis(5)))));
+            }
             drop(fds);
             self.drain();
         }
@@ -253,10 +265,9 @@ impl Process {
     /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.
     pub fn end(&mut self) {
         let Some(ward) = self.ward.take() else { return };
-        self.over_memory |= ward.over_memory();
-        ward.kill();
         self.stdin = None;
         if self.exit.is_none() {
+            ward.kill();
             self.exit = self.child.wait().ok().map(Exit::from);
         }
         self.over_memory |= ward.over_memory();

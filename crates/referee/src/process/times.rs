@@ -11,7 +11,8 @@ use nix::unistd::Pid;
 pub struct Moment {
     /// Wall time, by which the agent is judged.
     pub wall: Duration,
-    /// CPU time of the agent's process, all its threads together; its child processes are not in it.
+    /// CPU time of the agent's process since its previous answer, all its threads together; its child processes are not
+    /// in it. More of it than wall time is the mark of several threads, or of thinking on the opponent's time.
     pub cpu: Duration,
     /// How long its threads were ready to run and were not let run.
     pub delay: Duration,
@@ -28,9 +29,20 @@ impl Moment {
     }
 }
 
-/// CPU time used so far by a process and all its threads; zero when it is gone.
-pub fn cpu_time(pid: u32) -> Duration {
-    ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).and_then(ClockId::now).map_or(Duration::ZERO, Duration::from)
+/// The clock of the CPU time that a process and all its threads use; it stands at zero once the process is gone.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuClock(Option<ClockId>);
+
+impl CpuClock {
+    /// The clock of a running process.
+    pub fn of(pid: u32) -> Self {
+        Self(ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).ok())
+    }
+
+    /// What it shows.
+    pub fn now(self) -> Duration {
+        self.0.and_then(|clock| clock.now().ok()).map_or(Duration::ZERO, Duration::from)
+    }
 }
 
 /// How long the threads of a process have waited on a run queue so far; zero where the kernel does not say.
@@ -64,8 +76,9 @@ mod tests {
 
     #[test]
     fn our_own_cpu_time_is_known() {
-        let before = cpu_time(std::process::id());
+        let clock = CpuClock::of(std::process::id());
+        let before = clock.now();
         let sum: u64 = (0..2_000_000_u64).map(std::hint::black_box).sum();
-        assert!(sum > 0 && cpu_time(std::process::id()) > before);
+        assert!(sum > 0 && clock.now() > before);
     }
 }
