@@ -6,6 +6,7 @@ pub mod bacteria;
 pub mod catalog;
 pub mod domineering;
 pub mod random;
+pub mod renju;
 pub mod seated;
 
 pub use seated::{Chooser, Seated};

@@ -5,3 +5,4 @@
 pub mod bacteria;
 pub mod catalog;
 pub mod domineering;
+pub mod renju;

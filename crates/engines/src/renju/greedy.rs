@@ -1,0 +1,119 @@
+//! A player that looks one stone ahead.
+
+use agon_game::seed::Stream;
+use agon_game::{Budget, Position, Side};
+use agon_rules::renju::{Board, Direction, Move, Point, Points, Renju, Window, forbidden};
+
+use crate::Chooser;
+
+/// Plays the stone that looks best by itself: it wins if it can, stops a five, makes four and threes that cannot be
+/// stopped or stops the opponent's, and otherwise goes where most fives of either side are still possible. Passes only
+/// where it may not put a stone anywhere.
+///
+/// It searches nothing, so it falls for any threat that takes two stones to see, and needs well under a millisecond.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    stream: Stream,
+}
+
+impl Greedy {
+    /// A greedy player; the seed decides between stones that look equally good.
+    pub fn new(seed: u64) -> Self {
+        Self { stream: Stream::new(seed, "greedy") }
+    }
+}
+
+impl Chooser<Renju> for Greedy {
+    fn choose(&mut self, position: &Renju, _: Budget) -> Move {
+        let near = neighbourhood(position.board());
+        let mut points: Vec<Point> = position.stone_moves().collect();
+        // Far from all stones nothing is to be won; where only such points are left, they have to do.
+        if points.iter().any(|&point| near.contains(point)) {
+            points.retain(|&point| near.contains(point));
+        }
+        let scored: Vec<(u32, Point)> = points.into_iter().map(|point| (score(position, point), point)).collect();
+        let Some(&(best, _)) = scored.iter().max_by_key(|(score, _)| score) else { return Move::Pass };
+        let best: Vec<Point> = scored.into_iter().filter(|&(score, _)| score == best).map(|(_, point)| point).collect();
+        Move::Stone(best[self.stream.below(best.len())])
+    }
+}
+
+/// The points at most two steps of a king away from a stone.
+fn neighbourhood(board: &Board) -> Points {
+    let mut near = Points::default();
+    for stone in Side::BOTH.into_iter().flat_map(|side| board.stones(side).iter()) {
+        for row in stone.row().saturating_sub(2)..=stone.row() + 2 {
+            near.extend(
+                (stone.column().saturating_sub(2)..=stone.column() + 2).filter_map(|column| Point::new(row, column)),
+            );
+        }
+    }
+    near
+}
+
+/// How good a stone of the side to move is on an empty point: what it makes, and what it keeps the opponent from.
+fn score(position: &Renju, point: Point) -> u32 {
+    let (board, side) = (position.board(), position.turn());
+    let (mine, theirs) = (Promise::of(board, side, point), Promise::of(board, side.other(), point));
+    // What Black may not play need not be kept from it.
+    let harmless = side == Side::Second && theirs.threatens() && forbidden(board, point).is_some();
+    let feared = if harmless { 0 } else { theirs.weight(&[50_000, 8_000, 4_000, 3_000, 200, 100]) };
+    mine.weight(&[1_000_000, 20_000, 15_000, 5_000, 300, 150]) + feared + 2 * mine.room + theirs.room
+}
+
+/// What a stone would make.
+struct Promise {
+    /// It wins.
+    wins: bool,
+    /// The points where a five would follow.
+    fives: usize,
+    /// The lines on which it makes a three.
+    threes: usize,
+    /// The fives that are possible with it, weighted by the stones that they already have.
+    room: u32,
+}
+
+impl Promise {
+    fn of(board: &Board, side: Side, point: Point) -> Self {
+        let windows = Direction::ALL.map(|direction| board.window(side, point, direction).placed());
+        let mut after = board.clone();
+        after.place(point, side);
+        let line = |direction| (-4..=4).filter_map(move |steps| point.along(direction, steps));
+        let ends = |direction| line(direction).filter(|&end| after.owner(end).is_none() && after.wins(side, end));
+        Self {
+            wins: board.wins(side, point),
+            fives: Direction::ALL.into_iter().flat_map(ends).count(),
+            threes: windows.iter().filter(|window| window.raises() != 0).count(),
+            room: windows.into_iter().map(room).sum(),
+        }
+    }
+
+    /// Whether the opponent has to mind it.
+    const fn threatens(&self) -> bool {
+        self.wins || self.fives > 0 || self.threes > 0
+    }
+
+    /// The weight of the strongest thing it makes: a win; two ways to a five; a four and a three; two threes; one three;
+    /// one four.
+    const fn weight(&self, weights: &[u32; 6]) -> u32 {
+        match (self.wins, self.fives, self.threes) {
+            (true, ..) => weights[0],
+            (_, 2.., _) => weights[1],
+            (_, 1, 1..) => weights[2],
+            (_, _, 2..) => weights[3],
+            (_, 0, 1) => weights[4],
+            (_, 1, 0) => weights[5],
+            (_, 0, 0) => 0,
+        }
+    }
+}
+
+/// The fives of one line that hold the centre and no stone of the opponent, weighted by their stones.
+fn room(window: Window) -> u32 {
+    const WEIGHTS: [u32; 6] = [0, 1, 4, 12, 30, 60];
+    let five = |from: u32| 0b1_1111 << from;
+    (1..=Window::CENTRE)
+        .filter(|&from| (window.own | window.empty) & five(from) == five(from))
+        .map(|from| WEIGHTS[(window.own & five(from)).count_ones() as usize])
+        .sum()
+}

@@ -1,0 +1,5 @@
+//! Players of renju.
+
+pub mod greedy;
+
+pub use greedy::Greedy;

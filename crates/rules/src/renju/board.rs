@@ -1,0 +1,159 @@
+//! The stones on the board, kept as lines of bits.
+
+use agon_game::Side;
+
+use super::point::Points;
+use super::{Direction, POINTS, Point, SIZE, Window};
+
+/// Lines of the board: 15 rows, 15 columns, 29 diagonals of each kind.
+const LINES: usize = 2 * SIZE + 2 * (2 * SIZE - 1);
+
+/// Where a point lies on a line.
+#[derive(Clone, Copy)]
+struct Place {
+    line: u8,
+    bit: u8,
+}
+
+/// The places of a point on its four lines, in the order of [`Direction::ALL`]. A point's bit on a diagonal is its
+/// column, so that short diagonals need no shifting; their unused bits are never on the board.
+const PLACES: [[Place; 4]; POINTS] = {
+    let mut places = [[Place { line: 0, bit: 0 }; 4]; POINTS];
+    let mut index = 0;
+    while index < POINTS {
+        let (row, column) = (index / SIZE, index % SIZE);
+        let diagonals = 2 * SIZE;
+        places[index] = [
+            Place { line: row as u8, bit: column as u8 },
+            Place { line: (SIZE + column) as u8, bit: row as u8 },
+            Place { line: (diagonals + SIZE - 1 + column - row) as u8, bit: column as u8 },
+            Place { line: (diagonals + 2 * SIZE - 1 + column + row) as u8, bit: column as u8 },
+        ];
+        index += 1;
+    }
+    places
+};
+
+/// The bits of each line that are points of the board.
+const ON_BOARD: [u16; LINES] = {
+    let mut on_board = [0; LINES];
+    let mut index = 0;
+    while index < POINTS {
+        let mut direction = 0;
+        while direction < 4 {
+            let place = PLACES[index][direction];
+            on_board[place.line as usize] |= 1 << place.bit;
+            direction += 1;
+        }
+        index += 1;
+    }
+    on_board
+};
+
+/// The stones of both sides. Every line of the board is kept as 15 bits for each side, so that the surroundings of a
+/// point in any direction are two shifts away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    lines: [[u16; LINES]; 2],
+}
+
+impl Board {
+    /// A board without stones.
+    pub const EMPTY: Self = Self { lines: [[0; LINES]; 2] };
+
+    /// Whose stone lies on a point.
+    #[inline]
+    pub const fn owner(&self, point: Point) -> Option<Side> {
+        let Place { line, bit } = PLACES[point.index()][Direction::Row as usize];
+        if self.lines[0][line as usize] >> bit & 1 == 1 {
+            Some(Side::First)
+        } else if self.lines[1][line as usize] >> bit & 1 == 1 {
+            Some(Side::Second)
+        } else {
+            None
+        }
+    }
+
+    /// Puts a stone on an empty point.
+    #[inline]
+    pub fn place(&mut self, point: Point, side: Side) {
+        debug_assert!(self.owner(point).is_none(), "{point} is taken");
+        for Place { line, bit } in PLACES[point.index()] {
+            self.lines[side.index()][line as usize] |= 1 << bit;
+        }
+    }
+
+    /// Takes away a stone of this side.
+    #[inline]
+    pub fn lift(&mut self, point: Point, side: Side) {
+        debug_assert_eq!(self.owner(point), Some(side), "{point} has no such stone");
+        for Place { line, bit } in PLACES[point.index()] {
+            self.lines[side.index()][line as usize] &= !(1 << bit);
+        }
+    }
+
+    /// The stones of a side.
+    pub fn stones(&self, side: Side) -> Points {
+        let mut rows = [0; SIZE];
+        rows.copy_from_slice(&self.lines[side.index()][..SIZE]);
+        Points::from_rows(rows)
+    }
+
+    /// The points without a stone.
+    pub fn empties(&self) -> Points {
+        Points::from_rows(std::array::from_fn(|row| ON_BOARD[row] & !self.lines[0][row] & !self.lines[1][row]))
+    }
+
+    /// What lies around a point on one line: the stones of `side`, and the empty points.
+    #[inline]
+    pub const fn window(&self, side: Side, point: Point, direction: Direction) -> Window {
+        let Place { line, bit } = PLACES[point.index()][direction as usize];
+        let own = self.lines[side.index()][line as usize];
+        let other = self.lines[side.other().index()][line as usize];
+        Window { own: cut(own, bit), empty: cut(ON_BOARD[line as usize] & !own & !other, bit) }
+    }
+
+    /// Whether a stone of `side` on a point makes the row that wins for it: for Black a FIVE, for White a FIVE or an
+    /// OVERLINE (seed 004, section 3).
+    #[inline]
+    pub fn wins(&self, side: Side, point: Point) -> bool {
+        Direction::ALL.into_iter().any(|direction| {
+            let row = self.window(side, point, direction).row();
+            row == 5 || row > 5 && side == Side::Second
+        })
+    }
+
+    /// A row of stones with which `side` has won, if there is one.
+    pub fn winning_row(&self, side: Side) -> Option<Row> {
+        self.stones(side).iter().find_map(|first| {
+            Direction::ALL.into_iter().find_map(|direction| {
+                let place = PLACES[first.index()][direction as usize];
+                let line = self.lines[side.index()][place.line as usize];
+                let starts = line << 1 >> place.bit & 1 == 0;
+                let length = (line >> place.bit).trailing_ones() as u8;
+                let won = starts && (length == 5 || length > 5 && side == Side::Second);
+                let last = won.then(|| first.along(direction, length as i8 - 1))??;
+                Some(Row { direction, first, last, length })
+            })
+        })
+    }
+}
+
+/// The eleven bits of a line around one of them, which becomes [`Window::CENTRE`].
+#[inline]
+const fn cut(line: u16, bit: u8) -> u16 {
+    ((line as u32) << Window::CENTRE >> bit & 0x7ff) as u16
+}
+
+/// An unbroken row of stones, bounded by the edge, the other colour or empty points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// How it lies.
+    pub direction: Direction,
+    /// Its first stone: the leftmost, or the uppermost of a column.
+    pub first: Point,
+    /// Its last stone.
+    pub last: Point,
+    /// Its number of stones, 5 to 15.
+    pub length: u8,
+}

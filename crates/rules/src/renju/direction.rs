@@ -1,0 +1,95 @@
+//! The four directions in which stones line up.
+
+use std::fmt;
+
+/// A direction of lines. The names are those of the board as it is drawn, row 1 on top and column 1 on the left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Along a row: the column grows.
+    Row = 0,
+    /// Along a column: the row grows.
+    Column = 1,
+    /// From the upper left to the lower right: row and column grow together.
+    Falling = 2,
+    /// From the lower left to the upper right: the column grows, the row shrinks.
+    Rising = 3,
+}
+
+impl Direction {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Row, Self::Column, Self::Falling, Self::Rising];
+}
+
+/// "row", "column", "falling diagonal" or "rising diagonal".
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Falling => "falling diagonal",
+            Self::Rising => "rising diagonal",
+        })
+    }
+}
+
+/// A set of directions.
+///
+/// ```
+/// use agon_rules::renju::{Direction, Directions};
+/// let lines: Directions = [Direction::Rising, Direction::Row].into_iter().collect();
+/// assert_eq!(lines.to_string(), "the row and the rising diagonal");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Directions(u8);
+
+impl Directions {
+    /// Adds one; adding it again changes nothing.
+    pub const fn insert(&mut self, direction: Direction) {
+        self.0 |= 1 << direction as u8;
+    }
+
+    /// Whether it is in the set.
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 >> direction as u8 & 1 == 1
+    }
+
+    /// How many there are, 0 to 4.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those in the set, in the order of [`Direction::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Direction> {
+        Direction::ALL.into_iter().filter(move |direction| self.contains(*direction))
+    }
+}
+
+impl FromIterator<Direction> for Directions {
+    fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Self {
+        let mut set = Self::default();
+        directions.into_iter().for_each(|direction| set.insert(direction));
+        set
+    }
+}
+
+/// "the row", "the row and the column", "the row, the column and the falling diagonal".
+impl fmt::Display for Directions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.len() as usize;
+        for (at, direction) in self.iter().enumerate() {
+            let link = match at {
+                0 => "",
+                _ if at + 1 == last => " and ",
+                _ => ", ",
+            };
+            write!(f, "{link}the {direction}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! What Black may not play: overlines, double fours and double threes (seed 004, section 2; RIF rules, article 9).
+
+use std::fmt;
+
+use agon_game::Side;
+
+use super::point::Points;
+use super::{Board, Direction, Directions, Point, Window};
+
+/// Why Black may not play on a point, and the lines that make it so.
+///
+/// Its text names both: "double three on the row and the rising diagonal". A double four on a single line is two
+/// different fours there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forbidden {
+    /// The stone makes an unbroken row of six or more.
+    Overline(Directions),
+    /// The stone makes two or more different fours that hold it.
+    DoubleFour(Directions),
+    /// The stone makes two or more different threes that hold it and that article 9.3 lets count.
+    DoubleThree(Directions),
+}
+
+impl Forbidden {
+    /// The lines that make the point forbidden, one to four.
+    pub const fn lines(self) -> Directions {
+        match self {
+            Self::Overline(lines) | Self::DoubleFour(lines) | Self::DoubleThree(lines) => lines,
+        }
+    }
+}
+
+impl fmt::Display for Forbidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self {
+            Self::Overline(_) => "overline",
+            Self::DoubleFour(_) => "double four",
+            Self::DoubleThree(_) => "double three",
+        };
+        write!(f, "{reason} on {}", self.lines())
+    }
+}
+
+/// What a black stone on an empty point would be.
+enum Verdict {
+    /// A win: five beats everything forbidden.
+    Five,
+    /// Against the rules.
+    Forbidden(Forbidden),
+    /// Neither.
+    Free,
+}
+
+/// Why Black may not play on a point, or `None` if nothing speaks against it. A point that is taken is not forbidden:
+/// nobody can play there anyway.
+///
+/// Only the stones count: the opening's squares and the side to move are [`super::Renju`]'s affair.
+///
+/// ```
+/// use agon_game::Side;
+/// use agon_rules::renju::{Board, Point, forbidden};
+///
+/// let mut board = Board::EMPTY;
+/// for letters in ["F8", "G8", "H9", "H10"] {
+///     board.place(Point::from_letters(letters).unwrap(), Side::First);
+/// }
+/// let reason = forbidden(&board, Point::CENTRE).unwrap();
+/// assert_eq!(reason.to_string(), "double three on the row and the column");
+/// ```
+pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
+    if board.owner(point).is_some() {
+        return None;
+    }
+    match verdict(board, point) {
+        Verdict::Forbidden(forbidden) => Some(forbidden),
+        Verdict::Five | Verdict::Free => None,
+    }
+}
+
+/// All points that are forbidden to Black.
+pub fn forbidden_points(board: &Board) -> Points {
+    board.empties().iter().filter(|&point| forbidden(board, point).is_some()).collect()
+}
+
+/// Judges an empty point.
+#[inline]
+fn verdict(board: &Board, point: Point) -> Verdict {
+    let windows = Direction::ALL.map(|direction| board.window(Side::First, point, direction));
+    let company = windows.map(Window::company);
+    // Two fours or threes on different lines need two other stones on each; the rest needs four on one line. Most
+    // points of a board have neither.
+    if company.iter().filter(|&&stones| stones >= 2).count() < 2 && company.iter().all(|&stones| stones < 4) {
+        return Verdict::Free;
+    }
+    busy_verdict(board, point, &windows)
+}
+
+/// Judges an empty point with enough black stones around it to be something.
+fn busy_verdict(board: &Board, point: Point, windows: &[Window; 4]) -> Verdict {
+    let (mut overlines, mut fours, mut four_lines) = (Directions::default(), 0, Directions::default());
+    let mut raises = [0; 4];
+    for direction in Direction::ALL {
+        let window = windows[direction as usize];
+        if window.company() < 2 {
+            continue;
+        }
+        match window.row() {
+            // "unless it simultaneously creates a FIVE IN A ROW" (section 2; article 9.1).
+            5 => return Verdict::Five,
+            6.. => overlines.insert(direction),
+            _ => {}
+        }
+        let made = window.fours();
+        fours += made;
+        if made > 0 {
+            four_lines.insert(direction);
+        }
+        raises[direction as usize] = window.raises();
+    }
+    // OVERLINE (section 2; article 9.2 b).
+    if !overlines.is_empty() {
+        return Verdict::Forbidden(Forbidden::Overline(overlines));
+    }
+    // DOUBLE FOUR, also of two fours on one line (section 1, "two or more different FOURs"; article 9.2 b).
+    if fours >= 2 {
+        return Verdict::Forbidden(Forbidden::DoubleFour(four_lines));
+    }
+    // DOUBLE THREE (section 2; article 9.2 a), with the exception of article 9.3.
+    if raises.iter().filter(|&&points| points != 0).count() >= 2 {
+        let threes = valid_threes(board, point, raises);
+        if threes.len() >= 2 {
+            return Verdict::Forbidden(Forbidden::DoubleThree(threes));
+        }
+    }
+    Verdict::Free
+}
+
+/// The lines on which a stone on `point` makes a three that counts, given the points that raise each line's three to a
+/// straight four. If fewer than two lines count, some of them may be left out.
+///
+/// By article 9.3 a three counts only if Black could play one of those points: it must be no overline, no double four
+/// and no double three, which is found by the same rule with the stone on `point` in place, "in the same manner" to any
+/// depth. A point that makes a five does not make a THREE at all (section 1, the term's last clause).
+fn valid_threes(board: &Board, point: Point, raises: [u16; 4]) -> Directions {
+    let mut after = board.clone();
+    after.place(point, Side::First);
+    let mut threes = Directions::default();
+    let mut hopeful = raises.iter().filter(|&&points| points != 0).count() as u32;
+    for direction in Direction::ALL.into_iter().filter(|&direction| raises[direction as usize] != 0) {
+        // Once no two lines can be left, the answer is known.
+        if threes.len() + hopeful < 2 {
+            break;
+        }
+        hopeful -= 1;
+        let mut bits = raises[direction as usize];
+        while bits != 0 {
+            let steps = bits.trailing_zeros() as i8 - Window::CENTRE as i8;
+            bits &= bits - 1;
+            let Some(raise) = point.along(direction, steps) else { continue };
+            if matches!(verdict(&after, raise), Verdict::Free) {
+                threes.insert(direction);
+                break;
+            }
+        }
+    }
+    threes
+}

@@ -1,0 +1,45 @@
+//! Renju on 15 × 15 points: five in a row, with moves that only Black is forbidden.
+//!
+//! The rules are those of the contest (seed 004): Black must not make an overline, a double four or a double three
+//! unless the same stone makes a five, the first three turns are bound to the middle of the board, and from the
+//! fourth turn on either player may pass. Articles named in this module are those of the Renju International
+//! Federation's rules, <https://www.renju.net/rifrules/>, as far as the seed takes them over.
+//!
+//! ```
+//! use agon_game::Position;
+//! use agon_rules::renju::Renju;
+//!
+//! let mut position = Renju::default();
+//! for text in ["8 8", "7 8", "6 8", "-1 -1"] {
+//!     let m = position.read_move(text).unwrap();
+//!     position.play(m, &mut ());
+//! }
+//! assert_eq!(position.to_string(), "15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4");
+//! ```
+
+pub mod board;
+pub mod direction;
+pub mod forbidden;
+pub mod moves;
+pub mod notation;
+pub mod point;
+pub mod position;
+pub mod psq;
+pub mod sgf;
+pub mod show;
+pub mod window;
+
+pub use board::{Board, Row};
+pub use direction::{Direction, Directions};
+pub use forbidden::{Forbidden, forbidden};
+pub use moves::{Move, MoveTextError};
+pub use notation::TextError;
+pub use point::{LettersError, Point, Points};
+pub use position::{Renju, StonesError};
+pub use window::Window;
+
+/// Rows, and columns, of the board.
+pub const SIZE: usize = 15;
+
+/// Points of the board.
+pub const POINTS: usize = SIZE * SIZE;

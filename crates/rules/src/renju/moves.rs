@@ -1,0 +1,66 @@
+//! A turn: a stone or a PASS.
+
+use std::fmt;
+
+use super::{LettersError, Point};
+
+/// What a side can do in its turn.
+///
+/// `Display` is the judge's notation, the arguments of MOVE: row and column, or `-1 -1` for a PASS.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// Puts a stone on a point.
+    Stone(Point),
+    /// Does nothing; written PASS.
+    Pass,
+}
+
+impl Move {
+    /// The point of the stone, if it is one.
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Self::Stone(point) => Some(point),
+            Self::Pass => None,
+        }
+    }
+
+    /// The players' notation: `H8` (see [`Point::letters`]), or `PASS`.
+    pub fn letters(self) -> String {
+        self.point().map_or_else(|| "PASS".to_owned(), Point::letters)
+    }
+
+    /// Reads the players' notation, in capital or small letters.
+    ///
+    /// # Errors
+    /// When the text is neither PASS nor a point.
+    ///
+    /// ```
+    /// use agon_rules::renju::{Move, Point};
+    /// assert_eq!(Move::from_letters("h8"), Ok(Move::Stone(Point::CENTRE)));
+    /// assert_eq!(Move::from_letters("PASS"), Ok(Move::Pass));
+    /// assert!(Move::from_letters("P1").is_err());
+    /// ```
+    pub fn from_letters(text: &str) -> Result<Self, MoveTextError> {
+        if text.eq_ignore_ascii_case("pass") { Ok(Self::Pass) } else { Ok(Self::Stone(Point::from_letters(text)?)) }
+    }
+}
+
+impl From<Point> for Move {
+    fn from(point: Point) -> Self {
+        Self::Stone(point)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stone(point) => write!(f, "{} {}", point.row(), point.column()),
+            Self::Pass => f.write_str("-1 -1"),
+        }
+    }
+}
+
+/// A text that is no move in the players' notation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("neither PASS nor a point: {0}")]
+pub struct MoveTextError(#[from] pub LettersError);

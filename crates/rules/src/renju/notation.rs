@@ -1,0 +1,188 @@
+//! A whole position as text, on one line or as a diagram.
+//!
+//! On one line, [`Renju`]'s `Display`: the 15 rows from the top, joined by `/`, then the side to move (`B` or `W`), the
+//! passes just made in a row (0 to 2) and the turns played. In a row `B` and `W` are stones, a number from 1 to 15 is
+//! so many empty points:
+//!
+//! ```text
+//! 15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4
+//! ```
+//!
+//! As a diagram, [`Renju::diagram`]: one row a line, a dot for each empty point, then a line with the same three fields.
+//!
+//! `FromStr` reads either, dots and numbers even mixed, and rows parted by `/` or by blanks. The passes and the turns
+//! may be left out at the end: then there were no passes and as many turns as there are stones.
+
+use std::fmt;
+use std::str::FromStr;
+
+use agon_game::{Position, Side};
+
+use super::{Board, Point, Renju, SIZE, StonesError};
+
+impl Renju {
+    /// The position as 15 lines of `.`, `B` and `W`, the top row first, and one line for the side to move, the passes
+    /// just made in a row and the turns played; each line ends in a newline.
+    pub fn diagram(&self) -> String {
+        let mut text = String::with_capacity(SIZE * (SIZE + 1) + 16);
+        for point in Point::all() {
+            text.push(glyph(self.board().owner(point)));
+            if usize::from(point.column()) == SIZE {
+                text.push('\n');
+            }
+        }
+        text + &self.fields() + "\n"
+    }
+
+    fn fields(&self) -> String {
+        format!("{} {} {}", glyph(Some(self.turn())), self.passes(), self.ply())
+    }
+}
+
+/// `B`, `W` or `.`.
+pub(super) const fn glyph(owner: Option<Side>) -> char {
+    match owner {
+        Some(Side::First) => 'B',
+        Some(Side::Second) => 'W',
+        None => '.',
+    }
+}
+
+/// One line, as described in [`super::notation`].
+impl fmt::Display for Renju {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(96);
+        let mut empty = 0;
+        for point in Point::all() {
+            let owner = self.board().owner(point);
+            let ends = usize::from(point.column()) == SIZE;
+            empty += u8::from(owner.is_none());
+            if empty > 0 && (owner.is_some() || ends) {
+                text += &std::mem::take(&mut empty).to_string();
+            }
+            if owner.is_some() {
+                text.push(glyph(owner));
+            }
+            if ends && usize::from(point.row()) < SIZE {
+                text.push('/');
+            }
+        }
+        write!(f, "{text} {}", self.fields())
+    }
+}
+
+/// Reads one line or a diagram, as described in [`super::notation`].
+impl FromStr for Renju {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut words = text.split(|c: char| c == '/' || c.is_whitespace()).filter(|word| !word.is_empty());
+        let mut board = Board::EMPTY;
+        let mut stones = 0;
+        for row in 1..=SIZE {
+            let word = words.next().ok_or(TextError::Rows { rows: row - 1 })?;
+            stones += read_row(word, row, &mut board)?;
+        }
+        let turn = match words.next() {
+            Some("B") => Side::First,
+            Some("W") => Side::Second,
+            other => return Err(TextError::Turn { text: other.unwrap_or_default().to_owned() }),
+        };
+        let passes = words.next().map_or(Ok(0), |word| word.parse().map_err(|_| TextError::number(word)))?;
+        let ply = words
+            .next()
+            .map_or(Ok(stones + u32::from(passes)), |word| word.parse().map_err(|_| TextError::number(word)))?;
+        if let Some(word) = words.next() {
+            return Err(TextError::Surplus { text: word.to_owned() });
+        }
+        Ok(Self::new(board, turn, passes, ply)?)
+    }
+}
+
+/// Puts the stones of one row on the board and returns their number.
+fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, TextError> {
+    let width = || TextError::Width { row, text: word.to_owned() };
+    let (mut column, mut stones) = (1, 0);
+    let mut glyphs = word.chars().peekable();
+    while let Some(glyph) = glyphs.next() {
+        let side = match glyph {
+            'B' => Side::First,
+            'W' => Side::Second,
+            '.' => {
+                column += 1;
+                continue;
+            }
+            '0'..='9' => {
+                let mut run = glyph.to_digit(10).unwrap_or_default() as usize;
+                while let Some(digit) = glyphs.peek().and_then(|next| next.to_digit(10)) {
+                    glyphs.next();
+                    run = run * 10 + digit as usize;
+                    if run > SIZE {
+                        return Err(width());
+                    }
+                }
+                column += run;
+                continue;
+            }
+            _ => return Err(TextError::Glyph { row, glyph }),
+        };
+        board.place(Point::new(row, column).ok_or_else(width)?, side);
+        column += 1;
+        stones += 1;
+    }
+    if column == SIZE + 1 { Ok(stones) } else { Err(width()) }
+}
+
+/// A text that is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TextError {
+    /// Fewer than 15 rows.
+    #[error("15 rows expected, not {rows}")]
+    Rows {
+        /// How many there are.
+        rows: usize,
+    },
+    /// A row that is not 15 points long.
+    #[error("row {row}, `{text}`, is not 15 points long")]
+    Width {
+        /// Its number, from 1 at the top.
+        row: usize,
+        /// The refused row.
+        text: String,
+    },
+    /// Something in a row that is neither a stone nor empty.
+    #[error("`{glyph}` in row {row} is none of `B`, `W`, `.` and a number of empty points")]
+    Glyph {
+        /// The row's number, from 1 at the top.
+        row: usize,
+        /// The refused character.
+        glyph: char,
+    },
+    /// No side to move after the rows.
+    #[error("`B` or `W`, the side to move, expected after the rows, not `{text}`")]
+    Turn {
+        /// What stands there; empty if nothing does.
+        text: String,
+    },
+    /// Passes or turns that are no number.
+    #[error("`{text}` is no number of passes or turns")]
+    Number {
+        /// The refused text.
+        text: String,
+    },
+    /// Something after the last field.
+    #[error("nothing expected after the turns played, not `{text}`")]
+    Surplus {
+        /// The first refused word.
+        text: String,
+    },
+    /// Well written, but no position.
+    #[error(transparent)]
+    Stones(#[from] StonesError),
+}
+
+impl TextError {
+    fn number(text: &str) -> Self {
+        Self::Number { text: text.to_owned() }
+    }
+}

@@ -1,0 +1,361 @@
+//! The position and what the two sides may do in it.
+
+use agon_game::position::read_numbers;
+use agon_game::{MoveError, Observer, Outcome, Position, Side};
+
+use super::forbidden::forbidden_points;
+use super::point::Points;
+use super::{Board, Forbidden, Move, POINTS, Point, forbidden};
+
+/// A position of renju: the stones, the side to move, how many passes have just been made in a row, and how many turns
+/// have been played.
+///
+/// Black is [`Side::First`], White [`Side::Second`]. Any arrangement of stones can be set up for study
+/// ([`Renju::new`], [`Renju::from_stones`], or from text, see [`super::notation`]). The opening's limits hold exactly
+/// where the stones, the turn and the passes are those of a game's first three turns: no stone and Black to move; one
+/// black stone on (8,8) and White to move; that stone and a white one on rows and columns 7 to 9 and Black to move. In
+/// every other position anyone may play anywhere the rest of the rules allow, and pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renju {
+    board: Board,
+    turn: Side,
+    passes: u8,
+    ply: u32,
+    outcome: Option<Outcome>,
+    hash: u64,
+}
+
+/// The start of a game: an empty board, Black to move.
+impl Default for Renju {
+    fn default() -> Self {
+        Self { board: Board::EMPTY, turn: Side::First, passes: 0, ply: 0, outcome: None, hash: 0 }
+    }
+}
+
+impl Renju {
+    /// A position to study. `passes` counts those made in a row up to now, 0 to 2; `ply` all turns so far.
+    ///
+    /// A side that has a winning row has won. Nothing else about the stones is checked: their numbers may be uneven,
+    /// and black ones may lie where they could not be played.
+    ///
+    /// # Errors
+    /// [`StonesError`] when there are more than two passes, when both sides have won, or when no game gets to these
+    /// stones in `ply` turns: every stone is a turn, and before each at most one pass was made.
+    pub fn new(board: Board, turn: Side, passes: u8, ply: u32) -> Result<Self, StonesError> {
+        if passes > 2 {
+            return Err(StonesError::Passes { passes });
+        }
+        let stones = Side::BOTH.map(|side| board.stones(side).len() as u32).iter().sum::<u32>();
+        let (least, most) = (stones + u32::from(passes), 2 * stones + u32::from(passes));
+        if !(least..=most).contains(&ply) {
+            return Err(StonesError::Ply { ply, least, most });
+        }
+        let [black, white] = Side::BOTH.map(|side| board.winning_row(side).is_some());
+        let outcome = match (black, white) {
+            (true, true) => return Err(StonesError::BothWon),
+            (true, false) => Some(Outcome::Win(Side::First)),
+            (false, true) => Some(Outcome::Win(Side::Second)),
+            (false, false) => (passes == 2).then_some(Outcome::Draw),
+        };
+        let mut position = Self { board, turn, passes, ply, outcome, hash: 0 };
+        position.hash = position.computed_hash();
+        Ok(position)
+    }
+
+    /// A position of these stones in which nobody has passed.
+    ///
+    /// # Errors
+    /// [`StonesError`] when two stones share a point or both sides have won.
+    ///
+    /// ```
+    /// use agon_game::Side;
+    /// use agon_rules::renju::{Point, Renju};
+    ///
+    /// let black: Vec<_> = (4..8).filter_map(|column| Point::new(8, column)).collect();
+    /// let position = Renju::from_stones(&black, &[], Side::First).unwrap();
+    /// let wins: Vec<_> = position.wins().iter().map(|point| point.to_string()).collect();
+    /// assert_eq!(wins, ["(8,3)", "(8,8)"]);
+    /// ```
+    pub fn from_stones(black: &[Point], white: &[Point], turn: Side) -> Result<Self, StonesError> {
+        let mut board = Board::EMPTY;
+        for (side, stones) in Side::BOTH.into_iter().zip([black, white]) {
+            for &point in stones {
+                if board.owner(point).is_some() {
+                    return Err(StonesError::Taken { point });
+                }
+                board.place(point, side);
+            }
+        }
+        Self::new(board, turn, 0, (black.len() + white.len()) as u32)
+    }
+
+    /// The position after these moves from the start of a game.
+    ///
+    /// # Errors
+    /// The number of the first move that is against the rules, from 0, and what is wrong with it.
+    pub fn after(moves: &[Move]) -> Result<Self, (usize, MoveError)> {
+        let mut position = Self::default();
+        for (number, &m) in moves.iter().enumerate() {
+            position.check(m).map_err(|error| (number, error))?;
+            position.play(m, &mut ());
+        }
+        Ok(position)
+    }
+
+    /// The stones.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How many passes have just been made in a row: 0, 1, or 2 after which the game is drawn.
+    pub const fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// Whether the side to move may pass: not on the first three turns, and not when the game is over.
+    pub fn may_pass(&self) -> bool {
+        self.outcome.is_none() && self.opening().is_none()
+    }
+
+    /// The points that are forbidden to Black, whoever is to move.
+    pub fn forbidden_points(&self) -> Points {
+        forbidden_points(&self.board)
+    }
+
+    /// Why a point is forbidden to Black, whoever is to move.
+    pub fn forbidden(&self, point: Point) -> Option<Forbidden> {
+        forbidden(&self.board, point)
+    }
+
+    /// The points where the side to move wins at once; none when the game is over.
+    pub fn wins(&self) -> Points {
+        let open = if self.outcome.is_some() { Points::default() } else { self.board.empties() };
+        open.iter().filter(|&point| self.board.wins(self.turn, point)).collect()
+    }
+
+    /// The points where the side to move may put a stone; none when the game is over.
+    pub fn stone_moves(&self) -> impl Iterator<Item = Point> {
+        let open = if self.outcome.is_some() { Points::default() } else { self.board.empties() };
+        let reach = self.opening().map_or(u8::MAX, |opening| opening.reach);
+        let bound = self.turn == Side::First;
+        open.iter()
+            .filter(move |point| point.distance_from_centre() <= reach)
+            .filter(move |&point| !bound || forbidden(&self.board, point).is_none())
+    }
+
+    /// Proves that a move is legal here.
+    ///
+    /// # Errors
+    /// [`MoveError`] with the rule that it breaks.
+    pub fn check(&self, m: Move) -> Result<(), MoveError> {
+        let illegal = |reason: String| Err(MoveError::illegal(m.to_string(), reason));
+        if self.outcome.is_some() {
+            return Err(MoveError::Over { text: m.to_string() });
+        }
+        let opening = self.opening();
+        let Move::Stone(point) = m else {
+            return match opening {
+                // Seed 004: "cannot select PASS" on the first, second and third turn.
+                Some(Opening { turn, .. }) => {
+                    illegal(format!("PASS is not allowed on turns 1 to 3; this is turn {turn}"))
+                }
+                None => Ok(()),
+            };
+        };
+        if let Some(owner) = self.board.owner(point) {
+            return illegal(format!("{point} is taken by {}", name(owner)));
+        }
+        // Seed 004: (8,8); then rows and columns 7 to 9; then 6 to 10.
+        if let Some(Opening { turn, reach }) = opening
+            && point.distance_from_centre() > reach
+        {
+            return illegal(if reach == 0 {
+                format!("turn {turn} must be played on (8,8), not on {point}")
+            } else {
+                format!("turn {turn} must be played on rows and columns {} to {}, not on {point}", 8 - reach, 8 + reach)
+            });
+        }
+        if self.turn == Side::First
+            && let Some(reason) = forbidden(&self.board, point)
+        {
+            return illegal(format!("{point} is forbidden: {reason}"));
+        }
+        Ok(())
+    }
+
+    /// The opening's turn that this is, if it is one (see [`Renju`]).
+    fn opening(&self) -> Option<Opening> {
+        // Two stones take at most four turns when no pass has just been made; later turns need no closer look.
+        if self.passes > 0 || self.ply > 4 || self.outcome.is_some() {
+            return None;
+        }
+        let [black, white] = Side::BOTH.map(|side| self.board.stones(side));
+        let central = black.is_empty() || black.len() == 1 && black.contains(Point::CENTRE);
+        let near = white.iter().all(|point| point.distance_from_centre() <= 1);
+        let turn = match (self.turn, black.len(), white.len()) {
+            (Side::First, 0, 0) => 1,
+            (Side::Second, 1, 0) => 2,
+            (Side::First, 1, 1) => 3,
+            _ => return None,
+        };
+        (central && near).then_some(Opening { turn, reach: turn - 1 })
+    }
+}
+
+/// One of the three turns that are bound to the middle.
+#[derive(Clone, Copy)]
+struct Opening {
+    /// 1 to 3.
+    turn: u8,
+    /// How far from the centre a stone may be put, in a king's steps.
+    reach: u8,
+}
+
+/// What a side is called.
+pub(super) const fn name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Black",
+        Side::Second => "White",
+    }
+}
+
+impl Position for Renju {
+    type Move = Move;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Stones row by row, then PASS. Where every empty point is forbidden to Black, or none is empty, PASS is all
+    /// there is.
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.extend(self.stone_moves().map(Move::Stone));
+        moves.extend(self.may_pass().then_some(Move::Pass));
+    }
+
+    fn count_moves(&self) -> u64 {
+        self.stone_moves().count() as u64 + u64::from(self.may_pass())
+    }
+
+    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+        let passes = match m {
+            Move::Stone(point) => {
+                // Section 3: a FIVE wins, for White an OVERLINE too.
+                if self.board.wins(self.turn, point) {
+                    self.outcome = Some(Outcome::Win(self.turn));
+                }
+                self.board.place(point, self.turn);
+                self.hash ^= STONE_KEYS[self.turn.index()][point.index()];
+                observer.change(point.index(), None, Some(self.turn));
+                0
+            }
+            Move::Pass => {
+                let passes = (self.passes + 1).min(2);
+                // Section 3: two passes in a row are a draw.
+                if passes == 2 {
+                    self.outcome = Some(Outcome::Draw);
+                }
+                passes
+            }
+        };
+        self.hash ^= PASS_KEYS[self.passes as usize] ^ PASS_KEYS[passes as usize] ^ TURN_KEY;
+        self.passes = passes;
+        self.turn = self.turn.other();
+        self.ply += 1;
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let [row, column] = read_numbers(text, "two whole numbers x y, the row and the column, or -1 -1 for PASS")?;
+        let m = match (row, column) {
+            (-1, -1) => Move::Pass,
+            _ => match Point::new(row, column) {
+                Some(point) => Move::Stone(point),
+                None if self.outcome.is_some() => return Err(MoveError::Over { text: text.to_owned() }),
+                None => return Err(MoveError::illegal(text, format!("({row},{column}) is outside the board"))),
+            },
+        };
+        self.check(m).map(|()| m)
+    }
+
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn computed_hash(&self) -> u64 {
+        let mut hash = PASS_KEYS[self.passes as usize];
+        if self.turn == Side::Second {
+            hash ^= TURN_KEY;
+        }
+        for side in Side::BOTH {
+            for point in self.board.stones(side).iter() {
+                hash ^= STONE_KEYS[side.index()][point.index()];
+            }
+        }
+        hash
+    }
+}
+
+/// Zobrist's keys: one for each stone on each point (A. L. Zobrist, "A New Hashing Method with Application for Game
+/// Playing", 1970).
+const STONE_KEYS: [[u64; POINTS]; 2] = {
+    let mut keys = [[0; POINTS]; 2];
+    let mut number = 0;
+    while number < 2 * POINTS {
+        keys[number / POINTS][number % POINTS] = key(number as u64);
+        number += 1;
+    }
+    keys
+};
+
+/// The key of White to move.
+const TURN_KEY: u64 = key(2 * POINTS as u64);
+
+/// The keys of none, one and two passes just made. The first is 0, so that the start of a game hashes to 0.
+const PASS_KEYS: [u64; 3] = [0, key(2 * POINTS as u64 + 1), key(2 * POINTS as u64 + 2)];
+
+/// The `number`th output of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
+/// 2014) from the seed 0x72656e6a75, "renju".
+const fn key(number: u64) -> u64 {
+    let state = 0x72_656e_6a75_u64.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
+
+/// Stones that are no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StonesError {
+    /// Two stones on one point.
+    #[error("two stones on {point}")]
+    Taken {
+        /// Where.
+        point: Point,
+    },
+    /// More passes in a row than end a game.
+    #[error("{passes} passes in a row: two end the game")]
+    Passes {
+        /// The refused number.
+        passes: u8,
+    },
+    /// A number of turns in which no game gets to these stones and passes.
+    #[error("{ply} turns cannot lead here, only {least} to {most} can")]
+    Ply {
+        /// The refused number.
+        ply: u32,
+        /// One turn for each stone and each of the last passes.
+        least: u32,
+        /// One pass more before each stone.
+        most: u32,
+    },
+    /// A winning row of each side.
+    #[error("both sides have a winning row")]
+    BothWon,
+}

@@ -1,0 +1,210 @@
+//! The moves of a game in the Smart Game Format, game 4 ("Gomoku+Renju"), <https://www.red-bean.com/sgf/>.
+//!
+//! The format leaves the points of game 4 open. Agon writes them as the format does for Go: two small letters, the
+//! column from the left and then the row from the *top*, so `aa` is (1,1), `oa` is (1,15) and `hh` the centre. It also
+//! reads what renju programs write, `h8`: the column's letter and the row's number from the bottom. A PASS is an empty
+//! value, `B[]`; `tt` and `pass` are read as one too.
+//!
+//! Neither direction looks at the rules: play the moves with [`super::Renju::after`] to check them.
+
+use std::fmt::Write;
+
+use agon_game::{Outcome, Side};
+
+use super::position::name;
+use super::{Move, Point, SIZE};
+
+/// Whom a game was played by, and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header {
+    /// The name of Black's player; empty if unknown.
+    pub black: String,
+    /// The name of White's player; empty if unknown.
+    pub white: String,
+    /// The result; `None` if unknown.
+    pub result: Option<Outcome>,
+}
+
+/// Writes a game: colours alternate from Black on, ten moves a line.
+///
+/// ```
+/// use agon_rules::renju::{Move, Point, sgf};
+/// let moves = [Move::Stone(Point::CENTRE), Move::Stone(Point::new(7, 8).unwrap()), Move::Pass];
+/// let text = sgf::write(&moves, &sgf::Header::default());
+/// assert_eq!(text, "(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]\n;B[hh];W[hg];B[])\n");
+/// assert_eq!(sgf::read(&text), Ok(moves.to_vec()));
+/// ```
+pub fn write(moves: &[Move], header: &Header) -> String {
+    let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]");
+    let result = match header.result {
+        Some(Outcome::Win(Side::First)) => "B+",
+        Some(Outcome::Win(Side::Second)) => "W+",
+        Some(Outcome::Draw) => "Draw",
+        None => "",
+    };
+    for (property, value) in [("PB", header.black.as_str()), ("PW", &header.white), ("RE", result)] {
+        if !value.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{property}[{}]", escaped(value));
+        }
+    }
+    for (number, m) in moves.iter().enumerate() {
+        if number % 10 == 0 {
+            text.push('\n');
+        }
+        let point = m.point().map_or_else(String::new, |point| {
+            [point.column(), point.row()].map(|number| char::from(b'a' + number - 1)).iter().collect()
+        });
+        let _ = write!(text, ";{}[{point}]", letter(turn(number)));
+    }
+    text + ")\n"
+}
+
+/// A simple text as a property's value: brackets and backslashes quoted, line ends made blanks.
+fn escaped(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, ']' | '\\') {
+            quoted.push('\\');
+        }
+        quoted.push(if c.is_control() { ' ' } else { c });
+    }
+    quoted
+}
+
+/// Whose turn the move with this number is, from 0.
+const fn turn(number: usize) -> Side {
+    if number.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+const fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'B',
+        Side::Second => 'W',
+    }
+}
+
+/// Reads the main line of the first game in a text: where it branches, the first branch.
+///
+/// What stands before the game, after its main line, between nodes, and all properties that are no moves are passed
+/// over; a text that breaks off between two properties gives the moves up to there.
+///
+/// # Errors
+/// [`SgfError`] when there is no game of renju on 15 × 15 points from an empty board with colours in turn.
+pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
+    let start = text
+        .match_indices('(')
+        .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
+        .map(|(at, _)| at)
+        .ok_or(SgfError::NoGame)?;
+    let mut moves = Vec::new();
+    let mut rest = text[start..].chars();
+    let mut property = String::new();
+    // A new branch is entered like a new node: the main line is always the first, so it ends where one closes.
+    while let Some(c) = rest.next() {
+        match c {
+            ')' => break,
+            // Format 3 mixed small letters into the names of properties; they say nothing.
+            'A'..='Z' => property.push(c),
+            '[' => {
+                let value = read_value(&mut rest).ok_or_else(|| SgfError::Unclosed { property: property.clone() })?;
+                apply(&property, value.trim(), &mut moves)?;
+                // Another value in a row belongs to the same property.
+                if !rest.as_str().trim_start().starts_with('[') {
+                    property.clear();
+                }
+            }
+            '(' | ';' => property.clear(),
+            _ => {}
+        }
+    }
+    Ok(moves)
+}
+
+/// The value up to its closing bracket, which is taken too; `None` if there is none.
+fn read_value(rest: &mut std::str::Chars<'_>) -> Option<String> {
+    let mut value = String::new();
+    loop {
+        match rest.next()? {
+            ']' => return Some(value),
+            '\\' => value.push(rest.next()?),
+            c => value.push(c),
+        }
+    }
+}
+
+/// Takes one value of a property into account.
+fn apply(property: &str, value: &str, moves: &mut Vec<Move>) -> Result<(), SgfError> {
+    let side = match property {
+        "B" => Side::First,
+        "W" => Side::Second,
+        "GM" if value != "4" => return Err(SgfError::Game { text: value.to_owned() }),
+        "SZ" if !matches!(value, "15" | "15:15") => return Err(SgfError::Size { text: value.to_owned() }),
+        "AB" | "AW" | "AE" => return Err(SgfError::Setup { property: property.to_owned() }),
+        _ => return Ok(()),
+    };
+    let number = moves.len();
+    if side != turn(number) {
+        return Err(SgfError::Turn { number: number + 1, side: name(side) });
+    }
+    moves.push(read_move(value).ok_or_else(|| SgfError::Point { number: number + 1, text: value.to_owned() })?);
+    Ok(())
+}
+
+fn read_move(value: &str) -> Option<Move> {
+    match value.as_bytes() {
+        b"" | b"tt" => Some(Move::Pass),
+        &[column, row] if column.is_ascii_lowercase() && row.is_ascii_lowercase() => {
+            Point::new(row - b'a' + 1, column - b'a' + 1).map(Move::Stone)
+        }
+        _ => Move::from_letters(value).ok(),
+    }
+}
+
+/// A text from which no game can be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SgfError {
+    /// No `(;` in the text.
+    #[error("no game found: `(;` expected")]
+    NoGame,
+    /// A value without its closing bracket.
+    #[error("the value of {property} has no closing bracket")]
+    Unclosed {
+        /// The property.
+        property: String,
+    },
+    /// A game other than number 4.
+    #[error("GM[{text}] is not renju, which is GM[4]")]
+    Game {
+        /// The refused number.
+        text: String,
+    },
+    /// A board of another size.
+    #[error("SZ[{text}] is not a board of 15 by 15")]
+    Size {
+        /// The refused size.
+        text: String,
+    },
+    /// Stones that were not played.
+    #[error("{property} sets up stones: only games from an empty board are read")]
+    Setup {
+        /// The refused property.
+        property: String,
+    },
+    /// A move of the side that is not to move.
+    #[error("move {number} is not {side}'s")]
+    Turn {
+        /// The number of the move, from 1.
+        number: usize,
+        /// Whose move stands there.
+        side: &'static str,
+    },
+    /// A move that is no point of the board.
+    #[error("move {number}, `{text}`, is no point of the board")]
+    Point {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The refused value.
+        text: String,
+    },
+}

@@ -1,0 +1,101 @@
+//! Eleven points of a line: all that one stone can change.
+
+/// The stones of one side and the empty points, from five before a point of a line to five after it. The point itself
+/// is bit [`Window::CENTRE`]; bits beyond the edge of the board are neither stone nor empty.
+///
+/// A five that holds the centre reaches four away from it, and one more point on either side tells it from an
+/// overline; so whatever a stone on the centre makes can be read off its four windows. All the questions below are
+/// about the centre and take it to hold a stone, whatever `own` says of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// The side's stones.
+    pub own: u16,
+    /// The points without a stone.
+    pub empty: u16,
+}
+
+impl Window {
+    /// The bit of the point that the window is about.
+    pub const CENTRE: u32 = 5;
+
+    const CENTRE_BIT: u16 = 1 << Self::CENTRE;
+
+    /// The four points before the centre and the four after it: where the other stones of a five are.
+    const REACH: u16 = 0b11_1101_1110;
+
+    /// The window after a stone on its centre.
+    #[inline]
+    #[must_use]
+    pub const fn placed(self) -> Self {
+        Self { own: self.own | Self::CENTRE_BIT, empty: self.empty & !Self::CENTRE_BIT }
+    }
+
+    /// How many stones could stand in a five with the centre, 0 to 8. Below 2, a stone there makes no three; below 3,
+    /// no four; below 4, no row of five.
+    #[inline]
+    pub const fn company(self) -> u32 {
+        (self.own & Self::REACH).count_ones()
+    }
+
+    /// The length of the unbroken row through the centre, 1 to 11.
+    ///
+    /// ```
+    /// use agon_rules::renju::Window;
+    /// assert_eq!(Window { own: 0b000_1101_1110, empty: 0 }.row(), 7);
+    /// ```
+    #[inline]
+    pub const fn row(self) -> u32 {
+        let after = (self.own >> (Self::CENTRE + 1)).trailing_ones();
+        let before = ((self.own as u32) << (u32::BITS - Self::CENTRE)).leading_ones();
+        before + 1 + after
+    }
+
+    /// How many different FOURs of four stones hold the centre, 0 to 2: a FOUR is four stones to which one more makes
+    /// a FIVE, an unbroken row of *exactly* five (seed 004, terms). The two FIVEs of a STRAIGHT FOUR come from the
+    /// same four stones, so it is one FOUR; `B_BBB_B` holds two.
+    #[inline]
+    pub const fn fours(self) -> u32 {
+        let Self { own, empty } = self.placed();
+        let (mut fours, mut last) = (0, 0);
+        // The five points from bit `from` hold the centre; the points beside them are in the window.
+        let mut from = 1;
+        while from <= Self::CENTRE {
+            let five = 0b1_1111 << from;
+            let beside = 0b100_0001 << (from - 1);
+            let stones = own & five;
+            if stones.count_ones() == 4 && (own | empty) & five == five && own & beside == 0 {
+                fours += (stones != last) as u32;
+                last = stones;
+            }
+            from += 1;
+        }
+        fours
+    }
+
+    /// The points, as bits, that make a STRAIGHT FOUR of three stones with the centre among them: four stones in an
+    /// unbroken row, and on both sides of it an empty point that would make a FIVE, so no own stone beyond that point
+    /// (seed 004, terms). No bit: the centre is in no THREE of this line.
+    ///
+    /// A line has at most one THREE that holds a given stone: beside a straight four lie two points without own stones
+    /// on each side, so another one, one to three points further on, can only take stones from the points that both
+    /// share. Those are enough if it is one point further, and then the three stones are the same. So two bits are two
+    /// ways of raising one THREE.
+    #[inline]
+    pub const fn raises(self) -> u16 {
+        let Self { own, empty } = self.placed();
+        let mut raises = 0;
+        // The four points from bit `from` hold the centre; ends and beyond are in the window.
+        let mut from = 2;
+        while from <= Self::CENTRE {
+            let four = 0b1111 << from;
+            let ends = 0b10_0001 << (from - 1);
+            let beyond = 0b1000_0001 << (from - 2);
+            let missing = four & empty;
+            if (own & four).count_ones() == 3 && missing != 0 && empty & ends == ends && own & beyond == 0 {
+                raises |= missing;
+            }
+            from += 1;
+        }
+        raises
+    }
+}

@@ -1,0 +1,10 @@
+//! Renju's rules held against positions of other programs, a second implementation, and the laws of every game.
+
+mod naive;
+
+mod forbidden;
+mod games;
+mod notation;
+mod opening;
+mod records;
+mod stones;

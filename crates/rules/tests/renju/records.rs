@@ -1,0 +1,100 @@
+//! Games in other programs' files.
+
+use agon_game::{Outcome, Side};
+use agon_rules::renju::{Move, Point, psq, sgf};
+use proptest::prelude::*;
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|word| Move::from_letters(word).expect(word)).collect()
+}
+
+#[test]
+fn sgf_gives_the_main_line() {
+    let check = |text: &str, expected: &str| assert_eq!(sgf::read(text), Ok(moves(expected)), "{text}");
+    check("(;GM[4])", "");
+    check("(;GM[4]SZ[15];B[hh];W[ig];B[jf])", "H8 I9 J10");
+    check("(;GM[4]SZ[15:15]\n;B[h8]\n;W[I9]\n;B[];W[tt];B[pass])", "H8 I9 PASS PASS PASS");
+    // The first branch, and what is in it.
+    check("(;B[hh](;W[hg](;B[ha])(;B[oo]))(;W[gg];B[aa]))", "H8 H9 H15");
+    // Comments may hold anything; brackets in them are quoted.
+    check("(;C[no (;B[aa\\]) game \\\\]B[hh]C[x];W[hg]BL[3])", "H8 H9");
+    check("garbage (and) more ( ;\nB [hh] LB[aa:1][bb:2] ; W\n[hg])(;B[aa])", "H8 H9");
+    check("(;B[hh];W[hg]", "H8 H9");
+}
+
+#[test]
+fn refused_sgf_says_why() {
+    let check = |text: &str, expected: &str| assert_eq!(sgf::read(text).expect_err(text).to_string(), expected);
+    check("", "no game found: `(;` expected");
+    check("B[hh]", "no game found: `(;` expected");
+    check("(;GM[1];B[hh])", "GM[1] is not renju, which is GM[4]");
+    check("(;SZ[19];B[hh])", "SZ[19] is not a board of 15 by 15");
+    check("(;AB[hh][hg];W[aa])", "AB sets up stones: only games from an empty board are read");
+    check("(;B[hh];B[hg])", "move 2 is not Black's");
+    check("(;W[hh])", "move 1 is not White's");
+    check("(;B[hp])", "move 1, `hp`, is no point of the board");
+    check("(;B[hh][hg])", "move 2 is not Black's");
+    check("(;B[hh];C[oh", "the value of C has no closing bracket");
+    check("(;C[oh\\", "the value of C has no closing bracket");
+}
+
+#[test]
+fn sgf_is_written_with_names_and_result() {
+    let header = sgf::Header {
+        black: "one ] \\ two".to_owned(),
+        white: "three".to_owned(),
+        result: Some(Outcome::Win(Side::First)),
+    };
+    let text = sgf::write(&moves("H8 G9 PASS"), &header);
+    let expected = "(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]PB[one \\] \\\\ two]PW[three]RE[B+]\n;B[hh];W[gg];B[])\n";
+    assert_eq!(text, expected);
+    assert_eq!(sgf::read(&text), Ok(moves("H8 G9 PASS")));
+}
+
+#[test]
+fn psq_gives_the_moves() {
+    let check = |text: &str, expected: &str| assert_eq!(psq::read(text), Ok(moves(expected)), "{text}");
+    check("Piskvorky 15x15, 11:11, 0", "");
+    check("Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n1,2,1503\r\none.zip\r\ntwo.zip\r\n-1\r\nRenju, 5\r\n", "H8 A14");
+    check("\n Piskvorky 15 x 15\n 8, 8, 0\n\n-1,-1,0\n", "H8 PASS");
+}
+
+#[test]
+fn refused_psq_says_why() {
+    let check = |text: &str, expected: &str| assert_eq!(psq::read(text).expect_err(text).to_string(), expected);
+    check("", "the first line must begin with `Piskvorky`, not ``");
+    check("8,8,0", "the first line must begin with `Piskvorky`, not `8,8,0`");
+    check("Piskvorky 20x20, 11:11, 0", "`20x20` is not a board of 15x15");
+    check("Piskvorky", "`` is not a board of 15x15");
+    check("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0", "line 3, `16,1,0`, is no point of the board");
+    check("Piskvorky 15x15, 11:11, 0\n8,-1,0", "line 2, `8,-1,0`, is no point of the board");
+}
+
+fn any_moves() -> impl Strategy<Value = Vec<Move>> {
+    let any_move = (0..=225_usize).prop_map(|index| Point::from_index(index).map_or(Move::Pass, Move::Stone));
+    proptest::collection::vec(any_move, 0..60)
+}
+
+proptest! {
+    #[test]
+    fn moves_read_back(moves in any_moves(), black in "\\PC*", white in "\\PC*") {
+        let header = sgf::Header { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw) };
+        prop_assert_eq!(sgf::read(&sgf::write(&moves, &header)), Ok(moves.clone()));
+        prop_assert_eq!(psq::read(&psq::write(&moves, [&black, &white])), Ok(moves));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC*") {
+        let _ = sgf::read(&text);
+        let _ = psq::read(&text);
+    }
+
+    #[test]
+    fn what_looks_like_a_game_is_read_or_refused(
+        game in "\\(;([BWGMSZC();\\\\ ]|\\[[a-p8]{0,3}\\]?){0,40}",
+        lines in "Piskvorky 15x15(\n-?[0-9]{1,20},-?[0-9]{1,3},[0-9]?){0,5}",
+    ) {
+        let _ = sgf::read(&game);
+        let _ = psq::read(&lines);
+    }
+}
