@@ -3,3 +3,4 @@
 //! One module a game, and [`catalog`], the closed list of them.
 
 pub mod catalog;
+pub mod petri;
