@@ -3,6 +3,7 @@
 //! One module a game, [`random`] for all of them, and [`catalog`], which finds a player by its name.
 
 pub mod catalog;
+pub mod petri;
 pub mod random;
 pub mod seated;
 
