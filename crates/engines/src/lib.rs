@@ -5,6 +5,7 @@
 pub mod bacteria;
 pub mod catalog;
 pub mod domineering;
+pub mod petri;
 pub mod random;
 pub mod renju;
 pub mod seated;

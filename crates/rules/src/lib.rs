@@ -5,4 +5,5 @@
 pub mod bacteria;
 pub mod catalog;
 pub mod domineering;
+pub mod petri;
 pub mod renju;

@@ -1,0 +1,126 @@
+//! What a program writes, and between what it chooses.
+
+use std::fmt;
+
+use agon_game::seed::Stream;
+use agon_rules::petri::{Action, Directions};
+
+/// What a program writes when asked for an action.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answer {
+    /// An action, legal or not.
+    Action(Action),
+    /// Something that is none: a word that an old defect produces, or nothing when the program fails. The cell rests.
+    Junk(&'static str),
+}
+
+impl Answer {
+    /// What the cell asks for: junk is a rest.
+    #[inline]
+    pub const fn action(self) -> Action {
+        match self {
+            Self::Action(action) => action,
+            Self::Junk(_) => Action::Rest,
+        }
+    }
+}
+
+impl From<Action> for Answer {
+    fn from(action: Action) -> Self {
+        Self::Action(action)
+    }
+}
+
+/// As the program writes it, without a newline.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Action(action) => action.fmt(f),
+            Self::Junk(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The answers between which a program chooses at random, and how: at most a fair coin, and then at most one
+/// direction out of several, all alike.
+///
+/// Keeping the choice apart from the drawing makes a program a plain function of what it sees: its tests need
+/// not guess what a random program can answer.
+///
+/// ```
+/// use agon_engines::petri::Choice;
+/// use agon_rules::petri::{Action, Direction, Directions};
+/// let ways: Directions = [Direction::North, Direction::East].into_iter().collect();
+/// let choice = Choice::any(Action::Move, ways).unwrap();
+/// let answers: Vec<String> = choice.answers().map(|(answer, chance)| format!("{answer} {chance}")).collect();
+/// assert_eq!(answers, ["MOVE N 0.5", "MOVE E 0.5"]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What it does when a fair coin shows heads.
+    heads: Option<Action>,
+    /// What it does otherwise.
+    answer: Answer,
+    /// The directions in which it does that, one at random; empty when there is nothing to choose.
+    directions: Directions,
+}
+
+impl Choice {
+    /// One of several directions, all with the same chance; `None` when there is none.
+    #[inline]
+    pub fn any(action: impl FnOnce(agon_rules::petri::Direction) -> Action, directions: Directions) -> Option<Self> {
+        let first = directions.first()?;
+        Some(Self { heads: None, answer: Answer::Action(action(first)), directions })
+    }
+
+    /// A fair coin between this action and the choice made without it.
+    #[inline]
+    pub const fn or_heads(self, action: Action) -> Self {
+        Self { heads: Some(action), ..self }
+    }
+
+    /// Draws one of the answers.
+    #[inline]
+    pub fn draw(self, random: &mut Stream) -> Answer {
+        if let Some(action) = self.heads
+            && random.below(2) == 0
+        {
+            return Answer::Action(action);
+        }
+        match self.answer {
+            Answer::Action(action) if self.directions.len() > 1 => {
+                let direction = self.directions.nth(random.below(self.directions.len()));
+                Answer::Action(direction.map_or(action, |direction| action.facing(direction)))
+            }
+            answer => answer,
+        }
+    }
+
+    /// Every answer that can be drawn, with its chance; an answer that comes about in two ways is listed twice.
+    pub fn answers(self) -> impl Iterator<Item = (Answer, f64)> {
+        let ways = self.directions.len().max(1);
+        let chance = if self.heads.is_some() { 0.5 } else { 1.0 };
+        let heads = self.heads.map(|action| (Answer::Action(action), chance));
+        heads.into_iter().chain((0..ways).map(move |way| {
+            let answer = match (self.answer, self.directions.nth(way)) {
+                (Answer::Action(action), Some(direction)) => Answer::Action(action.facing(direction)),
+                (answer, _) => answer,
+            };
+            (answer, chance / ways as f64)
+        }))
+    }
+}
+
+impl From<Answer> for Choice {
+    #[inline]
+    fn from(answer: Answer) -> Self {
+        Self { heads: None, answer, directions: Directions::default() }
+    }
+}
+
+impl From<Action> for Choice {
+    #[inline]
+    fn from(action: Action) -> Self {
+        Answer::Action(action).into()
+    }
+}

@@ -1,0 +1,52 @@
+//! The species of the petri-dish contest, native.
+//!
+//! Every species of the contest's page is here under a short name, with the defects it was posted with: they are what
+//! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`by_name`] finds one,
+//! [`play`] lets two of them fight within the process, and [`respond`] lets one answer as a program of the contest
+//! does.
+//!
+//! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
+//! ([`Choice`]); the only use of random numbers is drawing from that.
+
+mod amoeba;
+mod answer;
+mod clojure;
+mod coordinated;
+mod evolution;
+mod hungry;
+mod midground;
+mod node480;
+mod play;
+mod program;
+mod sample;
+mod slimbomber;
+mod slime;
+
+pub use amoeba::Amoeba;
+pub use answer::{Answer, Choice};
+pub use clojure::Clojure;
+pub use coordinated::Coordinated;
+pub use evolution::Evolution;
+pub use hungry::Hungry;
+pub use midground::Midground;
+pub use node480::Node480;
+pub use play::{Game, Match, play, score};
+pub use program::{Program, respond};
+pub use sample::Sample;
+pub use slimbomber::Slimbomber;
+pub use slime::Slime;
+
+/// Every species of the contest, in the order of its page; the sample cell last.
+pub static SPECIES: [&dyn Program; 10] =
+    [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &Sample];
+
+/// The species of this name.
+///
+/// ```
+/// use agon_engines::petri;
+/// assert_eq!(petri::by_name("clojure").unwrap().begin().to_string(), "4 6 2 LOOP");
+/// assert!(petri::by_name("champion").is_none());
+/// ```
+pub fn by_name(name: &str) -> Option<&'static dyn Program> {
+    SPECIES.into_iter().find(|species| species.name() == name)
+}

@@ -1,0 +1,104 @@
+//! Games between two programs within the process.
+
+use agon_game::seed::Stream;
+use agon_game::{Outcome, Side};
+use agon_rules::petri::{Dish, Rules, Setup, SetupError};
+
+use super::Program;
+
+/// How a game went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The result.
+    pub outcome: Outcome,
+    /// Living cells of both sides at the end.
+    pub cells: [u32; 2],
+    /// Player turns begun.
+    pub turns: u32,
+    /// Actions asked for.
+    pub actions: u64,
+}
+
+/// Plays a game to its end. All chance follows from the seed: each side draws from a stream of its own.
+///
+/// The dish is started with the species in `setup`; take them from [`Program::begin`] ([`Match::setup`] does).
+///
+/// # Errors
+/// [`SetupError`] when there is no such dish.
+///
+/// ```
+/// use agon_engines::petri::{Match, by_name, play};
+/// let programs = ["coordinated", "hungry"].map(|name| by_name(name).unwrap());
+/// let game = play(&Match::contest(programs).setup(), programs, 1).unwrap();
+/// assert_eq!(game.outcome.to_string(), "first");
+/// ```
+pub fn play(setup: &Setup, programs: [&dyn Program; 2], seed: u64) -> Result<Game, SetupError> {
+    let mut dish = Dish::new(setup)?;
+    let mut random = ["petri first", "petri second"].map(|purpose| Stream::new(seed, purpose));
+    loop {
+        let side = dish.side().index();
+        let Some(sight) = dish.sight() else { break };
+        let answer = programs[side].act(&sight, &mut random[side]);
+        dish.act(answer.action());
+    }
+    Ok(Game {
+        outcome: dish.outcome().unwrap_or(Outcome::Draw),
+        cells: Side::BOTH.map(|side| dish.cells(side)),
+        turns: dish.turns(),
+        actions: dish.actions(),
+    })
+}
+
+/// Two programs and what they play with.
+#[derive(Clone, Copy)]
+pub struct Match<'a> {
+    /// The programs; the first one has the first seat in the even games.
+    pub programs: [&'a dyn Program; 2],
+    /// Columns of the dish.
+    pub width: usize,
+    /// Rows of the dish.
+    pub height: usize,
+    /// Turns of each player.
+    pub turns: u16,
+    /// How many games.
+    pub games: u32,
+    /// What chance follows from; game `n` is played with the seed `seed + n`.
+    pub seed: u64,
+}
+
+impl<'a> Match<'a> {
+    /// The contest's match: 100 games of 150 turns on 10 × 4.
+    pub const fn contest(programs: [&'a dyn Program; 2]) -> Self {
+        Self { programs, width: Setup::WIDTH, height: Setup::HEIGHT, turns: Setup::TURNS, games: 100, seed: 1 }
+    }
+
+    /// The game in which the first program has the first seat.
+    pub fn setup(&self) -> Setup {
+        let species = self.programs.map(|program| program.begin().species);
+        Setup { width: self.width, height: self.height, turns: self.turns, species, rules: Rules::Contest }
+    }
+}
+
+/// The contest's score of a match: each program's wins, which had the first seat in half of the games. Draws count for
+/// nobody.
+///
+/// # Errors
+/// [`SetupError`] when there is no such dish.
+pub fn score(duel: &Match<'_>) -> Result<[u32; 2], SetupError> {
+    let mut wins = [0; 2];
+    for game in 0..duel.games {
+        let swapped = game % 2 == 1;
+        let mut setup = duel.setup();
+        let mut programs = duel.programs;
+        if swapped {
+            setup.species.swap(0, 1);
+            programs.swap(0, 1);
+        }
+        let played = play(&setup, programs, duel.seed.wrapping_add(game.into()))?;
+        if let Some(side) = played.outcome.winner() {
+            let winner = if swapped { side.other() } else { side };
+            wins[winner.index()] += 1;
+        }
+    }
+    Ok(wins)
+}

@@ -1,0 +1,78 @@
+//! The program of a colony.
+
+use agon_game::seed::Stream;
+use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, SceneError, Sight, Species};
+
+use super::{Answer, Choice};
+
+/// The program of a colony: decides one action of one cell at a time, and remembers nothing.
+pub trait Program: Sync {
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// What it answers to `BEGIN`: how its species spends its points.
+    fn begin(&self) -> Announcement;
+
+    /// Between what it chooses, seeing this.
+    fn choose(&self, sight: &Sight<'_>) -> Choice;
+
+    /// What it answers, seeing this.
+    #[inline]
+    fn act(&self, sight: &Sight<'_>, random: &mut Stream) -> Answer {
+        self.choose(sight).draw(random)
+    }
+}
+
+/// Answers one input as a program of the contest does: `BEGIN` with the species, a dish with an action. The answer has
+/// no newline; one at the end of the input is ignored.
+///
+/// ```
+/// use agon_engines::petri::{by_name, respond};
+/// use agon_game::seed::Stream;
+/// let amoeba = by_name("amoeba").unwrap();
+/// let mut random = Stream::new(1, "petri");
+/// assert_eq!(respond(amoeba, b"BEGIN", &mut random).unwrap(), "5 7 0");
+/// let input = b"4 4\n....\n.o..\n..x.\n....\n\n1 1 5 2";
+/// assert_eq!(respond(amoeba, input, &mut random).unwrap(), "ATTACK SE 2");
+/// ```
+///
+/// # Errors
+/// [`SceneError`] when the input is neither.
+pub fn respond(program: &dyn Program, input: &[u8], random: &mut Stream) -> Result<String, SceneError> {
+    if input.strip_suffix(b"\n").unwrap_or(input) == b"BEGIN" {
+        return Ok(program.begin().to_string());
+    }
+    Ok(program.act(&Scene::read(input)?.sight(), random).to_string())
+}
+
+/// An announcement made in a constant: the twelve points are checked by the compiler.
+pub(super) const fn announcement(hp: u8, energy: u8, acidity: u8) -> Announcement {
+    match Species::spending(hp, energy, acidity) {
+        Some(species) => Announcement { species, loops: false },
+        None => panic!("a species spends twelve points"),
+    }
+}
+
+/// The most that an attack can be worth: all the energy, up to 3.
+pub(super) fn strength(sight: &Sight<'_>) -> i32 {
+    i32::from(sight.energy().min(3))
+}
+
+/// Attacks a random one of these enemies with all that there is.
+pub(super) fn attack_any(sight: &Sight<'_>, enemies: Directions) -> Option<Choice> {
+    let strength = strength(sight);
+    Choice::any(|direction| Action::Attack(direction, strength), enemies)
+}
+
+/// The direction in which the cells written for one template look for enemies: towards the first one, column by column
+/// from `from` on; north when they see none.
+pub(super) fn towards_enemy(sight: &Sight<'_>, from: usize) -> Direction {
+    let here = sight.place();
+    sight
+        .leftmost_enemy(from)
+        .and_then(|there| {
+            let step = |to: u8, from: u8| i32::from(to) - i32::from(from);
+            Direction::towards(step(there.x, here.x), step(there.y, here.y))
+        })
+        .unwrap_or(Direction::North)
+}

@@ -1,0 +1,87 @@
+//! What came of an action.
+
+use agon_game::Side;
+
+use super::{Action, Direction, Directions, Misread, Place};
+
+/// The cell that acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Actor {
+    /// Its colony.
+    pub side: Side,
+    /// Where it is.
+    pub place: Place,
+    /// Its hit points, at least 1.
+    pub hp: u8,
+    /// Its energy.
+    pub energy: u8,
+}
+
+/// What an action really did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Applied {
+    /// The cell as it was before.
+    pub actor: Actor,
+    /// What it did: [`Action::Rest`] when it was refused what it asked for.
+    pub action: Action,
+    /// Why it had to rest instead.
+    pub refusal: Option<Refusal>,
+    /// The neighbours that lost hit points. An exploding cell itself always dies and is not counted here.
+    pub hit: Directions,
+    /// Those of them that died.
+    pub died: Directions,
+    /// Whether this was the last action of a player turn.
+    pub turn_over: bool,
+}
+
+impl Applied {
+    /// The square that the action put a cell on: where a cell moved to or was born.
+    pub const fn placed(&self) -> Option<Place> {
+        match self.action {
+            Action::Move(direction) | Action::Divide(direction) => Some(self.actor.place.step(direction)),
+            _ => None,
+        }
+    }
+}
+
+/// Why a cell rests although its program wanted something else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The output is no action at all.
+    #[error(transparent)]
+    Misread(#[from] Misread),
+    /// The target is beyond the edge.
+    #[error("the dish ends there: {0}")]
+    Outside(Direction),
+    /// A living cell is on the target.
+    #[error("a living cell is there: {0}")]
+    Occupied(Direction),
+    /// Nobody to attack.
+    #[error("no living cell is there: {0}")]
+    NoCell(Direction),
+    /// Nothing to eat.
+    #[error("no corpse is there: {0}")]
+    NoCorpse(Direction),
+    /// An attack can be 1, 2 or 3 strong.
+    #[error("strength {0} is not 1, 2 or 3")]
+    Strength(i32),
+    /// The cell has not the energy.
+    #[error("{needed} energy needed and only {energy} left")]
+    Energy {
+        /// What the action costs.
+        needed: u8,
+        /// What the cell has.
+        energy: u8,
+    },
+    /// Only a cell with 3 hit points or less explodes.
+    #[error("{0} hit points are too many to explode, 3 are the most")]
+    Healthy(u8),
+    /// Only a cell with more energy than hit points explodes.
+    #[error("{energy} energy is not more than {hp} hit points")]
+    Weak {
+        /// The cell's hit points.
+        hp: u8,
+        /// The cell's energy.
+        energy: u8,
+    },
+}

@@ -1,0 +1,433 @@
+//! The dish: the state of a game, and what actions do to it.
+
+use std::fmt::Write as _;
+
+use agon_game::{Outcome, Side};
+
+use super::grid::{Grid, Square};
+use super::{Action, Actor, Applied, Direction, Directions, Place, Refusal, Rules, Setup, SetupError, Sight, Species};
+
+/// What a move costs.
+const MOVE: u8 = 1;
+/// What a division costs.
+const DIVISION: u8 = 5;
+/// What a rest brings.
+const REST: u8 = 2;
+/// What a corpse brings.
+const MEAL: u8 = 4;
+/// The most hit points with which a cell can explode.
+const BRITTLE: u8 = 3;
+
+/// A game in progress.
+///
+/// Everything about a cell is kept with its square, so an action looks at two squares and nothing else; each colony
+/// also has the places of its cells in the order of their ages. A dead cell leaves a gap in that list, closed when its
+/// owner's next turn begins. No action allocates.
+#[derive(Clone, Debug)]
+pub struct Dish {
+    setup: Setup,
+    pub(super) grid: Grid,
+    /// What else is known of the living cell on each square, numbered as in the grid; of other squares nothing.
+    bodies: Vec<Body>,
+    /// Each colony's cells, oldest first, with [`GONE`] for the dead.
+    ages: [Vec<Place>; 2],
+    /// Who is next, as an index into the ages of the colony whose turn it is.
+    next: usize,
+    /// Where the cells begin that have been born in this turn.
+    newborns: usize,
+    /// Player turns that are over.
+    turns: u32,
+    actions: u64,
+    ending: Option<(Outcome, Reason)>,
+    pub(super) last: Option<Applied>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Body {
+    hp: u8,
+    energy: u8,
+    /// Its index in the ages of its colony.
+    age: u32,
+}
+
+/// Where the dead are: outside every dish.
+const GONE: Place = Place { x: u8::MAX, y: u8::MAX };
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reason {
+    Extinct(Side),
+    BothExtinct,
+    LastTurn,
+}
+
+impl Dish {
+    /// The start of a contest's game.
+    ///
+    /// A species of 0 hit points is extinct before the first action.
+    ///
+    /// # Errors
+    /// [`SetupError`] when a side is not from 4 to 255, or nobody is to have a turn.
+    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        setup.check(Setup::SHORTEST)?;
+        Ok(Self::start(setup))
+    }
+
+    /// The start of a game on a dish that may be narrower than the contest allows: 3 is the least that has room for the
+    /// starting places. For replaying games and trying things out.
+    ///
+    /// # Errors
+    /// [`SetupError`] when a side is not from 3 to 255, both cells would start on one square, or nobody is to have a
+    /// turn.
+    pub fn cramped(setup: &Setup) -> Result<Self, SetupError> {
+        setup.check(3)?;
+        Ok(Self::start(setup))
+    }
+
+    fn start(setup: &Setup) -> Self {
+        let mut grid = Grid::new(setup.width, setup.height);
+        // A colony has at most a cell on every square, and gives birth at most once for each in a turn.
+        let most = 2 * setup.width * setup.height;
+        let mut dish = Self {
+            setup: *setup,
+            bodies: vec![Body::default(); grid.len()],
+            ages: [Vec::with_capacity(most), Vec::with_capacity(most)],
+            next: 0,
+            newborns: 1,
+            turns: 0,
+            actions: 0,
+            ending: None,
+            last: None,
+            grid: {
+                for (side, start) in Side::BOTH.into_iter().zip(setup.starts()) {
+                    grid.put(start, Square::of(side));
+                }
+                grid
+            },
+        };
+        for (side, start) in Side::BOTH.into_iter().zip(setup.starts()) {
+            let species = setup.species[side.index()];
+            let index = dish.grid.index(start);
+            dish.bodies[index] = Body { hp: species.hp(), energy: species.energy(), age: 0 };
+            dish.ages[side.index()].push(start);
+        }
+        // A cell of 0 hit points stands on its square, for the board still shows it, but it does not live.
+        dish.ending = Self::extinction(setup.species.map(|species| species.hp() == 0));
+        dish.turns = u32::from(dish.ending.is_some());
+        dish
+    }
+
+    /// What the game is played with.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Who must act now: the oldest cell of the side to move that has not acted in this turn; `None` exactly when the
+    /// game is over.
+    #[inline]
+    pub fn actor(&self) -> Option<Actor> {
+        if self.ending.is_some() {
+            return None;
+        }
+        let side = self.side();
+        let place = self.ages[side.index()][self.next];
+        let Body { hp, energy, .. } = self.bodies[self.grid.index(place)];
+        Some(Actor { side, place, hp, energy })
+    }
+
+    /// What the acting cell sees; `None` exactly when the game is over.
+    #[inline]
+    pub fn sight(&self) -> Option<Sight<'_>> {
+        self.actor().map(|actor| Sight::new(&self.grid, actor.side, actor.place, actor.hp, actor.energy))
+    }
+
+    /// Replaces `input` by what the acting cell's program is sent, without a newline at the end; by nothing when the
+    /// game is over.
+    pub fn input(&self, input: &mut String) {
+        input.clear();
+        if let Some(sight) = self.sight() {
+            // Writing to a string cannot fail.
+            let _ = write!(input, "{sight}");
+        }
+    }
+
+    /// Lets the acting cell do what a program wrote, and rest when that is no legal action. `None`, and nothing
+    /// happens, when the game is over.
+    pub fn answer(&mut self, output: &[u8]) -> Option<Applied> {
+        self.apply(Action::read(output).map_err(Refusal::Misread))
+    }
+
+    /// Lets the acting cell act, and rest when the action is not legal. `None`, and nothing happens, when the game is
+    /// over.
+    #[inline]
+    pub fn act(&mut self, action: Action) -> Option<Applied> {
+        self.apply(Ok(action))
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Result<Action, Refusal>) -> Option<Applied> {
+        let actor = self.actor()?;
+        let mut applied = Applied {
+            actor,
+            action: Action::Rest,
+            refusal: None,
+            hit: Directions::default(),
+            died: Directions::default(),
+            turn_over: false,
+        };
+        match action.and_then(|action| self.attempt(action, &mut applied)) {
+            Ok(()) => {}
+            Err(refusal) => {
+                applied.refusal = Some(refusal);
+                self.feed(actor, REST);
+            }
+        }
+        self.actions += 1;
+        self.advance(&mut applied);
+        self.last = Some(applied);
+        Some(applied)
+    }
+
+    /// Does a legal action; of any other only says why it is not.
+    #[inline]
+    fn attempt(&mut self, action: Action, applied: &mut Applied) -> Result<(), Refusal> {
+        let actor = applied.actor;
+        match action {
+            Action::Rest => self.feed(actor, REST),
+            Action::Move(direction) => {
+                let target = self.vacancy(actor, direction)?;
+                let cost = if self.setup.rules == Rules::Contest { MOVE } else { 0 };
+                let energy = pay(actor, cost)?;
+                let from = self.grid.index(actor.place);
+                let to = self.grid.index(target);
+                self.bodies[to] = Body { energy, ..self.bodies[from] };
+                self.ages[actor.side.index()][self.next] = target;
+                self.grid.put(actor.place, Square::Empty);
+                self.grid.put(target, Square::of(actor.side));
+            }
+            Action::Divide(direction) => {
+                let target = self.vacancy(actor, direction)?;
+                let energy = pay(actor, DIVISION)?;
+                let from = self.grid.index(actor.place);
+                let to = self.grid.index(target);
+                self.bodies[from].energy = energy;
+                let ages = &mut self.ages[actor.side.index()];
+                self.bodies[to] =
+                    Body { hp: self.setup.species[actor.side.index()].hp(), energy, age: ages.len() as u32 };
+                ages.push(target);
+                self.grid.put(target, Square::of(actor.side));
+            }
+            Action::Attack(direction, strength) => {
+                let target = actor.place.step(direction);
+                let side = match self.grid.at(self.grid.index(target)) {
+                    Square::Wall => return Err(Refusal::Outside(direction)),
+                    square => square.side().ok_or(Refusal::NoCell(direction))?,
+                };
+                if !(1..=3).contains(&strength) {
+                    return Err(Refusal::Strength(strength));
+                }
+                let strength = strength as u8;
+                let energy = pay(actor, strength)?;
+                let from = self.grid.index(actor.place);
+                self.bodies[from].energy = energy;
+                self.hurt(side, target, direction, strength, applied);
+            }
+            Action::Eat(direction) => {
+                let target = actor.place.step(direction);
+                match self.grid.at(self.grid.index(target)) {
+                    Square::Corpse => {}
+                    Square::Wall => return Err(Refusal::Outside(direction)),
+                    _ => return Err(Refusal::NoCorpse(direction)),
+                }
+                self.grid.put(target, Square::Empty);
+                self.feed(actor, MEAL);
+            }
+            Action::Explode => {
+                if actor.hp > BRITTLE {
+                    return Err(Refusal::Healthy(actor.hp));
+                }
+                if actor.energy <= actor.hp {
+                    return Err(Refusal::Weak { hp: actor.hp, energy: actor.energy });
+                }
+                self.explode(applied);
+            }
+        }
+        applied.action = action;
+        Ok(())
+    }
+
+    fn explode(&mut self, applied: &mut Applied) {
+        let actor = applied.actor;
+        let (damage, reach) = match self.setup.rules {
+            Rules::Contest => (actor.hp + self.setup.species[actor.side.index()].acidity(), Direction::ALL.as_slice()),
+            // The first four, up to where the driver comes upon the exploding cell itself.
+            Rules::Published => (actor.hp, &Direction::ALL[..4]),
+        };
+        for &direction in reach {
+            let target = actor.place.step(direction);
+            if let Some(side) = self.grid.at(self.grid.index(target)).side() {
+                self.hurt(side, target, direction, damage, applied);
+            }
+        }
+        self.kill(actor.side, actor.place);
+    }
+
+    /// The square in that direction, if a cell may go there.
+    #[inline]
+    fn vacancy(&self, actor: Actor, direction: Direction) -> Result<Place, Refusal> {
+        let target = actor.place.step(direction);
+        match self.grid.at(self.grid.index(target)) {
+            Square::Empty | Square::Corpse => Ok(target),
+            Square::First | Square::Second => Err(Refusal::Occupied(direction)),
+            Square::Wall => Err(Refusal::Outside(direction)),
+        }
+    }
+
+    #[inline]
+    fn feed(&mut self, actor: Actor, amount: u8) {
+        let index = self.grid.index(actor.place);
+        self.bodies[index].energy = (actor.energy + amount).min(self.setup.species[actor.side.index()].energy());
+    }
+
+    #[inline]
+    fn hurt(&mut self, side: Side, place: Place, direction: Direction, damage: u8, applied: &mut Applied) {
+        applied.hit.insert(direction);
+        let index = self.grid.index(place);
+        let body = &mut self.bodies[index];
+        body.hp = body.hp.saturating_sub(damage);
+        if body.hp == 0 {
+            applied.died.insert(direction);
+            self.kill(side, place);
+        }
+    }
+
+    #[inline]
+    fn kill(&mut self, side: Side, place: Place) {
+        let index = self.grid.index(place);
+        self.ages[side.index()][self.bodies[index].age as usize] = GONE;
+        self.grid.put(place, Square::Corpse);
+    }
+
+    /// After an action: the end of the game, the next cell, or the next turn.
+    #[inline]
+    fn advance(&mut self, applied: &mut Applied) {
+        let side = applied.actor.side;
+        // Only a death can end the game before its last turn.
+        if applied.action == Action::Explode || !applied.died.is_empty() {
+            self.ending = Self::extinction([self.cells(Side::First) == 0, self.cells(Side::Second) == 0]);
+        }
+        if self.ending.is_none() {
+            let waiting = &self.ages[side.index()][self.next + 1..self.newborns];
+            if let Some(gap) = waiting.iter().position(|&place| place != GONE) {
+                self.next += 1 + gap;
+                return;
+            }
+        }
+        applied.turn_over = true;
+        self.turns += 1;
+        if self.ending.is_some() {
+            return;
+        }
+        if self.turns == 2 * u32::from(self.setup.turns) {
+            let outcome = Outcome::by_score(self.cells(Side::First), self.cells(Side::Second));
+            self.ending = Some((outcome, Reason::LastTurn));
+        } else {
+            self.begin_turn(side.other());
+        }
+    }
+
+    /// Closes the gaps that the dead have left and starts with the oldest.
+    fn begin_turn(&mut self, side: Side) {
+        let living = self.cells(side) as usize;
+        let ages = &mut self.ages[side.index()];
+        if ages.len() != living {
+            ages.retain(|&place| place != GONE);
+            for (age, &place) in ages.iter().enumerate() {
+                self.bodies[self.grid.index(place)].age = age as u32;
+            }
+        }
+        self.next = 0;
+        self.newborns = ages.len();
+    }
+
+    const fn extinction(extinct: [bool; 2]) -> Option<(Outcome, Reason)> {
+        match extinct {
+            [false, false] => None,
+            [true, true] => Some((Outcome::Draw, Reason::BothExtinct)),
+            [true, false] => Some((Outcome::Win(Side::Second), Reason::Extinct(Side::First))),
+            [false, true] => Some((Outcome::Win(Side::First), Reason::Extinct(Side::Second))),
+        }
+    }
+
+    /// Whose turn it is; of a finished game, whose would be next.
+    #[inline]
+    pub const fn side(&self) -> Side {
+        if self.turns.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    /// How the game has ended, or `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.ending.map(|(outcome, _)| outcome)
+    }
+
+    /// Why the game is over, in words; `None` exactly while it goes on.
+    pub fn end_reason(&self) -> Option<String> {
+        self.ending.map(|(_, reason)| match reason {
+            Reason::Extinct(side) => format!("the {side} colony is extinct"),
+            Reason::BothExtinct => "both colonies are extinct".to_owned(),
+            Reason::LastTurn => {
+                let [first, second] = Side::BOTH.map(|side| self.cells(side));
+                format!("the last turn is over, {first} cells to {second}")
+            }
+        })
+    }
+
+    /// Player turns that are over, one that the end of the game cut short included.
+    pub const fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    /// Actions asked for since the start.
+    pub const fn actions(&self) -> u64 {
+        self.actions
+    }
+
+    /// The last action, and what came of it.
+    pub const fn last(&self) -> Option<&Applied> {
+        self.last.as_ref()
+    }
+
+    /// Living cells of a side.
+    #[inline]
+    pub fn cells(&self, side: Side) -> u32 {
+        if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.tally(Square::of(side)).count }
+    }
+
+    /// The energy of all living cells of a side together.
+    pub fn energy(&self, side: Side) -> u32 {
+        self.colony(side).map(|cell| u32::from(cell.energy)).sum()
+    }
+
+    /// The living cells of a side, oldest first.
+    pub fn colony(&self, side: Side) -> impl Iterator<Item = Actor> + '_ {
+        self.ages[side.index()].iter().filter(|&&place| place != GONE).filter_map(move |&place| {
+            let Body { hp, energy, .. } = self.bodies[self.grid.index(place)];
+            // Only a species of 0 hit points has such a cell on its list.
+            (hp > 0).then_some(Actor { side, place, hp, energy })
+        })
+    }
+
+    /// The species of a side.
+    pub const fn species(&self, side: Side) -> Species {
+        self.setup.species[side.index()]
+    }
+}
+
+/// The energy left after paying.
+#[inline]
+const fn pay(actor: Actor, needed: u8) -> Result<u8, Refusal> {
+    match actor.energy.checked_sub(needed) {
+        Some(energy) => Ok(energy),
+        None => Err(Refusal::Energy { needed, energy: actor.energy }),
+    }
+}

@@ -1,0 +1,191 @@
+//! The squares of a dish.
+
+use agon_game::Side;
+
+use super::{Direction, Directions};
+
+/// The longest side that a dish can have.
+pub const LONGEST: usize = 255;
+
+/// Where a square is: columns from the left and rows from the top, both from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// Column.
+    pub x: u8,
+    /// Row.
+    pub y: u8,
+}
+
+impl Place {
+    /// The neighbouring place; beyond the left and upper edges it comes out as 255, which is outside every dish.
+    #[inline]
+    pub const fn step(self, direction: Direction) -> Self {
+        Self { x: self.x.wrapping_add_signed(direction.dx()), y: self.y.wrapping_add_signed(direction.dy()) }
+    }
+}
+
+/// What a square holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Square {
+    Empty,
+    Corpse,
+    First,
+    Second,
+    /// The frame around the dish: with it, looking at a neighbour needs no test for the edge.
+    Wall,
+}
+
+impl Square {
+    /// How many there are.
+    const KINDS: usize = 5;
+
+    #[inline]
+    pub(super) const fn of(side: Side) -> Self {
+        match side {
+            Side::First => Self::First,
+            Side::Second => Self::Second,
+        }
+    }
+
+    /// Whose living cell it is.
+    #[inline]
+    pub(super) const fn side(self) -> Option<Side> {
+        match self {
+            Self::First => Some(Side::First),
+            Self::Second => Some(Side::Second),
+            Self::Empty | Self::Corpse | Self::Wall => None,
+        }
+    }
+}
+
+/// All squares of one kind, summed up: the cells of a colony, or the corpses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// How many there are.
+    pub count: u32,
+    /// The sum of their columns.
+    pub x: u32,
+    /// The sum of their rows.
+    pub y: u32,
+}
+
+/// The squares row by row with a frame of wall around them, and what they add up to.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    squares: Vec<Square>,
+    tallies: [Tally; Square::KINDS],
+}
+
+impl Grid {
+    /// An empty dish of at most [`LONGEST`] × [`LONGEST`].
+    pub(super) fn new(width: usize, height: usize) -> Self {
+        debug_assert!(width <= LONGEST && height <= LONGEST);
+        let mut squares = vec![Square::Wall; (width + 2) * (height + 2)];
+        for row in squares.chunks_exact_mut(width + 2).skip(1).take(height) {
+            row[1..=width].fill(Square::Empty);
+        }
+        Self { width, height, squares, tallies: [Tally::default(); Square::KINDS] }
+    }
+
+    /// Where a place or one next to the dish is kept, which also numbers whatever else is kept of it.
+    #[inline]
+    pub(super) const fn index(&self, place: Place) -> usize {
+        // Wrapping takes a step beyond the left or upper edge, 255, to the frame there; on the longest dish it takes
+        // one beyond the right or lower edge there too, which is as good a wall.
+        place.y.wrapping_add(1) as usize * (self.width + 2) + place.x.wrapping_add(1) as usize
+    }
+
+    /// How many squares there are with the frame: the bound of [`Self::index`].
+    pub(super) const fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// What a place inside holds.
+    #[inline]
+    pub(super) fn at(&self, index: usize) -> Square {
+        self.squares[index]
+    }
+
+    /// What any place holds; a wall when it is outside.
+    #[inline]
+    pub(super) fn look(&self, place: Place) -> Square {
+        if usize::from(place.x) < self.width && usize::from(place.y) < self.height {
+            self.squares[self.index(place)]
+        } else {
+            Square::Wall
+        }
+    }
+
+    /// A whole row.
+    #[inline]
+    pub(super) fn row(&self, y: usize) -> &[Square] {
+        let start = (y + 1) * (self.width + 2) + 1;
+        &self.squares[start..start + self.width]
+    }
+
+    /// Puts something on a square inside.
+    #[inline]
+    pub(super) fn put(&mut self, place: Place, square: Square) {
+        let index = self.index(place);
+        let before = std::mem::replace(&mut self.squares[index], square);
+        let (x, y) = (u32::from(place.x), u32::from(place.y));
+        // The sum over empty squares starts out wrong and nobody asks for it; wrapping keeps it harmless.
+        let old = &mut self.tallies[before as usize];
+        old.count = old.count.wrapping_sub(1);
+        old.x = old.x.wrapping_sub(x);
+        old.y = old.y.wrapping_sub(y);
+        let new = &mut self.tallies[square as usize];
+        new.count = new.count.wrapping_add(1);
+        new.x = new.x.wrapping_add(x);
+        new.y = new.y.wrapping_add(y);
+    }
+
+    /// What the squares of a kind add up to.
+    #[inline]
+    pub(super) fn tally(&self, square: Square) -> Tally {
+        debug_assert!(!matches!(square, Square::Empty | Square::Wall));
+        self.tallies[square as usize]
+    }
+
+    /// The eight neighbours of a place inside.
+    #[inline]
+    pub(super) fn around(&self, place: Place) -> Ring {
+        let stride = self.width + 2;
+        let centre = self.index(place);
+        let mut kinds = 0;
+        // Nine squares in three slices of three: one bounds check a row.
+        for (row, base) in [centre - stride - 1, centre - 1, centre + stride - 1].into_iter().enumerate() {
+            let squares = &self.squares[base..base + 3];
+            for (column, &square) in squares.iter().enumerate() {
+                if let Some(direction) = const { ROWS }[row][column] {
+                    kinds |= 1_u64 << (square as u32 * 8 + direction as u32);
+                }
+            }
+        }
+        Ring { kinds }
+    }
+}
+
+/// The directions as they lie on the dish.
+const ROWS: [[Option<Direction>; 3]; 3] = [
+    [Some(Direction::NorthWest), Some(Direction::North), Some(Direction::NorthEast)],
+    [Some(Direction::West), None, Some(Direction::East)],
+    [Some(Direction::SouthWest), Some(Direction::South), Some(Direction::SouthEast)],
+];
+
+/// What stands around a place: a byte for every kind of square, a bit in it for every direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ring {
+    kinds: u64,
+}
+
+impl Ring {
+    /// The directions in which there is such a square.
+    #[inline]
+    pub(super) const fn of(self, square: Square) -> Directions {
+        Directions::from_bits((self.kinds >> (square as u32 * 8)) as u8)
+    }
+}

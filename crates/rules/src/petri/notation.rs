@@ -1,0 +1,88 @@
+//! A dish in text: boards, states, and the hash that tells two states apart.
+
+use std::fmt::{self, Write};
+
+use agon_game::Side;
+
+use super::Dish;
+use super::grid::Square;
+
+impl Dish {
+    /// The squares, `1`, `2`, `c` for a corpse and `.`, the rows joined by `/`.
+    pub fn board(&self) -> String {
+        let mut board = String::with_capacity((self.setup().width + 1) * self.setup().height);
+        // Writing to a string cannot fail.
+        let _ = self.write_board(&mut board);
+        board
+    }
+
+    /// The board and, after a `|` for each side, its living cells as `x,y,hp,energy`, oldest first and joined by `;`.
+    ///
+    /// ```
+    /// use agon_rules::petri::{Dish, Setup, Species};
+    /// let dish = Dish::new(&Setup { width: 4, ..Setup::new([Species::new(5, 7, 0).unwrap(); 2]) }).unwrap();
+    /// assert_eq!(dish.state(), "..../.1../..2./....|1,1,5,7|2,2,5,7");
+    /// ```
+    pub fn state(&self) -> String {
+        let mut state = String::new();
+        let _ = self.write_state(&mut state);
+        state
+    }
+
+    /// The 64-bit FNV-1a hash of [`Dish::state`].
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Fnv::default();
+        let _ = self.write_state(&mut hash);
+        hash.0
+    }
+
+    fn write_board(&self, out: &mut impl Write) -> fmt::Result {
+        for y in 0..self.grid.height {
+            if y > 0 {
+                out.write_char('/')?;
+            }
+            for square in self.grid.row(y) {
+                out.write_char(match square {
+                    Square::First => '1',
+                    Square::Second => '2',
+                    Square::Corpse => 'c',
+                    Square::Empty | Square::Wall => '.',
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_state(&self, out: &mut impl Write) -> fmt::Result {
+        self.write_board(out)?;
+        for side in Side::BOTH {
+            let mut separator = '|';
+            for cell in self.colony(side) {
+                write!(out, "{separator}{},{},{},{}", cell.place.x, cell.place.y, cell.hp, cell.energy)?;
+                separator = ';';
+            }
+            if separator == '|' {
+                out.write_char('|')?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The hash of Fowler, Noll and Vo, variant 1a, of what is written to it.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Write for Fnv {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! The input of an invocation, read back.
+
+use agon_game::Side;
+
+use super::grid::{Grid, LONGEST, Square};
+use super::{Place, Sight};
+
+/// A dish as a program read it from its input.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    grid: Grid,
+    place: Place,
+    hp: u8,
+    energy: u8,
+}
+
+impl Scene {
+    /// Reads `W H`, H rows of `o`, `x`, `.` and `c`, an empty line, and `x y hp energy`. One newline after that is
+    /// allowed: programs that stay alive are sent one.
+    ///
+    /// Any size from 1 × 1 to 255 × 255 can be seen.
+    ///
+    /// ```
+    /// use agon_rules::petri::Scene;
+    /// let input = "4 4\n....\n.o..\n..x.\n....\n\n1 1 5 7";
+    /// assert_eq!(Scene::read(input.as_bytes()).unwrap().sight().to_string(), input);
+    /// ```
+    ///
+    /// # Errors
+    /// [`SceneError`] says which line is wrong, and quotes it.
+    pub fn read(input: &[u8]) -> Result<Self, SceneError> {
+        let input = input.strip_suffix(b"\n").unwrap_or(input);
+        let mut lines = input.split(|&byte| byte == b'\n');
+        let first = lines.next().unwrap_or_default();
+        let [width, height] =
+            numbers(first).filter(|sides| !sides.contains(&0)).ok_or_else(|| SceneError::Size(quote(first)))?;
+        let (width, height) = (usize::from(width), usize::from(height));
+        debug_assert!(width <= LONGEST && height <= LONGEST);
+        let mut grid = Grid::new(width, height);
+        for y in 0..height {
+            let row = lines.next().unwrap_or_default();
+            if row.len() != width {
+                return Err(SceneError::Row { y, row: quote(row) });
+            }
+            for (x, &byte) in row.iter().enumerate() {
+                let square = match byte {
+                    b'.' => continue,
+                    b'c' => Square::Corpse,
+                    b'o' => Square::First,
+                    b'x' => Square::Second,
+                    _ => return Err(SceneError::Row { y, row: quote(row) }),
+                };
+                grid.put(Place { x: x as u8, y: y as u8 }, square);
+            }
+        }
+        let gap = lines.next();
+        if gap != Some(b"") {
+            return Err(SceneError::Gap(quote(gap.unwrap_or_default())));
+        }
+        let last = lines.next().unwrap_or_default();
+        let [x, y, hp, energy] = numbers(last).ok_or_else(|| SceneError::Cell(quote(last)))?;
+        let place = Place { x, y };
+        if grid.look(place) != Square::First {
+            return Err(SceneError::Cell(quote(last)));
+        }
+        match lines.next() {
+            None => Ok(Self { grid, place, hp, energy }),
+            Some(more) => Err(SceneError::More(quote(more))),
+        }
+    }
+
+    /// What the cell sees.
+    pub const fn sight(&self) -> Sight<'_> {
+        Sight::new(&self.grid, Side::First, self.place, self.hp, self.energy)
+    }
+}
+
+/// Exactly `N` numbers from 0 to 255, separated by single spaces.
+fn numbers<const N: usize>(line: &[u8]) -> Option<[u8; N]> {
+    let mut numbers = [0; N];
+    let mut words = line.split(|&byte| byte == b' ');
+    for number in &mut numbers {
+        let word = words.next().filter(|word| word.iter().all(u8::is_ascii_digit))?;
+        *number = std::str::from_utf8(word).ok()?.parse().ok()?;
+    }
+    words.next().is_none().then_some(numbers)
+}
+
+fn quote(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).into_owned()
+}
+
+/// Why a text is no input of an invocation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SceneError {
+    /// The first line.
+    #[error("`{0}`: width and height from 1 to 255 expected")]
+    Size(String),
+    /// A row that is too short, too long, missing, or holds something else.
+    #[error("row {y} `{row}`: one of `o`, `x`, `.` and `c` for every column expected")]
+    Row {
+        /// Which row, from 0.
+        y: usize,
+        /// What it was.
+        row: String,
+    },
+    /// The line after the rows.
+    #[error("`{0}`: an empty line expected after the rows")]
+    Gap(String),
+    /// The last line.
+    #[error("`{0}`: x, y, hp and energy of a cell `o` expected")]
+    Cell(String),
+    /// Something after the last line.
+    #[error("`{0}`: nothing more expected")]
+    More(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(input: &str, error: &str) {
+        let read = Scene::read(input.as_bytes()).map(|scene| scene.sight().to_string());
+        assert_eq!(read.map_err(|error| error.to_string()), Err(error.to_owned()), "{input:?}");
+    }
+
+    #[test]
+    fn broken_inputs_are_refused_with_what_is_wrong() {
+        check("", "``: width and height from 1 to 255 expected");
+        check("BEGIN", "`BEGIN`: width and height from 1 to 255 expected");
+        check("0 4\n", "`0 4`: width and height from 1 to 255 expected");
+        check("256 4\n", "`256 4`: width and height from 1 to 255 expected");
+        check("2 1\no\n\n0 0 1 1", "row 0 `o`: one of `o`, `x`, `.` and `c` for every column expected");
+        check("2 1\noy\n\n0 0 1 1", "row 0 `oy`: one of `o`, `x`, `.` and `c` for every column expected");
+        check("2 2\nox", "row 1 ``: one of `o`, `x`, `.` and `c` for every column expected");
+        check("2 1\nox\n0 0 1 1", "`0 0 1 1`: an empty line expected after the rows");
+        check("2 1\nox\n\n1 0 1 1", "`1 0 1 1`: x, y, hp and energy of a cell `o` expected");
+        check("2 1\nox\n\n2 0 1 1", "`2 0 1 1`: x, y, hp and energy of a cell `o` expected");
+        check("2 1\nox\n\n0 0 1", "`0 0 1`: x, y, hp and energy of a cell `o` expected");
+        check("2 1\nox\n\n0 0 1 1\n\n", "``: nothing more expected");
+    }
+}

@@ -1,0 +1,130 @@
+//! What a game is played with.
+
+use std::fmt;
+
+use super::grid::LONGEST;
+use super::{Place, Species};
+
+/// How the actions work.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Rules {
+    /// The contest's text.
+    #[default]
+    Contest,
+    /// The first published driver, with the three faults that its readers found in it. For comparison only.
+    ///
+    /// - MOVE is free: it costs no energy and needs none.
+    /// - EXPLODE ignores the acidity.
+    /// - An explosion weakens itself half way. The driver takes the hit points of the exploding cell from the squares
+    ///   around it column by column, and among them from the exploding cell itself, whose hit points are 0 from then
+    ///   on: only NW, W, SW and N are hurt.
+    Published,
+}
+
+impl Rules {
+    /// Both, by the names that [`fmt::Display`] writes.
+    pub const ALL: [Self; 2] = [Self::Contest, Self::Published];
+
+    /// The rule set of this name.
+    ///
+    /// ```
+    /// use agon_rules::petri::Rules;
+    /// assert_eq!(Rules::by_name("published"), Some(Rules::Published));
+    /// assert_eq!(Rules::by_name("posted"), None);
+    /// ```
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rules| rules.name() == name)
+    }
+
+    /// `contest` or `published`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Contest => "contest",
+            Self::Published => "published",
+        }
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a game is played with.
+///
+/// ```
+/// use agon_rules::petri::{Rules, Setup, Species};
+/// let setup = Setup::new([Species::new(5, 7, 0).unwrap(); 2]);
+/// assert_eq!((setup.width, setup.height, setup.turns, setup.rules), (10, 4, 150, Rules::Contest));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Columns, 4 to 255.
+    pub width: usize,
+    /// Rows, 4 to 255.
+    pub height: usize,
+    /// Turns of each player, 1 or more.
+    pub turns: u16,
+    /// The species of the first and of the second player.
+    pub species: [Species; 2],
+    /// How the actions work.
+    pub rules: Rules,
+}
+
+impl Setup {
+    /// Columns of the published arena.
+    pub const WIDTH: usize = 10;
+    /// Rows of the published arena.
+    pub const HEIGHT: usize = 4;
+    /// Turns of each player in the contest.
+    pub const TURNS: u16 = 150;
+    /// The shortest side of a contest's dish.
+    pub const SHORTEST: usize = 4;
+
+    /// The contest's own game between two species.
+    pub const fn new(species: [Species; 2]) -> Self {
+        Self { width: Self::WIDTH, height: Self::HEIGHT, turns: Self::TURNS, species, rules: Rules::Contest }
+    }
+
+    /// Where the first cells stand: one square from the north-west corner, and one from the south-east.
+    pub(super) fn starts(&self) -> [Place; 2] {
+        [Place { x: 1, y: 1 }, Place { x: (self.width - 2) as u8, y: (self.height - 2) as u8 }]
+    }
+
+    /// Checks all numbers against the shortest side allowed.
+    pub(super) fn check(&self, shortest: usize) -> Result<(), SetupError> {
+        if let Some(side) = [self.width, self.height].into_iter().find(|side| !(shortest..=LONGEST).contains(side)) {
+            return Err(SetupError::Side { side, shortest });
+        }
+        let [first, second] = self.starts();
+        if first == second {
+            return Err(SetupError::Corner { width: self.width, height: self.height });
+        }
+        if self.turns == 0 { Err(SetupError::Turns(self.turns)) } else { Ok(()) }
+    }
+}
+
+/// Why a game cannot be played like that.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// A side of the dish.
+    #[error("a dish cannot be {side} wide or high: {shortest} to 255")]
+    Side {
+        /// The refused side.
+        side: usize,
+        /// The shortest one.
+        shortest: usize,
+    },
+    /// Both colonies would start on one square.
+    #[error("a dish of {width} × {height} has one square for both first cells")]
+    Corner {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// Nobody would ever act.
+    #[error("{0} turns: at least 1 expected")]
+    Turns(u16),
+}

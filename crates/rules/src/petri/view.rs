@@ -1,0 +1,54 @@
+//! A dish to be drawn.
+
+use agon_game::{Cell, Gauge, Grid, Mark, Score, Side, View};
+
+use super::grid::Square;
+use super::{Action, Dish, Place};
+
+impl Dish {
+    /// What the two seats are called.
+    pub const SEATS: [&'static str; 2] = ["1", "2"];
+
+    /// The dish to be drawn: every living cell as the number of its hit points (`A`, `B`, `C` for 10 to 12), `c` for a
+    /// corpse.
+    ///
+    /// Marks: corpses; where the last action put a cell; after an explosion, the square of the exploded cell and every
+    /// cell that it hurt.
+    pub fn view(&self) -> View {
+        let (rows, columns) = (self.setup().height, self.setup().width);
+        let at = |place: Place| usize::from(place.y) * columns + usize::from(place.x);
+        let mut cells = Vec::with_capacity(rows * columns);
+        for y in 0..rows {
+            for square in self.grid.row(y) {
+                let (glyph, mark) = match square {
+                    Square::Corpse => ('c', Some(Mark::Corpse)),
+                    Square::First | Square::Second => ('0', None),
+                    Square::Empty | Square::Wall => ('.', None),
+                };
+                cells.push(Cell { owner: square.side(), glyph, mark, ..Cell::default() });
+            }
+        }
+        for cell in Side::BOTH.into_iter().flat_map(|side| self.colony(side)) {
+            let digit = char::from_digit(u32::from(cell.hp), 36).unwrap_or('?');
+            cells[at(cell.place)].glyph = digit.to_ascii_uppercase();
+        }
+        if let Some(last) = self.last() {
+            if let Some(place) = last.placed() {
+                cells[at(place)].mark = Some(Mark::Placed);
+            }
+            if last.action == Action::Explode {
+                let from = last.actor.place;
+                let hurt = last.hit.into_iter().map(|direction| from.step(direction));
+                for place in hurt.chain([from]) {
+                    cells[at(place)].mark = Some(Mark::Burst);
+                }
+            }
+        }
+        let gauge = |name, amount: fn(&Self, Side) -> u32| Gauge {
+            name,
+            amounts: Side::BOTH.map(|side| Score::from(amount(self, side) as i32)),
+        };
+        let gauges = vec![gauge("cells", Self::cells), gauge("energy", Self::energy)];
+        View { seats: Self::SEATS, rows, columns, grid: Grid::Squares, cells, gauges }
+    }
+}
