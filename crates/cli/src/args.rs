@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -190,8 +191,14 @@ pub struct PerftArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
     /// Where to start, in the game's notation (a FEN for bacteria) [default: the start of the game]
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["seed", "parameters"])]
     pub position: Option<String>,
+    /// The number from which the game's start is drawn, where it is
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
     /// Count below each move of the position
     #[arg(long)]
     pub divide: bool,
@@ -251,6 +258,17 @@ fn game() -> impl TypedValueParser<Value = Game> {
 fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The parameters as a set-up wants them.
+pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut parameters = BTreeMap::new();
+    for (name, value) in given {
+        if parameters.insert(name.clone(), value.clone()).is_some() {
+            anyhow::bail!("parameter `{name}` is given twice");
+        }
+    }
+    Ok(parameters)
 }
 
 /// Prints a completion script.

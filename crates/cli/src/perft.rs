@@ -3,16 +3,17 @@
 use std::io::Write as _;
 use std::time::Instant;
 
+use agon_rules::catalog::Setup;
 use serde_json::json;
 
-use crate::Answer;
-use crate::args::{Format, PerftArgs};
-use crate::show;
+use crate::args::{self, Format, PerftArgs};
+use crate::{Answer, show};
 
 /// Counts, and prints the counts.
 pub fn run(args: &PerftArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
-    let position = args.game.position(args.position.as_deref())?;
+    let setup = Setup { seed: args.seed, parameters: args::parameters(&args.parameters)? };
+    let position = args.game.position(args.position.as_deref(), &setup)?;
     if args.divide {
         if args.depth == 0 {
             anyhow::bail!("--divide needs a depth of at least 1");

@@ -1,6 +1,5 @@
 //! `agon play`: one refereed game.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -22,14 +21,14 @@ use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
 use serde_json::json;
 
-use crate::args::{Format, PlayArgs, ShowHow};
+use crate::args::{self, Format, PlayArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::{Answer, draw, failure, signals};
 
 /// Referees one game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let setup = Setup { seed, parameters: parameters(&args.parameters)? };
+    let setup = Setup { seed, parameters: args::parameters(&args.parameters)? };
     let mut contest = args.game.contest(&setup)?;
     let limits = Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() };
     let builtins: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();
@@ -87,16 +86,6 @@ pub fn seat_seed(seed: u64, side: Side) -> u64 {
 fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
-}
-
-fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String, String>> {
-    let mut parameters = BTreeMap::new();
-    for (name, value) in given {
-        if parameters.insert(name.clone(), value.clone()).is_some() {
-            anyhow::bail!("parameter `{name}` is given twice");
-        }
-    }
-    Ok(parameters)
 }
 
 fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {

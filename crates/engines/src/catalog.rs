@@ -3,10 +3,10 @@
 use agon_game::Player;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
+use agon_rules::renju::Renju;
 
-use crate::Seated;
-use crate::bacteria::Greedy;
 use crate::random::Random;
+use crate::{Seated, bacteria, domineering, renju};
 
 /// A built-in player of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,28 +19,39 @@ pub struct Builtin {
 
 const RANDOM: Builtin = Builtin { name: "random", summary: "every legal move with equal probability" };
 
+const fn greedy(summary: &'static str) -> Builtin {
+    Builtin { name: "greedy", summary }
+}
+
+const BACTERIA: [Builtin; 2] = [RANDOM, greedy("most cells after the opponent's best reply")];
+const DOMINEERING: [Builtin; 2] = [RANDOM, greedy("the best-paid place that hurts the other most")];
+const RENJU: [Builtin; 2] = [RANDOM, greedy("makes and stops fours and threes, one move deep")];
+
 /// The built-in players of a game, from the weakest to the strongest.
 pub const fn builtins(game: Game) -> &'static [Builtin] {
     match game {
-        Game::Bacteria => &[RANDOM, Builtin { name: "greedy", summary: "most cells after the opponent's best reply" }],
+        Game::Bacteria => &BACTERIA,
+        Game::Domineering => &DOMINEERING,
+        Game::Renju => &RENJU,
     }
 }
 
 /// The player of this name, its choices drawn from the seed; `None` when the game has none of that name.
 pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
     Some(match (game, name) {
-        (Game::Bacteria, "random") => Box::new(Seated::new(bacteria, Random::new(seed))),
-        (Game::Bacteria, "greedy") => Box::new(Seated::new(bacteria, Greedy::new(seed))),
+        (Game::Bacteria, "random") => Box::new(Seated::new(no_board::<Bacteria>, Random::new(seed))),
+        (Game::Bacteria, "greedy") => Box::new(Seated::new(no_board, bacteria::Greedy::new(seed))),
+        (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
+        (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
+        (Game::Renju, "random") => Box::new(Seated::new(no_board::<Renju>, Random::new(seed))),
+        (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,
     })
 }
 
-fn bacteria(preamble: &str) -> Result<Bacteria, String> {
-    if preamble.is_empty() {
-        Ok(Bacteria::start())
-    } else {
-        Err(format!("`{preamble}` before READY is not understood"))
-    }
+/// The start of a game that sends nothing before READY.
+fn no_board<P: Default>(preamble: &str) -> Result<P, String> {
+    if preamble.is_empty() { Ok(P::default()) } else { Err(format!("`{preamble}` before READY is not understood")) }
 }
 
 #[cfg(test)]

@@ -7,12 +7,18 @@ use agon_game::perft::Count;
 use agon_game::{Alternating, Contest};
 
 use crate::bacteria::Bacteria;
+use crate::domineering::{Board, Bonus, Domineering};
+use crate::renju::Renju;
 
 /// A game of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Game {
     /// Bacteria War, Ataxx on 7 × 7.
     Bacteria,
+    /// Domineering with points.
+    Domineering,
+    /// Renju.
+    Renju,
 }
 
 /// What distinguishes one bout of a game from another before the first move. The same set-up gives the same game on
@@ -49,6 +55,16 @@ pub enum SetupError {
         /// The refused name.
         name: String,
     },
+    /// A value that the parameter does not take.
+    #[error("{name} is {problem}; {expected} expected")]
+    Value {
+        /// The parameter.
+        name: &'static str,
+        /// What is wrong with the refused value.
+        problem: String,
+        /// The values it takes.
+        expected: &'static str,
+    },
     /// A position that does not read.
     #[error("`{text}` is no position of {game}: {problem}")]
     Position {
@@ -68,12 +84,14 @@ fn listed(game: Game) -> String {
 
 impl Game {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Bacteria];
+    pub const ALL: [Self; 3] = [Self::Bacteria, Self::Domineering, Self::Renju];
 
     /// The name by which commands and records know it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bacteria => "bacteria",
+            Self::Domineering => "domineering",
+            Self::Renju => "renju",
         }
     }
 
@@ -81,6 +99,8 @@ impl Game {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Bacteria => "Bacteria War",
+            Self::Domineering => "Domineering",
+            Self::Renju => "Renju",
         }
     }
 
@@ -88,6 +108,8 @@ impl Game {
     pub const fn summary(self) -> &'static str {
         match self {
             Self::Bacteria => "Ataxx on 7 x 7 without blockers; more cells win; 200 moves a side at most",
+            Self::Domineering => "dominoes on a board of points, one side's lie, the other's stand; more points win",
+            Self::Renju => "five in a row on 15 x 15, with forbidden moves for Black and three fixed openings",
         }
     }
 
@@ -99,7 +121,8 @@ impl Game {
     /// The parameters of a set-up.
     pub const fn parameters(self) -> &'static [Parameter] {
         match self {
-            Self::Bacteria => &[],
+            Self::Bacteria | Self::Renju => &[],
+            Self::Domineering => &DOMINEERING,
         }
     }
 
@@ -115,24 +138,86 @@ impl Game {
         }
         Ok(match self {
             Self::Bacteria => Box::new(Alternating::new(Bacteria::start())),
+            Self::Domineering => Box::new(Alternating::new(domineering(setup)?)),
+            Self::Renju => Box::new(Alternating::new(Renju::default())),
         })
     }
 
-    /// A position to count from: the one of a text in the game's own notation, else the game's start.
+    /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
     ///
     /// # Errors
-    /// [`SetupError::Position`] when the text does not read.
-    pub fn position(self, text: Option<&str>) -> Result<Box<dyn Count>, SetupError> {
+    /// [`SetupError`] when the text does not read, or the set-up is wrong.
+    pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn Count>, SetupError> {
         let Some(text) = text else {
             return Ok(match self {
                 Self::Bacteria => Box::new(Bacteria::start()),
+                Self::Domineering => Box::new(domineering(setup)?),
+                Self::Renju => Box::new(Renju::default()),
             });
         };
         let problem = |problem: String| SetupError::Position { game: self, text: text.to_owned(), problem };
         Ok(match self {
             Self::Bacteria => Box::new(text.parse::<Bacteria>().map_err(|error| problem(error.to_string()))?),
+            Self::Domineering => Box::new(text.parse::<Domineering>().map_err(|error| problem(error.to_string()))?),
+            Self::Renju => Box::new(text.parse::<Renju>().map_err(|error| problem(error.to_string()))?),
         })
     }
+}
+
+const SIZE: &str = "1 to 8";
+
+/// The parameters of domineering. A given board has its own size and weights.
+const DOMINEERING: [Parameter; 5] = [
+    Parameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
+    Parameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
+    Parameter {
+        name: "largest",
+        meaning: "largest weight of a cell, drawn from the seed",
+        values: "0 to 99",
+        default: "3",
+    },
+    Parameter {
+        name: "bonus",
+        meaning: "points of the second player at the start",
+        values: "points in halves",
+        default: "2.5",
+    },
+    Parameter { name: "board", meaning: "the weights, rows separated by `/`", values: "1 1 2/0 3 1", default: "drawn" },
+];
+
+fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
+    let given = |name: &str| setup.parameters.get(name).map(String::as_str);
+    let number = |name: &'static str, default: usize, largest: usize, expected: &'static str| match given(name) {
+        None => Ok(default),
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|n| (usize::from(name != "largest")..=largest).contains(n))
+            .ok_or_else(|| SetupError::Value { name, problem: format!("`{text}`"), expected }),
+    };
+    let (rows, columns) = (number("rows", 8, 8, SIZE)?, number("columns", 8, 8, SIZE)?);
+    let largest = number("largest", 3, 99, "0 to 99")? as u8;
+    let expected = "one row of weights after the other, separated by `/`,";
+    let wrong = |problem: String| SetupError::Value { name: "board", problem, expected };
+    let board = match given("board") {
+        Some(text) => {
+            let clash = ["rows", "columns", "largest"].into_iter().find(|name| given(name).is_some());
+            if let Some(clash) = clash {
+                return Err(wrong(format!("given together with `{clash}`, which it decides")));
+            }
+            Board::from_rows(&text.replace('/', "\n")).map_err(|error| wrong(format!("no board: {error}")))?
+        }
+        None => Board::drawn(rows, columns, largest, setup.seed).map_err(|error| wrong(error.to_string()))?,
+    };
+    let bonus = match given("bonus") {
+        None => Bonus::default(),
+        Some(text) => text.parse().map_err(|error| SetupError::Value {
+            name: "bonus",
+            problem: format!("`{text}`: {error}"),
+            expected: "points in steps of one half",
+        })?,
+    };
+    Ok(Domineering::new(board, bonus))
 }
 
 impl fmt::Display for Game {

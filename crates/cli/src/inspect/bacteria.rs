@@ -16,11 +16,6 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     let dish: Bacteria = question.position.parse().map_err(|error| format!("{error}"))?;
     let mut moves = Vec::new();
     dish.all_sources(&mut moves);
-    let moves: Vec<Vec<i32>> = moves.iter().map(numbers).collect();
+    let moves: Vec<Vec<i32>> = moves.iter().map(super::numbers).collect();
     Ok(json!({ "turn": dish.turn().to_string(), "moves": moves, "outcome": super::outcome(dish.outcome()) }))
-}
-
-/// The numbers of a move's judge notation.
-fn numbers(m: &impl ToString) -> Vec<i32> {
-    m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }

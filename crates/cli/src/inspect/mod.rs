@@ -1,6 +1,8 @@
 //! `agon inspect`: questions about positions, one JSON line each, answered by one JSON line each.
 
 mod bacteria;
+mod domineering;
+mod renju;
 
 use std::io::{self, BufRead, Write};
 
@@ -14,6 +16,8 @@ use crate::Answer;
 pub fn run(game: Game) -> anyhow::Result<Answer> {
     let answer = match game {
         Game::Bacteria => bacteria::answer,
+        Game::Domineering => domineering::answer,
+        Game::Renju => renju::answer,
     };
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();
@@ -39,4 +43,9 @@ fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
 
 fn outcome(outcome: Option<Outcome>) -> Value {
     outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
+}
+
+/// The numbers of a move's judge notation.
+fn numbers(m: &impl ToString) -> Vec<i32> {
+    m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }
