@@ -74,6 +74,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(InspectArgs),
+    /// Convert a game of renju between records, SGF and Gomocup's .psq
+    Convert(ConvertArgs),
     /// List the games, their parameters and built-in players
     Games(GamesArgs),
     /// Print a completion script for a shell
@@ -137,6 +139,10 @@ pub struct PlayArgs {
     /// A parameter of the game, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
+
+    /// Domineering: play on the board of this file, one row of weights a line
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<PathBuf>,
 }
 
 const PLAY_HELP: &str = "\
@@ -174,6 +180,12 @@ pub struct AgentArgs {
 pub struct ReplayArgs {
     /// The record
     pub file: PathBuf,
+    /// Draw the board, after --ply moves, to this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Of --picture: after how many moves [default: all of them]
+    #[arg(long, value_name = "N", requires = "picture")]
+    pub ply: Option<usize>,
     /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
@@ -222,7 +234,33 @@ bacteria:
        every MOVE that the judge accepts, all sources of a division among them; PASS is [-1,-1,-1,-1];
        outcome is first, second, draw or null
 
+domineering:
+  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\", \"last_pass\": false}
+  out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+
+renju:
+  in   {\"black\": [[8,8]], \"white\": [], \"turn\": \"white\"}
+  out  {\"legal\": 8, \"forbidden\": [], \"outcome\": null, \"wins\": []}
+       legal counts the cells where the side to move may put a stone; forbidden lists Black's forbidden
+       points; wins lists the cells that win at once for the side to move
+
 A bad line is answered by {\"error\": …} and the run goes on.";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CONVERT_HELP)]
+pub struct ConvertArgs {
+    /// The game to read: .jsonl (a record), .sgf, .psq or .txt
+    pub from: PathBuf,
+    /// The file to write: .sgf, .psq or .txt
+    pub to: PathBuf,
+}
+
+const CONVERT_HELP: &str = "\
+The extensions name the formats: .jsonl a record of Agon's, .sgf SGF (GM[4]), .psq Gomocup's, .txt a move a line (H8).
+The game must be legal under the contest's rules.
+
+Example:
+  agon play renju --record game.jsonl && agon convert game.jsonl game.sgf";
 
 #[derive(ClapArgs, Debug)]
 pub struct GamesArgs {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_game::{Cell, Gauge, Grid, Mark, Score, Side, View};
-use anstyle::{AnsiColor, Color};
+use anstyle::{AnsiColor, Color, Style};
 
 use crate::show::{self, paint};
 
@@ -11,65 +11,148 @@ use crate::show::{self, paint};
 const BAR: usize = 30;
 
 /// The board and its gauges, several lines, each ending in a newline. Colours are in it; plain text also reads well
-/// without them: the last move is in brackets, what it captured in parentheses.
+/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross.
+///
+/// Rows and columns are numbered as in the judge's MOVE; a board of crossings has its own coordinates at the other
+/// two edges.
 pub fn board(view: &View) -> String {
     let mut text = String::new();
     let gutter = view.rows.to_string().len() + 1;
-    let _ = write!(text, "{:gutter$} ", "");
-    for column in 0..view.columns {
-        let label = match view.grid {
-            Grid::Squares => (column + 1).to_string(),
-            Grid::Crossings => char::from(b'A' + (column % 26) as u8).to_string(),
-        };
-        let _ = write!(text, "{}", paint(show::FAINT, format!("{label:^3}")));
-    }
-    text.push('\n');
+    let header = |label: &dyn Fn(usize) -> String| {
+        let labels: Vec<String> = (0..view.columns).map(|column| format!("{:^3}", label(column))).collect();
+        let labels = labels.concat();
+        format!("{:gutter$} {}\n", "", paint(show::FAINT, labels.trim_end()))
+    };
+    text += &header(&|column| (column + 1).to_string());
     for row in 0..view.rows {
         let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>gutter$}", row + 1)));
         for cell in &view.cells[row * view.columns..][..view.columns] {
-            text += &square(cell);
+            text += &place(cell, view.grid);
+        }
+        if view.grid == Grid::Crossings {
+            let _ = write!(text, " {}", paint(show::FAINT, view.rows - row));
         }
         text.push('\n');
     }
+    if view.grid == Grid::Crossings {
+        text += &header(&|column| letter(column).to_string());
+    }
+    let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
     for gauge in &view.gauges {
-        text += &bar(gauge, view.seats);
+        text += &bar(gauge, view.seats, name);
     }
     text
 }
 
-/// Three characters.
-fn square(cell: &Cell) -> String {
-    let (left, right) = match cell.mark {
-        Some(Mark::Placed) => ('[', ']'),
-        Some(Mark::Captured) => ('(', ')'),
-        _ => (' ', ' '),
-    };
-    let style = match cell.owner {
-        Some(side) => show::side(side),
-        None => show::FAINT,
-    };
-    let background = match cell.mark {
-        Some(Mark::Placed) => Some(Color::Ansi(AnsiColor::Blue)),
-        Some(Mark::Captured) => Some(Color::Ansi(AnsiColor::BrightBlack)),
-        _ => None,
-    };
-    let style = background.map_or(style, |colour| style.bg_color(Some(colour)));
-    paint(style, format!("{left}{}{right}", cell.glyph))
+/// The letter of a column of crossings.
+pub const fn letter(column: usize) -> char {
+    (b'A' + (column % 26) as u8) as char
 }
 
-/// `cells  O 23 ████████░░░░ 17 X`
-fn bar(gauge: &Gauge, seats: [&str; 2]) -> String {
+/// Three characters.
+fn place(cell: &Cell, grid: Grid) -> String {
+    let style = match (cell.owner, cell.mark) {
+        (_, Some(Mark::Forbidden)) => show::ERROR,
+        (Some(side), _) => show::side(side),
+        (None, _) => show::FAINT,
+    };
+    let background = match cell.mark {
+        Some(Mark::Placed) => Some(AnsiColor::Blue),
+        Some(Mark::Captured) => Some(AnsiColor::BrightBlack),
+        Some(Mark::Burst) => Some(AnsiColor::Red),
+        _ => None,
+    };
+    let style = background.map_or(style, |colour| style.bg_color(Some(Color::Ansi(colour))));
+    let glyph = match cell.mark {
+        Some(Mark::Forbidden) => 'x',
+        Some(Mark::Star) => '+',
+        _ => cell.glyph,
+    };
+    let text = match (cell.joins, cell.mark) {
+        // Half a domino, open towards its other half.
+        (Some(step), _) => half(step, cell.weight, glyph),
+        (None, Some(Mark::Placed)) => format!("[{glyph}]"),
+        (None, Some(Mark::Captured)) => format!("({glyph})"),
+        (None, Some(Mark::Burst)) => format!("*{glyph}*"),
+        (None, _) if grid == Grid::Crossings && cell.owner.is_some() => return stone(style, glyph),
+        (None, _) => match cell.weight {
+            Some(weight) if weight > 9 => format!("{weight:>2} "),
+            _ => format!(" {glyph} "),
+        },
+    };
+    paint(style, text)
+}
+
+fn stone(style: Style, glyph: char) -> String {
+    format!(" {} ", paint(style, glyph))
+}
+
+/// Three characters of one half of a domino, its weight in the middle.
+fn half(step: (i8, i8), weight: Option<u8>, glyph: char) -> String {
+    let middle = match weight {
+        Some(weight @ 0..10) => char::from(b'0' + weight),
+        _ => glyph,
+    };
+    let (left, right) = match step {
+        (0, 1) => ('[', '-'),
+        (0, _) => ('-', ']'),
+        (1, _) => ('/', '\\'),
+        _ => ('\\', '/'),
+    };
+    format!("{left}{middle}{right}")
+}
+
+/// `cells  O   23 ████████░░░░ 17   X`
+fn bar(gauge: &Gauge, seats: [&str; 2], name: usize) -> String {
     let [first, second] = gauge.amounts.map(Score::halves);
     let total = first + second;
     let filled = if total > 0 { (first as usize * BAR + total as usize / 2) / total as usize } else { BAR / 2 };
     let [a, b] = Side::BOTH.map(show::side);
-    let ends = [0, 1].map(|at| (seats[at], gauge.amounts[at]));
+    let filled = filled.min(BAR);
     format!(
-        "{} {} {}{} {}\n",
+        "{:<name$} {} {}{} {}\n",
         gauge.name,
-        paint(a, format!("{} {:>4}", ends[0].0, ends[0].1)),
+        paint(a, format!("{} {:>4}", seats[0], gauge.amounts[0])),
         paint(a, "█".repeat(filled)),
         paint(b, "░".repeat(BAR - filled)),
-        paint(b, format!("{:<4} {}", ends[1].1, ends[1].0)),
+        paint(b, format!("{:<4} {}", gauge.amounts[1], seats[1])),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_game::{Alternating, Contest};
+    use agon_rules::catalog::{Game, Setup};
+
+    use super::*;
+
+    fn plain(contest: &dyn Contest) -> String {
+        anstream::adapter::strip_str(&board(&contest.view())).to_string()
+    }
+
+    fn after(game: Game, setup: &Setup, moves: &[&str]) -> String {
+        let mut contest = game.contest(setup).unwrap();
+        for m in moves {
+            contest.answer(m).unwrap();
+        }
+        plain(contest.as_ref())
+    }
+
+    #[test]
+    fn bacteria_shows_what_the_last_move_did() {
+        insta::assert_snapshot!(after(Game::Bacteria, &Setup::default(), &["1 1 3 3", "1 7 3 5", "3 3 3 4"]));
+    }
+
+    #[test]
+    fn domineering_shows_weights_and_dominoes() {
+        let setup = Setup { seed: 1, parameters: [("board".to_owned(), "1 2 3/0 1 2/3 3 12".to_owned())].into() };
+        insta::assert_snapshot!(after(Game::Domineering, &setup, &["1 1", "2 3"]));
+    }
+
+    #[test]
+    fn renju_shows_forbidden_points() {
+        let cross: agon_rules::renju::Renju =
+            "15/15/15/15/15/15/7B7/6B1B6/7B7/15/15/15/15/2WW2WW7/15 B".parse().unwrap();
+        insta::assert_snapshot!(plain(&Alternating::new(cross)));
+    }
 }

@@ -5,11 +5,13 @@
 
 mod agent;
 mod args;
+mod convert;
 mod draw;
 mod failure;
 mod games;
 mod inspect;
 mod perft;
+mod picture;
 mod play;
 mod replay;
 mod show;
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
+        Command::Convert(args) => convert::run(&args),
         Command::Games(args) => games::run(args.format),
         Command::Completions { shell } => args::completions(shell),
     };

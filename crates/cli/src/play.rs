@@ -28,7 +28,12 @@ use crate::{Answer, draw, failure, signals};
 /// Referees one game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let setup = Setup { seed, parameters: args::parameters(&args.parameters)? };
+    let mut given = args.parameters.clone();
+    if let Some(path) = &args.board {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
+        given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
+    }
+    let setup = Setup { seed, parameters: args::parameters(&given)? };
     let mut contest = args.game.contest(&setup)?;
     let limits = Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() };
     let builtins: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::args::{Format, ReplayArgs, ShowHow};
 use crate::show::{self, paint};
-use crate::{Answer, draw, failure, play};
+use crate::{Answer, draw, failure, picture, play};
 
 /// Proves a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
@@ -41,6 +41,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         Ok(moves) => moves,
         Err(error) => return refuse(args, &error),
     };
+    if let Some(path) = &args.picture {
+        let view = position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view();
+        fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
     let mut out = anstream::stdout();
     if args.format == Format::Json {
         let mut result = play::as_json(&record, Some(&args.file));
@@ -50,6 +54,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match args.show {
+        None if args.picture.is_some() => {}
         None if terminal => step(&record, start.as_ref(), &moves)?,
         how => print(start.as_ref(), &moves, how.unwrap_or(ShowHow::Line))?,
     }
@@ -71,6 +76,17 @@ fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<An
         Format::Text => anstream::eprintln!("{} {file}: {error}", paint(show::ERROR, "refused:")),
     }
     Ok(Answer::No)
+}
+
+fn position_after(start: &dyn Contest, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn Contest>> {
+    let Some(moves) = moves.get(..plies) else {
+        anyhow::bail!("--ply {plies}: the game has only {} moves", moves.len());
+    };
+    let mut contest = start.boxed_clone();
+    for played in moves {
+        contest.answer(&played.arguments)?;
+    }
+    Ok(contest)
 }
 
 /// The whole game, one after the other.

@@ -8,12 +8,13 @@ use crate::{Change, Contest, Ending, Mark, MoveError, Score, Show, Side, View};
 pub struct Alternating<P> {
     position: P,
     changes: Vec<Change>,
+    spoken: Option<String>,
 }
 
 impl<P: Show> Alternating<P> {
     /// A contest that goes on from `position`.
     pub const fn new(position: P) -> Self {
-        Self { position, changes: Vec::new() }
+        Self { position, changes: Vec::new(), spoken: None }
     }
 }
 
@@ -33,8 +34,13 @@ impl<P: Show + 'static> Contest for Alternating<P> {
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
         let m = self.position.read_move(arguments)?;
         self.changes.clear();
+        self.spoken = P::spoken(m);
         self.position.play(m, &mut self.changes);
         Ok(m.to_string())
+    }
+
+    fn spoken(&self) -> Option<String> {
+        self.spoken.clone()
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -31,6 +31,11 @@ pub trait Contest: Send {
     /// [`MoveError`] when the rules refuse it; the game is then as it was.
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError>;
 
+    /// The last move as people write it, where that is not the judge's notation: `H8`.
+    fn spoken(&self) -> Option<String> {
+        None
+    }
+
     /// How the game has ended, or `None` while it goes on.
     fn ending(&self) -> Option<Ending>;
 

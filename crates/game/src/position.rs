@@ -71,6 +71,11 @@ pub trait Show: Position {
         None
     }
 
+    /// A move as people write it, where that is not the judge's notation: `H8`.
+    fn spoken(_m: Self::Move) -> Option<String> {
+        None
+    }
+
     /// Why the game is over, in words ("no empty cell is left"); `None` exactly while it goes on.
     fn end_reason(&self) -> Option<String>;
 

@@ -176,6 +176,7 @@ impl Bout<'_> {
                 let refuse = |why: String| Fault::new(Verdict::Re, format!("answered {}: {why}", quote(&answer)));
                 let arguments = move_arguments(&answer).ok_or_else(|| refuse("`MOVE …` expected".to_owned()))?;
                 let arguments = self.contest.answer(arguments).map_err(|error| refuse(error.to_string()))?;
+                self.entries.last_mut().expect("the answer is the last entry").spoken = self.contest.spoken();
                 Ok((arguments, moment))
             });
             match played {
@@ -350,7 +351,7 @@ impl Bout<'_> {
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>) {
-        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment });
+        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None });
     }
 }
 

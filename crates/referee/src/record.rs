@@ -66,6 +66,8 @@ pub struct Entry {
     pub line: String,
     /// Of an answer to TURN: what it cost.
     pub moment: Option<Moment>,
+    /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
+    pub spoken: Option<String>,
 }
 
 /// What was played, by whom, and under which limits.
@@ -168,6 +170,8 @@ struct LineForm {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     from: Option<SideForm>,
     line: String,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none", default)]
+    spoken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     wall_us: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -295,6 +299,7 @@ impl From<&Entry> for LineForm {
             to: (entry.way == Way::To).then_some(side),
             from: (entry.way == Way::From).then_some(side),
             line: entry.line.clone(),
+            spoken: entry.spoken.clone(),
             wall_us: entry.moment.map(|moment| micros(moment.wall)),
             cpu_us: entry.moment.map(|moment| micros(moment.cpu)),
             delay_us: entry.moment.map(|moment| micros(moment.delay)).filter(|&delay| delay > 0),
@@ -319,7 +324,7 @@ impl LineForm {
             SideForm::First => Side::First,
             SideForm::Second => Side::Second,
         };
-        Some(Entry { at: Duration::from_micros(self.at_us), side, way, line: self.line, moment })
+        Some(Entry { at: Duration::from_micros(self.at_us), side, way, line: self.line, moment, spoken: self.spoken })
     }
 }
 

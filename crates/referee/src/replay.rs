@@ -161,6 +161,9 @@ impl Proof<'_> {
             return Ok(());
         };
         match self.contest.answer(arguments) {
+            Ok(_) if entry.spoken != self.contest.spoken() => {
+                Err(format!("`{}` is called {:?}", entry.line, entry.spoken.as_deref().unwrap_or_default()))
+            }
             Ok(arguments) => {
                 self.last = Some((side, arguments.clone(), moment.wall));
                 self.played.push(Played { side, arguments, moment, clocks: self.clocks });

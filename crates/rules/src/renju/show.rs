@@ -5,13 +5,17 @@ use agon_game::{Cell, Grid, Mark, Outcome, Position, Show, Side, View};
 use super::notation::glyph;
 use super::point::Points;
 use super::position::name;
-use super::{Point, Renju, SIZE};
+use super::{Move, Point, Renju, SIZE};
 
 /// Rows and columns of the five dots printed on a board: the centre and the corners of a square around it.
 const STARS: [(u8, u8); 5] = [(4, 4), (4, 12), (8, 8), (12, 4), (12, 12)];
 
 impl Show for Renju {
     const SEATS: [&'static str; 2] = [name(Side::First), name(Side::Second)];
+
+    fn spoken(m: Move) -> Option<String> {
+        Some(m.letters())
+    }
 
     fn end_reason(&self) -> Option<String> {
         match self.outcome()? {

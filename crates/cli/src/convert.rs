@@ -1,0 +1,70 @@
+//! `agon convert`: games of renju between Agon's records, SGF and Gomocup's `.psq`.
+
+use std::fs;
+use std::path::Path;
+
+use agon_game::{Outcome, Position};
+use agon_referee::record::{Record, Way};
+use agon_rules::renju::{Move, Renju, psq, sgf};
+use anyhow::{Context, bail};
+
+use crate::Answer;
+use crate::args::ConvertArgs;
+
+/// A game to be written in another format.
+struct Game {
+    moves: Vec<Move>,
+    players: [String; 2],
+}
+
+/// Reads a game in one format, proves it legal, and writes it in another.
+pub fn run(args: &ConvertArgs) -> anyhow::Result<Answer> {
+    let bytes = fs::read(&args.from).with_context(|| format!("cannot read `{}`", args.from.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let game = read(&args.from, &text).with_context(|| format!("`{}`", args.from.display()))?;
+    let end = Renju::after(&game.moves).map_err(|(at, error)| {
+        anyhow::anyhow!("`{}`: move {}, {}: {error}", args.from.display(), at + 1, game.moves[at].letters())
+    })?;
+    let written = write(&args.to, &game, end.outcome())?;
+    fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
+    Ok(Answer::Done)
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
+}
+
+fn read(path: &Path, text: &str) -> anyhow::Result<Game> {
+    let unknown = || [String::new(), String::new()];
+    Ok(match extension(path) {
+        "sgf" => Game { moves: sgf::read(text)?, players: unknown() },
+        "psq" => Game { moves: psq::read(text)?, players: unknown() },
+        "txt" => Game { moves: moves(text)?, players: unknown() },
+        "jsonl" => {
+            let record = Record::read(text)?;
+            if record.header.game != "renju" {
+                bail!("a record of {}, not of renju", record.header.game);
+            }
+            let answers = record.entries.iter().filter(|entry| entry.way == Way::From);
+            let spoken: Vec<&str> = answers.filter_map(|entry| entry.spoken.as_deref()).collect();
+            Game { moves: moves(&spoken.join("\n"))?, players: record.header.agents.map(|agent| agent.agent) }
+        }
+        other => bail!("`.{other}` is no format of a game; .jsonl, .sgf, .psq or .txt expected"),
+    })
+}
+
+/// A move a line, `H8` or PASS; blank lines are passed over.
+fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
+    let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    lines.map(|(at, line)| Move::from_letters(line).with_context(|| format!("line {}", at + 1))).collect()
+}
+
+fn write(path: &Path, game: &Game, result: Option<Outcome>) -> anyhow::Result<String> {
+    let [black, white] = game.players.clone();
+    Ok(match extension(path) {
+        "sgf" => sgf::write(&game.moves, &sgf::Header { black, white, result }),
+        "psq" => psq::write(&game.moves, [&black, &white]),
+        "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),
+        other => bail!("cannot write `.{other}`; .sgf, .psq or .txt expected"),
+    })
+}
