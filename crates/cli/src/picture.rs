@@ -105,7 +105,8 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         svg.push_str(&element);
         svg.push('\n');
     };
-    if view.grid == Grid::Squares {
+    // A domino fills its cells, so its outline marks it instead.
+    if view.grid == Grid::Squares && cell.joins.is_none() {
         let tint = match cell.mark {
             Some(Mark::Placed) => Some("#ffe28a"),
             Some(Mark::Captured) => Some("#fff3cd"),

@@ -29,10 +29,11 @@ pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A duration with as many digits as matter: `0.21 ms`, `35 ms`, `4.07 s`.
+/// A duration with as many digits as matter: `12 µs`, `0.21 ms`, `35 ms`, `4.07 s`.
 pub fn time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     match ms {
+        ms if ms < 0.1 => format!("{:.0} µs", ms * 1000.0),
         ms if ms < 10.0 => format!("{ms:.2} ms"),
         ms if ms < 1000.0 => format!("{ms:.0} ms"),
         ms => format!("{:.2} s", ms / 1000.0),
@@ -61,6 +62,7 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(5_023_479_496), "5 023 479 496");
+        assert_eq!(time(Duration::from_micros(12)), "12 µs");
         assert_eq!(time(Duration::from_micros(214)), "0.21 ms");
         assert_eq!(time(Duration::from_millis(35)), "35 ms");
         assert_eq!(time(Duration::from_millis(4_071)), "4.07 s");
