@@ -76,7 +76,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
                 write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
             }
             if let Some(path) = &kept {
-                writeln!(out, "record   {} (show it: agon replay {})", path.display(), quoted(path))?;
+                writeln!(out, "replay   agon replay {}", quoted(path))?;
             }
         }
     }
@@ -171,7 +171,9 @@ pub fn as_json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
 pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
     let (header, result) = (&record.header, &record.result);
     let seats = contest.seats();
-    let score = result.score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
+    // Points decide only a game that was played to its end.
+    let score = result.score.filter(|_| record.is_clean());
+    let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
     let headline = match result.winner {
         agon_referee::record::Winner::First => format!("{} wins{score}", header.agents[0].agent),
         agon_referee::record::Winner::Second => format!("{} wins{score}", header.agents[1].agent),

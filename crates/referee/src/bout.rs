@@ -245,10 +245,14 @@ impl Bout<'_> {
     /// FINISH to those who have not failed, and the last word on everybody.
     fn close(mut self, afterwards: Afterwards) -> Report {
         let failed_before = self.faults.clone();
-        let stopped = self.faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
+        let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted).cloned();
+        if let Some(stopped) = &stopped {
+            // There is no game any more that anybody could have ended normally.
+            self.faults.iter_mut().for_each(|fault| *fault = fault.take().or_else(|| Some(stopped.clone())));
+        }
         // A program that failed is ended before another one is waited for.
         for side in Side::BOTH {
-            if (stopped || self.faults[side.index()].is_some())
+            if self.faults[side.index()].is_some()
                 && let Some(process) = self.seats[side.index()].process()
             {
                 process.end();
@@ -257,7 +261,7 @@ impl Bout<'_> {
         let mut deadlines = [None, None];
         for side in Side::BOTH {
             let at = side.index();
-            if stopped || self.faults[at].is_some() || matches!(self.seats[at], Seat::Broken(_)) {
+            if self.faults[at].is_some() {
                 continue;
             }
             if self.limits.freeze {
@@ -305,9 +309,11 @@ impl Bout<'_> {
     /// Who has won: by a fault during the game, else by a fault at its end, else by the rules.
     fn result(&self, failed_before: &[Option<Fault>; 2]) -> (Winner, String) {
         let by_fault = |faults: &[Option<Fault>; 2]| match faults {
-            [Some(fault), None] => Some((Winner::Second, format!("first failed: {fault}"))),
-            [None, Some(fault)] => Some((Winner::First, format!("second failed: {fault}"))),
-            [Some(first), Some(second)] => Some((Winner::Void, format!("both failed: first {first}; second {second}"))),
+            [Some(fault), None] => Some((Winner::Second, format!("first failed: {}", fault.headline()))),
+            [None, Some(fault)] => Some((Winner::First, format!("second failed: {}", fault.headline()))),
+            [Some(first), Some(second)] => {
+                Some((Winner::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
+            }
             [None, None] => None,
         };
         let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);

@@ -57,6 +57,12 @@ impl Fault {
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
         Self { verdict, reason: reason.into() }
     }
+
+    /// The verdict and the first line of the reason: a compiler's message has many.
+    pub fn headline(&self) -> String {
+        let line = self.reason.lines().next().unwrap_or_default();
+        format!("{}: {}", self.verdict, line.trim_end_matches(':'))
+    }
 }
 
 /// One agent's verdict in a result: OK, or a fault.

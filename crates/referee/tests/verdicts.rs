@@ -9,7 +9,7 @@ use agon_referee::limits::Limits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};
 use agon_referee::verdict::{Judged, Verdict};
-use court::{QUICK, bad, check, play};
+use court::{QUICK, ROOMY, bad, check, play};
 
 #[test]
 fn the_bot_plays_well_when_it_behaves() {
@@ -19,7 +19,7 @@ fn the_bot_plays_well_when_it_behaves() {
 
 #[test]
 fn no_answer_in_time() {
-    check("silent at READY", Tle, "no answer within 1500 ms");
+    check("silent at READY", Tle, "no answer within 3000 ms");
     check("silent", Tle, "no answer within");
     check("silent against SIGTERM", Tle, "no answer within");
     check("late", Tle, "no answer within");
@@ -47,7 +47,7 @@ fn answers_that_are_not_in_the_format() {
 fn illegal_moves() {
     check("say MOVE -1 -1 -1 -1", Re, "PASS is legal only when nothing else is");
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
-    let report = play(&bad("say MOVE 1 1 4 4"), "random", &QUICK);
+    let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
     assert_eq!(report.verdicts[0], Judged { verdict: Re, reason: Some(reason.to_owned()) });
 }
@@ -92,7 +92,7 @@ fn too_much_memory() {
 
 #[test]
 fn the_error_stream_is_drained_and_its_tail_kept() {
-    let report = play(&bad("noise on stderr"), "random", &QUICK);
+    let report = play(&bad("noise on stderr"), "random", &ROOMY);
     assert_eq!(report.verdicts[0].verdict, Ok);
     assert_eq!(report.stderr[0].len(), 64 << 10);
     assert!(report.stderr[0].ends_with("xxxthe end\n"));
@@ -100,14 +100,14 @@ fn the_error_stream_is_drained_and_its_tail_kept() {
 
 #[test]
 fn a_traceback_is_kept() {
-    let report = play(&bad("raise"), "random", &QUICK);
+    let report = play(&bad("raise"), "random", &ROOMY);
     assert!(report.stderr[0].contains("ValueError: no idea what to play"), "{}", report.stderr[0]);
 }
 
 #[test]
 fn two_failures() {
     let verdicts = |report: &Report| report.verdicts.each_ref().map(|judged| judged.verdict);
-    let report = play(&bad("wrong at READY"), &bad("exit at READY"), &QUICK);
+    let report = play(&bad("wrong at READY"), &bad("exit at READY"), &ROOMY);
     assert_eq!((verdicts(&report), report.winner), ([Re, Re], Winner::Void));
     let report = play(&bad("silent at READY"), &bad("wrong at READY"), &QUICK);
     assert_eq!((verdicts(&report), report.winner), ([Tle, Re], Winner::Void));
@@ -115,23 +115,23 @@ fn two_failures() {
     let report = play(&bad("exit 0"), &bad("stay after FINISH"), &QUICK);
     assert_eq!((verdicts(&report), report.winner), ([Re, Tle], Winner::Second));
     // At the end of a whole game both fail together.
-    let report = play(&bad("exit 3 after FINISH"), &bad("speak after FINISH"), &QUICK);
+    let report = play(&bad("exit 3 after FINISH"), &bad("speak after FINISH"), &ROOMY);
     assert_eq!((verdicts(&report), report.winner), ([Re, Re], Winner::Void));
 }
 
 #[test]
 fn a_hung_bot_costs_its_clock_and_little_more() {
-    let limits = Limits { clock_ms: 1000, ..QUICK };
+    let limits = Limits { clock_ms: 1000, exit_ms: 20_000, ..QUICK };
     let start = Instant::now();
     let report = play(&bad("silent against SIGTERM"), "random", &limits);
     assert_eq!(report.verdicts[0].verdict, Tle);
-    // Generous for a loaded machine; a grace period of a second or a wait for SIGTERM would break it.
-    assert!(start.elapsed() < Duration::from_millis(1900), "{:?}", start.elapsed());
+    // Far more than a loaded machine needs to kill a program, far less than the time it has to exit of its own accord.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]
 fn freezing_changes_nothing_for_the_well_behaved() {
-    let limits = Limits { freeze: true, clock_ms: 5000, ..QUICK };
+    let limits = Limits { freeze: true, ..ROOMY };
     let report = play(&bad("well"), &bad("well"), &limits);
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ok; 2]);
     assert!(report.plies > 10);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::builtin::Builtin;
 use super::{AgentError, Builtins, Prepared};
 use crate::limits::Limits;
-use crate::process::{Event, Exit, Process};
+use crate::process::{self, Event, Exit, Process};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -76,6 +76,9 @@ impl Seat {
 
 /// The fault of a program whose conversation ended: memory first, since running out of it is what killed it.
 fn ended(process: &Process, exit: Option<Exit>, otherwise: &str) -> Fault {
+    if process::interrupted() {
+        return interrupted();
+    }
     if process.over_memory() {
         return out_of_memory();
     }
@@ -99,6 +102,8 @@ pub(crate) fn judge_event(process: &Process, event: Event, limit: Duration) -> R
     };
     match event {
         Event::Line(line) => Ok(line),
+        // Who stops the judge kills the agents, which must not be held against them.
+        _ if process::interrupted() => Err(interrupted()),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory()),
         Event::Overlong(line) => {

@@ -135,13 +135,17 @@ impl Ward {
         self.pid.store(0, Ordering::Relaxed);
         live().remove(&self.token);
         sweep();
-        if let Some(cgroup) = Arc::into_inner(self).and_then(|ward| ward.cgroup) {
-            cgroup::give_back(cgroup);
-        }
     }
 
     fn look_at_memory(&self) {
-        let (Some(limit), None) = (self.limit, &self.cgroup) else { return };
+        let Some(limit) = self.limit else { return };
+        if let Some(cgroup) = &self.cgroup {
+            // The kernel may have killed a child, and the program may wait for it in vain.
+            if cgroup.has_killed() {
+                self.kill();
+            }
+            return;
+        }
         let mut tree = memory::tree(self.pid.load(Ordering::Relaxed));
         tree.extend(
             strays().into_iter().filter(|&pid| tag_of(pid).as_deref() == Some(&self.tag)).flat_map(memory::tree),
@@ -155,6 +159,15 @@ impl Ward {
     }
 }
 
+/// Its last user returns the cgroup.
+impl Drop for Ward {
+    fn drop(&mut self) {
+        if let Some(cgroup) = self.cgroup.take() {
+            cgroup::give_back(cgroup);
+        }
+    }
+}
+
 /// The warden's round: looks at memory, and ends strays that belong to nobody.
 fn watch() {
     loop {
@@ -163,8 +176,7 @@ fn watch() {
             while wards.is_empty() {
                 wards = ARRIVAL.wait(wards).unwrap_or_else(PoisonError::into_inner);
             }
-            // Wards with a cgroup need no look, and giving the cgroup back needs to be their last user.
-            wards.values().filter(|ward| ward.cgroup.is_none()).cloned().collect()
+            wards.values().cloned().collect()
         };
         for ward in wards {
             ward.look_at_memory();
