@@ -183,6 +183,9 @@ pub struct ReplayArgs {
     /// Draw the board, after --ply moves, to this SVG file
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
+    /// Write a page for a browser to this file, with the game to go through
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
     /// Of --picture: after how many moves [default: all of them]
     #[arg(long, value_name = "N", requires = "picture")]
     pub ply: Option<usize>,

@@ -10,6 +10,7 @@ mod draw;
 mod failure;
 mod games;
 mod inspect;
+mod page;
 mod perft;
 mod picture;
 mod play;

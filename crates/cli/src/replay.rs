@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::args::{Format, ReplayArgs, ShowHow};
 use crate::show::{self, paint};
-use crate::{Answer, draw, failure, picture, play};
+use crate::{Answer, draw, failure, page, picture, play};
 
 /// Proves a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
@@ -45,6 +45,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         let view = position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view();
         fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
+    if let Some(path) = &args.page {
+        let page = page::of_game(&record, start.as_ref(), &moves)?;
+        fs::write(path, page).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
     let mut out = anstream::stdout();
     if args.format == Format::Json {
         let mut result = play::as_json(&record, Some(&args.file));
@@ -54,7 +58,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match args.show {
-        None if args.picture.is_some() => {}
+        None if args.picture.is_some() || args.page.is_some() => {}
         None if terminal => step(&record, start.as_ref(), &moves)?,
         how => print(start.as_ref(), &moves, how.unwrap_or(ShowHow::Line))?,
     }

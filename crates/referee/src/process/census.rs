@@ -8,7 +8,6 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -19,7 +18,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::cgroup::{self, Cgroup};
-use super::memory;
+use super::{kernel, memory};
 
 /// The environment variable by which a process tree is recognised.
 pub const TAG: &str = "AGON_WARD";
@@ -197,7 +196,7 @@ fn strays() -> Vec<u32> {
     });
     // Orphans are handed to the first thread, so its children are enough.
     let mut children = match &*CHILDREN {
-        Some(file) => memory::numbers(&read_from_start(file)),
+        Some(file) => kernel::numbers(&kernel::read_from_start(file)),
         None => memory::children(std::process::id()),
     };
     if !children.is_empty() {
@@ -205,23 +204,6 @@ fn strays() -> Vec<u32> {
         children.retain(|pid| !known.contains(pid));
     }
     children
-}
-
-/// The whole text of a kernel file that is kept open, since opening it costs more than reading it.
-pub(super) fn read_from_start(file: &File) -> String {
-    let mut bytes = vec![0; 4096];
-    let mut length = 0;
-    while let Ok(n) = file.read_at(&mut bytes[length..], length as u64) {
-        length += n;
-        if n == 0 {
-            break;
-        }
-        if length == bytes.len() {
-            bytes.resize(length * 2, 0);
-        }
-    }
-    bytes.truncate(length);
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Kills and reaps every stray whose ward is not in the census. Call it with the gate closed.

@@ -20,8 +20,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
-use super::census::read_from_start;
-use super::memory::numbers;
+use super::kernel::{numbers, read_from_start};
 
 /// One control group with a memory limit.
 #[derive(Debug)]

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use super::kernel;
+
 /// A process and all its descendants that are still its descendants.
 pub fn tree(pid: u32) -> Vec<u32> {
     let mut tree = vec![pid];
@@ -17,12 +19,7 @@ pub fn tree(pid: u32) -> Vec<u32> {
 pub fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let texts = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    texts.flat_map(|text| numbers(&text)).collect()
-}
-
-/// The numbers of a text.
-pub fn numbers(text: &str) -> Vec<u32> {
-    text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
+    texts.flat_map(|text| kernel::numbers(&text)).collect()
 }
 
 /// Bytes of memory that a set of processes uses: their own and shared anonymous pages, not files they have mapped.

@@ -11,6 +11,7 @@
 mod attend;
 pub mod census;
 pub mod cgroup;
+mod kernel;
 pub mod memory;
 mod pipes;
 mod program;
