@@ -78,6 +78,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// List the games, their parameters and built-in players
     Games(GamesArgs),
+    /// Look at what this machine can enforce and measure, with the remedy for each lack
+    Doctor(GamesArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example, for bash:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon"

@@ -6,6 +6,7 @@
 mod agent;
 mod args;
 mod convert;
+mod doctor;
 mod draw;
 mod failure;
 mod games;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Convert(args) => convert::run(&args),
+        Command::Doctor(args) => doctor::run(args.format),
         Command::Games(args) => games::run(args.format),
         Command::Completions { shell } => args::completions(shell),
     };

@@ -1,0 +1,191 @@
+//! `agon doctor`: what this machine can enforce and measure, with the remedy for each lack.
+
+use std::fs;
+use std::io::Write as _;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_referee::agent::Language;
+use agon_referee::agent::language::find_program;
+use agon_referee::process::{Event, Process, Program, attend, cgroup};
+use serde_json::{Value, json};
+
+use crate::Answer;
+use crate::args::Format;
+use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+
+/// One thing looked at.
+struct Finding {
+    subject: &'static str,
+    /// What was found.
+    found: String,
+    /// What to do about it, if anything is lacking.
+    remedy: Option<String>,
+    /// The same for programs.
+    data: Value,
+}
+
+/// Looks at everything; takes about two seconds.
+pub fn run(format: Format) -> anyhow::Result<Answer> {
+    let mut findings = vec![cores(), load(), memory()];
+    findings.extend(Language::ALL.into_iter().map(compiler));
+    findings.extend([timer(), wake(), noise(), round_trip()?]);
+    let mut out = anstream::stdout();
+    if format == Format::Json {
+        let all: serde_json::Map<String, Value> = findings
+            .into_iter()
+            .map(|finding| {
+                let value = json!({ "found": finding.found, "remedy": finding.remedy, "data": finding.data });
+                (finding.subject.to_owned(), value)
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(Answer::Done);
+    }
+    for finding in findings {
+        let sign = if finding.remedy.is_none() { paint(GOOD, "ok  ") } else { paint(WARN, "look") };
+        writeln!(out, "{sign} {} {}", paint(STRONG, format!("{:<18}", finding.subject)), finding.found)?;
+        if let Some(remedy) = finding.remedy {
+            writeln!(out, "     {:<18} {}", "", paint(FAINT, remedy))?;
+        }
+    }
+    Ok(Answer::Done)
+}
+
+fn cores() -> Finding {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    Finding {
+        subject: "cores",
+        found: format!("{cores} for this program"),
+        remedy: (cores < 2).then(|| "with one core only --concurrency 1 keeps the clocks honest".to_owned()),
+        data: json!(cores),
+    }
+}
+
+fn load() -> Finding {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
+    let busy = load > 0.5;
+    Finding {
+        subject: "load",
+        found: format!("{load:.2} in the last minute"),
+        remedy: busy.then(|| "other programs are running: end them before you measure strength".to_owned()),
+        data: json!(load),
+    }
+}
+
+fn memory() -> Finding {
+    let manner = cgroup::manner();
+    let watched = manner == "watched";
+    Finding {
+        subject: "memory limit",
+        found: if watched { "watched, 50 times a second".to_owned() } else { format!("held by {manner}") },
+        remedy: watched.then(|| {
+            "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`"
+                .to_owned()
+        }),
+        data: json!(manner),
+    }
+}
+
+fn compiler(language: Language) -> Finding {
+    let path = find_program(language.compiler());
+    Finding {
+        subject: language.name(),
+        found: path
+            .as_ref()
+            .map_or_else(|| format!("{} is not installed", language.compiler()), |path| path.display().to_string()),
+        remedy: path.is_none().then(|| language.remedy().to_owned()),
+        data: json!(path.map(|path| path.display().to_string())),
+    }
+}
+
+/// What reading the clock costs, and the smallest step it shows.
+fn timer() -> Finding {
+    const READS: u32 = 200_000;
+    let start = Instant::now();
+    let (mut last, mut step) = (start, Duration::MAX);
+    for _ in 0..READS {
+        let now = Instant::now();
+        let passed = now - last;
+        if !passed.is_zero() {
+            step = step.min(passed);
+        }
+        last = now;
+    }
+    let cost = start.elapsed() / READS;
+    let slow = cost > Duration::from_nanos(500);
+    Finding {
+        subject: "clock",
+        found: format!("{} ns a reading, steps of {} ns", cost.as_nanos(), step.as_nanos()),
+        remedy: slow.then(|| "reading the clock is slow: see /sys/devices/system/clocksource, tsc is best".to_owned()),
+        data: json!({ "cost_ns": cost.as_nanos() as u64, "step_ns": step.as_nanos() as u64 }),
+    }
+}
+
+/// How late a sleeper of one millisecond is woken.
+fn wake() -> Finding {
+    let late = |_| {
+        let start = Instant::now();
+        thread::sleep(Duration::from_millis(1));
+        start.elapsed().saturating_sub(Duration::from_millis(1))
+    };
+    spread("wake-up", (0..200).map(late).collect(), Duration::from_millis(5), "late after a sleep")
+}
+
+/// How long a busy program is kept from running.
+fn noise() -> Finding {
+    let start = Instant::now();
+    let (mut last, mut gaps) = (start, Vec::new());
+    while start.elapsed() < Duration::from_millis(800) {
+        let now = Instant::now();
+        if now - last > Duration::from_micros(100) {
+            gaps.push(now - last);
+        }
+        last = now;
+    }
+    let (lost, longest) = (gaps.iter().sum::<Duration>(), gaps.iter().max().copied().unwrap_or_default());
+    let share = lost.as_secs_f64() / start.elapsed().as_secs_f64();
+    let noisy = share > 0.02 || longest > Duration::from_millis(10);
+    Finding {
+        subject: "scheduling noise",
+        found: format!(
+            "{:.1} % of the time lost, at most {:.1} ms at once",
+            share * 100.0,
+            longest.as_secs_f64() * 1e3
+        ),
+        remedy: noisy
+            .then(|| "this machine is shared: use long clocks, and look at the moves marked disturbed".to_owned()),
+        data: json!({ "share": share, "longest_ms": longest.as_secs_f64() * 1e3 }),
+    }
+}
+
+/// A line to a program and back.
+fn round_trip() -> anyhow::Result<Finding> {
+    let program = Program { words: vec!["cat".to_owned()], environment: Vec::new() };
+    let mut cat = Process::start(&program, None)?;
+    let mut times = Vec::new();
+    for _ in 0..500 {
+        let start = Instant::now();
+        let deadline = start + Duration::from_secs(1);
+        cat.write(b"TURN 10000 10000\n", deadline)?;
+        let (_, event, end) = attend(&mut [Some(&mut cat), None], &[Some(deadline), None]);
+        anyhow::ensure!(matches!(event, Event::Line(_)), "`cat` does not answer");
+        times.push(end - start);
+    }
+    Ok(spread("round trip", times, Duration::from_millis(5), "for a line to a program and back"))
+}
+
+/// The middle and the worst of some times.
+fn spread(subject: &'static str, mut times: Vec<Duration>, worst: Duration, what: &str) -> Finding {
+    times.sort_unstable();
+    let micros = |time: Duration| time.as_nanos() as f64 / 1e3;
+    let (median, maximum) = (times[times.len() / 2], times[times.len() - 1]);
+    Finding {
+        subject,
+        found: format!("{:.0} µs {what}, {:.0} µs at worst", micros(median), micros(maximum)),
+        remedy: (maximum > worst)
+            .then(|| "the machine is busy, or throttled: false time losses are possible".to_owned()),
+        data: json!({ "median_us": micros(median), "worst_us": micros(maximum) }),
+    }
+}
