@@ -68,6 +68,10 @@ pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Ins
             if super::interrupted() {
                 return (at, Event::Interrupted, now);
             }
+            // Seen closed when it was looked at between two turns: nothing that is waited for would tell it again.
+            if process.stdout.is_none() {
+                return (at, Event::Closed(process.exit_within(EXIT_SHOWN)), now);
+            }
             if now >= deadline {
                 return (at, Event::Late(process.lines.rest().to_vec()), now);
             }
