@@ -131,11 +131,7 @@ impl Game {
     /// # Errors
     /// [`SetupError`] names the parameter that is wrong.
     pub fn contest(self, setup: &Setup) -> Result<Box<dyn Contest>, SetupError> {
-        for name in setup.parameters.keys() {
-            if !self.parameters().iter().any(|parameter| parameter.name == name) {
-                return Err(SetupError::Unknown { game: self, name: name.clone() });
-            }
-        }
+        self.know(setup)?;
         Ok(match self {
             Self::Bacteria => Box::new(Alternating::new(Bacteria::start())),
             Self::Domineering => Box::new(Alternating::new(domineering(setup)?)),
@@ -143,11 +139,21 @@ impl Game {
         })
     }
 
+    /// Refuses a parameter that the game has not.
+    fn know(self, setup: &Setup) -> Result<(), SetupError> {
+        let unknown = |name: &&String| !self.parameters().iter().any(|parameter| parameter.name == *name);
+        match setup.parameters.keys().find(unknown) {
+            Some(name) => Err(SetupError::Unknown { game: self, name: name.clone() }),
+            None => Ok(()),
+        }
+    }
+
     /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
     ///
     /// # Errors
     /// [`SetupError`] when the text does not read, or the set-up is wrong.
     pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn Count>, SetupError> {
+        self.know(setup)?;
         let Some(text) = text else {
             return Ok(match self {
                 Self::Bacteria => Box::new(Bacteria::start()),
@@ -244,5 +250,6 @@ mod tests {
         let setup = Setup { seed: 0, parameters: [("hats".to_owned(), "3".to_owned())].into() };
         let error = Game::Bacteria.contest(&setup).err().unwrap();
         assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has none");
+        assert_eq!(Game::Bacteria.position(None, &setup).err(), Some(error));
     }
 }
