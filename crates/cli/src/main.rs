@@ -58,10 +58,24 @@ fn main() -> ExitCode {
         Ok(Answer::Stopped) => ExitCode::from(130),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("{}error:{} {error:#}", show::ERROR.render(), show::ERROR.render_reset());
+            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), in_one_line(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and its causes, without those that the one before has already told.
+fn in_one_line(error: &anyhow::Error) -> String {
+    let mut last = String::new();
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !last.contains(&cause) {
+            line += if line.is_empty() { "" } else { ": " };
+            line += &cause;
+        }
+        last = cause;
+    }
+    line
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -51,7 +51,10 @@ pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
 
 /// The start of a game that sends nothing before READY.
 fn no_board<P: Default>(preamble: &str) -> Result<P, String> {
-    if preamble.is_empty() { Ok(P::default()) } else { Err(format!("`{preamble}` before READY is not understood")) }
+    match preamble.lines().next() {
+        None => Ok(P::default()),
+        Some(line) => Err(format!("`{line}` before READY is not understood")),
+    }
 }
 
 #[cfg(test)]

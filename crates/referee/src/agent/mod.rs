@@ -46,7 +46,7 @@ pub enum Agent {
 pub enum AgentError {
     /// The text is neither a built-in, a file, nor a program.
     #[error(
-        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file that exists, and not a program in PATH"
+        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file (.c .cpp .py .java .rs) that exists, and not a program in PATH"
     )]
     Unknown {
         /// The text.
