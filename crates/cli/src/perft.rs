@@ -51,6 +51,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Answer> {
 }
 
 fn rate(nodes: u64, time: std::time::Duration) -> String {
-    let per_second = nodes as f64 / time.as_secs_f64().max(1e-9);
-    show::paint(show::FAINT, format!("{}, {:.0} M/s", show::time(time), per_second / 1e6))
+    let millions = nodes as f64 / time.as_secs_f64().max(1e-9) / 1e6;
+    let digits = usize::from(millions < 10.0);
+    show::paint(show::FAINT, format!("{}, {millions:.digits$} M/s", show::time(time)))
 }
