@@ -3,6 +3,7 @@
 use std::io;
 
 use agon_engines::catalog;
+use agon_referee::serve::{ServeError, serve};
 use anyhow::Context;
 
 use crate::Answer;
@@ -14,6 +15,10 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Answer> {
         let names: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();
         format!("{} has no built-in player `{}`; it has {}", args.game, args.name, names.join(", "))
     })?;
-    agon_referee::serve::serve(player.as_mut(), io::stdin().lock(), io::stdout().lock())?;
-    Ok(Answer::Done)
+    match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
+        Ok(()) => Ok(Answer::Done),
+        // As what it is, so that a closed pipe is known for one.
+        Err(ServeError::Io(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
 }
