@@ -27,6 +27,7 @@ pub struct Args {
         long = "color",
         value_name = "WHEN",
         global = true,
+        display_order = 900,
         default_value = "auto"
     )]
     pub colour: Colour,
@@ -149,16 +150,32 @@ pub struct PlayArgs {
 
 const PLAY_HELP: &str = "\
 Agents:
-  greedy                  a built-in player (see `agon games`)
-  path/to/bot.cpp         a source file: .c .cpp .py .java .rs, compiled once with the contest's flags
-  PYPY3:bot.py            a source file in a named language: C20 CPP20 PYTHON3 PYPY3 JAVA RUST
-  \"./bot --depth 6\"       a command; AGON_SEED in its environment holds the seed
+  greedy             a built-in player (see `agon games`)
+  path/to/bot.cpp    a source file: .c .cpp .py .java .rs,
+                     compiled once with the contest's flags
+  PYPY3:bot.py       a source file in a named language:
+                     C20 CPP20 PYTHON3 PYPY3 JAVA RUST
+  \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
 
-Verdicts: OK a normal end, TLE no answer in time, RE an illegal answer or a crash, MLE too much memory,
-CE does not compile, INTERRUPTED the judge was stopped. A game that ends with another verdict than OK
-is explained, and its record is always kept.";
+Verdicts:
+  OK                 a normal end
+  TLE                no answer in time
+  RE                 an illegal answer or a crash
+  MLE                too much memory
+  CE                 does not compile
+  INTERRUPTED        the judge was stopped; nobody lost
+
+A game that ends with another verdict than OK is explained, and its record is
+always kept: in FILE of --record, else in the folder `records` of $AGON_STATE
+(~/.local/state/agon). Compiled bots are kept in $AGON_CACHE (~/.cache/agon).
+
+Examples:
+  agon play renju --first greedy --second random --seed 7
+  agon play domineering --set bonus=0 --show line
+  agon play bacteria --first bot.cpp --clock 2000 --format json";
 
 #[derive(ClapArgs, Debug)]
+#[command(after_help = AGENT_HELP)]
 pub struct AgentArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -175,9 +192,16 @@ pub struct AgentArgs {
     pub seed: Option<u64>,
 }
 
+const AGENT_HELP: &str = "\
+It reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that another
+referee, or a person, can play against it:
+  agon agent renju greedy
+  READY SECOND
+  OK";
+
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\nExit code 1: the record is not the account of a game under the rules, or was changed after it was written."
+    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\n\nExit code 1: the record is not the account of a game under the rules, or was\nchanged after it was written."
 )]
 pub struct ReplayArgs {
     /// The record
@@ -200,6 +224,7 @@ pub struct ReplayArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(after_help = PERFT_HELP)]
 pub struct PerftArgs {
     /// The game
     #[arg(value_parser = game())]
@@ -207,8 +232,8 @@ pub struct PerftArgs {
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
-    /// Where to start, in the game's notation (a FEN for bacteria) [default: the start of the game]
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["seed", "parameters"])]
+    /// Where to start, in the game's notation [default: the start of the game]
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters"])]
     pub position: Option<String>,
     /// The number from which the game's start is drawn, where it is
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -224,6 +249,15 @@ pub struct PerftArgs {
     pub format: Format,
 }
 
+const PERFT_HELP: &str = "\
+Every line of moves of that many plies is counted; a forced pass is a move, and
+a finished game has none.
+
+Examples:
+  agon perft bacteria 6
+  agon perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
+  agon perft domineering 5 --set rows=4 --set columns=4 --seed 7";
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = INSPECT_HELP)]
 pub struct InspectArgs {
@@ -233,21 +267,22 @@ pub struct InspectArgs {
 }
 
 const INSPECT_HELP: &str = "\
-bacteria:
+One question a line, one answer a line. The outcome is first, second, draw, or
+null while the game goes on. Rows and columns count from 1; PASS is all -1.
+
+bacteria: every MOVE that the judge accepts, all sources of a division among them
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
-       every MOVE that the judge accepts, all sources of a division among them; PASS is [-1,-1,-1,-1];
-       outcome is first, second, draw or null
 
-domineering:
-  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\", \"last_pass\": false}
+domineering: every MOVE; `last_pass` may be left out
+  in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
+        \"last_pass\": false}   (on one line)
   out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
 
-renju:
-  in   {\"black\": [[8,8]], \"white\": [], \"turn\": \"white\"}
-  out  {\"legal\": 8, \"forbidden\": [], \"outcome\": null, \"wins\": []}
-       legal counts the cells where the side to move may put a stone; forbidden lists Black's forbidden
-       points; wins lists the cells that win at once for the side to move
+renju: the number of legal stones, Black's forbidden points, and the points that
+win at once for the side to move
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"legal\": 23, \"forbidden\": [], \"outcome\": null, \"wins\": []}
 
 A bad line is answered by {\"error\": …} and the run goes on.";
 
@@ -261,7 +296,11 @@ pub struct ConvertArgs {
 }
 
 const CONVERT_HELP: &str = "\
-The extensions name the formats: .jsonl a record of Agon's, .sgf SGF (GM[4]), .psq Gomocup's, .txt a move a line (H8).
+The extensions name the formats:
+  .jsonl  a record of Agon's
+  .sgf    SGF (GM[4])
+  .psq    Gomocup's
+  .txt    a move a line (H8)
 The game must be legal under the contest's rules.
 
 Example:
@@ -312,6 +351,18 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
         }
     }
     Ok(parameters)
+}
+
+/// How a game is shown when the user leaves it open.
+///
+/// # Errors
+/// When a game is to be shown where the user wants nothing but JSON.
+pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> anyhow::Result<ShowHow> {
+    match (wanted, format) {
+        (None | Some(ShowHow::None), Format::Json) => Ok(ShowHow::None),
+        (Some(_), Format::Json) => anyhow::bail!("--format json prints the result and nothing else: leave out --show"),
+        (how, Format::Text) => Ok(how.unwrap_or(otherwise)),
+    }
 }
 
 /// Prints a completion script.

@@ -13,12 +13,12 @@ use agon_referee::agent::{Agent, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
 use agon_referee::limits::Limits;
 use agon_referee::process;
-use agon_referee::record::{AgentNote, Header, Record, VERSION};
+use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
-use crossterm::terminal::{Clear, ClearType};
+use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
 use serde_json::json;
 
 use crate::args::{self, Format, PlayArgs, ShowHow};
@@ -44,6 +44,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     signals::watch()?;
     let [first, second] = agents.each_ref().map(|agent| prepare(agent, &limits));
     let prepared = [first?, second?];
+    // A compiler that was stopped says nothing about its source.
+    if process::interrupted() {
+        return Ok(Answer::Stopped);
+    }
     let seat = |side: Side| {
         let player = |name: &str, seed| catalog::player(args.game, name, seed);
         Seat::take(&prepared[side.index()], &limits, seat_seed(seed, side), &player)
@@ -51,7 +55,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     let mut seats = [seat(Side::First)?, seat(Side::Second)?];
 
     let names = agents.each_ref().map(short_name);
-    let mut audience = Audience::new(args, contest.seats(), &names);
+    let mut audience = Audience::new(args, contest.seats(), &names)?;
     let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let report = bout::play(contest.as_mut(), &mut seats, &limits, Afterwards::Exit, &mut audience);
     let header = Header {
@@ -65,21 +69,24 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
         started,
     };
     let record = Record::new(header, report);
-    let kept = keep(&record, args.record.as_deref())?;
+    let kept = keep(&record, args.record.as_deref());
+    let place = kept.as_ref().ok().and_then(Option::as_deref);
 
+    // A record that cannot be written is no reason to keep the result back.
     let mut out = anstream::stdout();
     match args.format {
-        Format::Json => writeln!(out, "{}", as_json(&record, kept.as_deref()))?,
+        Format::Json => writeln!(out, "{}", as_json(&record, place))?,
         Format::Text => {
             write!(out, "{}", as_text(&record, contest.as_ref()))?;
             if !record.is_clean() {
                 write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
             }
-            if let Some(path) = &kept {
+            if let Some(path) = place {
                 writeln!(out, "replay   agon replay {}", quoted(path))?;
             }
         }
     }
+    kept?;
     Ok(if process::interrupted() { Answer::Stopped } else { Answer::Done })
 }
 
@@ -174,11 +181,13 @@ pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
     // Points decide only a game that was played to its end.
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
+    // Both agents may bear the same name.
+    let wins = |at: usize| format!("{} {} wins{score}", seats[at], header.agents[at].agent);
     let headline = match result.winner {
-        agon_referee::record::Winner::First => format!("{} wins{score}", header.agents[0].agent),
-        agon_referee::record::Winner::Second => format!("{} wins{score}", header.agents[1].agent),
-        agon_referee::record::Winner::Draw => format!("a draw{score}"),
-        agon_referee::record::Winner::Void => "no result".to_owned(),
+        Winner::First => wins(0),
+        Winner::Second => wins(1),
+        Winner::Draw => format!("a draw{score}"),
+        Winner::Void => "no result".to_owned(),
     };
     let mut text = format!("{}: {}\n", paint(show::STRONG, headline), result.reason);
     for side in Side::BOTH {
@@ -187,6 +196,7 @@ pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
         let style = if result.verdicts[at].reason.is_none() { show::GOOD } else { show::ERROR };
         let disturbed = match result.disturbed[at] {
             0 => String::new(),
+            1 => paint(show::WARN, "  1 move disturbed by the machine"),
             n => paint(show::WARN, format!("  {n} moves disturbed by the machine")),
         };
         let used = show::time(Duration::from_secs_f64(result.time_ms[at] / 1000.0));
@@ -214,18 +224,15 @@ struct Audience {
 }
 
 impl Audience {
-    fn new(args: &PlayArgs, seats: [&'static str; 2], names: &[String; 2]) -> Self {
+    fn new(args: &PlayArgs, seats: [&'static str; 2], names: &[String; 2]) -> anyhow::Result<Self> {
         let terminal = std::io::stdout().is_terminal();
-        let how = args.show.unwrap_or(match (args.format, terminal) {
-            (Format::Json, _) => ShowHow::None,
-            (Format::Text, true) => ShowHow::Board,
-            (Format::Text, false) => ShowHow::Line,
-        });
+        let how = args::show_how(args.show, args.format, if terminal { ShowHow::Board } else { ShowHow::Line })?;
         let [first, second] =
             Side::BOTH.map(|side| paint(show::side(side), format!("{} {}", seats[side.index()], names[side.index()])));
         let heading = format!("{}: {first} – {second}", paint(show::STRONG, Game::title(args.game)));
         let live = terminal && how == ShowHow::Board;
-        Self { how, live, pace: Duration::from_millis(args.pace), heading, seats, drawn: 0, last: Instant::now() }
+        let pace = Duration::from_millis(args.pace);
+        Ok(Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now() })
     }
 
     fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], played: Option<&Played>) {
@@ -237,12 +244,21 @@ impl Audience {
         let text = format!("{}\n{}clocks {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
         // Drawing must never fail a game: a closed pipe only ends the show.
         let mut out = anstream::stdout();
+        // Straight to the terminal: without colour, `out` would take these for colours and drop them.
+        let mut terminal = std::io::stdout();
         if self.live && self.drawn > 0 {
             let wait = self.pace.saturating_sub(self.last.elapsed());
             thread::sleep(wait);
-            let _ = execute!(out, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
+            let _ = execute!(terminal, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
+        }
+        if self.live {
+            // A line that wraps would count as two, and the next frame would begin too low.
+            let _ = execute!(terminal, DisableLineWrap);
         }
         let _ = write!(out, "{text}");
+        if self.live {
+            let _ = execute!(terminal, EnableLineWrap);
+        }
         let _ = out.flush();
         self.drawn = text.lines().count() as u16;
         self.last = Instant::now();

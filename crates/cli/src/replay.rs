@@ -17,12 +17,13 @@ use crossterm::terminal::{
 };
 use serde_json::json;
 
-use crate::args::{Format, ReplayArgs, ShowHow};
+use crate::args::{self, Format, ReplayArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::{Answer, draw, failure, page, picture, play};
 
 /// Proves a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
+    let how = args::show_how(args.show, args.format, ShowHow::Line)?;
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let record = match Record::read(&text) {
@@ -33,9 +34,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         Err(error) => return refuse(args, &error),
     };
     let header = &record.header;
-    let game = Game::by_name(&header.game).with_context(|| format!("`{}` is no game of this version", header.game))?;
+    let game = Game::by_name(&header.game).with_context(|| {
+        format!("`{}` is of the game `{}`, which this version does not know", args.file.display(), header.game)
+    })?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let start = game.contest(&setup)?;
+    let start = match game.contest(&setup) {
+        Ok(start) => start,
+        Err(error) => return refuse(args, &error),
+    };
     let mut contest = start.boxed_clone();
     let moves = match prove(&record, contest.as_mut()) {
         Ok(moves) => moves,
@@ -59,8 +65,12 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match args.show {
         None if args.picture.is_some() || args.page.is_some() => {}
-        None if terminal => step(&record, start.as_ref(), &moves)?,
-        how => print(start.as_ref(), &moves, how.unwrap_or(ShowHow::Line))?,
+        None if terminal => {
+            if step(&record, start.as_ref(), &moves)? == Answer::Stopped {
+                return Ok(Answer::Stopped);
+            }
+        }
+        _ => print(start.as_ref(), &moves, how)?,
     }
     write!(out, "{}", play::as_text(&record, contest.as_ref()))?;
     if !record.is_clean() {
@@ -112,8 +122,8 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
     Ok(())
 }
 
-/// The game at the user's pace.
-fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<()> {
+/// The game at the user's pace, until they quit it or stop the program.
+fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Answer> {
     let mut positions = vec![start.boxed_clone()];
     for played in moves {
         let mut next = positions.last().expect("the start is there").boxed_clone();
@@ -122,8 +132,9 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
     }
     enable_raw_mode()?;
     let _restore = Restore;
-    let mut out = anstream::stdout();
-    execute!(out, EnterAlternateScreen, Hide)?;
+    // Straight to the terminal: without colour, `out` would take cursor movements for colours and drop them.
+    let (mut out, mut terminal) = (anstream::stdout(), std::io::stdout());
+    execute!(terminal, EnterAlternateScreen, Hide)?;
     let mut at = 0;
     loop {
         let contest = positions[at].as_ref();
@@ -142,7 +153,7 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
             text += &format!("{}: {}\n", record.result.winner, record.result.reason);
         }
         text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", moves.len()));
-        execute!(out, MoveTo(0, 0), Clear(ClearType::All))?;
+        execute!(terminal, MoveTo(0, 0), Clear(ClearType::All))?;
         // In raw mode a newline does not return the carriage.
         write!(out, "{}", text.replace('\n', "\r\n"))?;
         out.flush()?;
@@ -158,8 +169,8 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
             KeyCode::PageUp => at = at.saturating_sub(10),
             KeyCode::Home | KeyCode::Char('g') => at = 0,
             KeyCode::End | KeyCode::Char('G') => at = last,
-            KeyCode::Esc | KeyCode::Char('q') => return Ok(()),
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
+            KeyCode::Esc | KeyCode::Char('q') => return Ok(Answer::Done),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Answer::Stopped),
             _ => {}
         }
     }
