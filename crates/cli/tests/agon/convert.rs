@@ -1,0 +1,59 @@
+//! `agon convert`.
+
+use std::fs;
+
+use agon_referee::record::Way;
+
+use crate::play::record_of;
+use crate::run::{agon, file, folder, text};
+
+#[test]
+fn a_game_survives_every_format() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let ran = agon(&["play", "renju", "--second", "random", "--seed", "7", "--record", text(&at("game.jsonl"))]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for step in ["jsonl sgf", "sgf psq", "psq txt"] {
+        let (from, to) = step.split_once(' ').unwrap();
+        let [from, to] = [from, to].map(|extension| at(&format!("game.{extension}")));
+        let ran = agon(&["convert", text(&from), text(&to)]);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""), "{step}");
+    }
+    let record = record_of(&at("game.jsonl"));
+    let answers = record.entries.iter().filter(|entry| entry.way == Way::From);
+    let played: Vec<&str> = answers.filter_map(|entry| entry.spoken.as_deref()).collect();
+    assert_eq!((played.len() as u32, played[0]), (record.result.plies, "H8"));
+    assert_eq!(fs::read_to_string(at("game.txt")).unwrap().lines().collect::<Vec<_>>(), played);
+    let sgf = fs::read_to_string(at("game.sgf")).unwrap();
+    assert!(sgf.contains("PB[greedy]") && sgf.contains("PW[random]"), "{sgf}");
+}
+
+#[test]
+fn what_is_no_game_of_renju_is_refused() {
+    let folder = folder();
+    let target = folder.path().join("out.sgf");
+    let check = |from: &str, to: &str, told: &str| {
+        let ran = agon(&["convert", from, to]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{from}");
+        assert!(ran.err.starts_with("error: ") && ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(!target.exists());
+    };
+    let refused = |name: &str, content: &str, told: &str| {
+        check(text(&file(&folder, name, content)), text(&target), told);
+    };
+    refused("corner.txt", "A1\n", "move 1, A1: ");
+    refused("words.txt", "H8\nhello\n", "line 2: ");
+    refused("empty.sgf", "", "empty.sgf`: ");
+    refused("words.psq", "hello\n", "words.psq`: ");
+    refused("words.jsonl", "hello\n", "words.jsonl`: line 1 is not a header");
+    refused("game.pdf", "H8\n", "`.pdf` is no format of a game; .jsonl, .sgf, .psq or .txt expected");
+    check("none.sgf", text(&target), "cannot read `none.sgf`");
+
+    let good = file(&folder, "good.txt", "H8\n");
+    check(text(&good), "out.pdf", "cannot write `.pdf`; .sgf, .psq or .txt expected");
+    check(text(&good), "/none/out.sgf", "cannot write `/none/out.sgf`");
+    let record = folder.path().join("game.jsonl");
+    agon(&["play", "bacteria", "--record", text(&record)]);
+    check(text(&record), text(&target), "a record of bacteria, not of renju");
+}

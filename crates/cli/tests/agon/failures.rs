@@ -1,0 +1,148 @@
+//! Agents that fail: what their authors are told.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::play::record_of;
+use crate::run::{Ran, agon, command, fifo, file, finish, folder, text};
+
+/// Answers READY, grumbles, and tries a move that no rule allows.
+const ILLEGAL: &str = r#"
+import sys
+for line in sys.stdin:
+    if line.startswith("READY"):
+        print("OK", flush=True)
+    if line.startswith("TURN"):
+        print("thinking\x1b[31m hard", file=sys.stderr)
+        print("MOVE 1 1 4 4", flush=True)
+"#;
+
+#[test]
+fn a_failure_explains_itself() {
+    let folder = folder();
+    let bot = file(&folder, "bot.py", ILLEGAL);
+    let mut run = command(&["play", "bacteria", "--first", text(&bot), "--seed", "7", "--show", "none"]);
+    let ran = finish(run.env("AGON_STATE", folder.path()));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let records: Vec<_> = fs::read_dir(folder.path().join("records")).unwrap().map(|e| e.unwrap().path()).collect();
+    let [record] = records.as_slice() else { panic!("{records:?}") };
+    let told = [
+        "X greedy wins: first failed: RE: answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap\n",
+        "\nfirst (O): RE\n  answered `MOVE 1 1 4 4`: distance 3 is neither",
+        "last lines (> to the agent, < from it)\n",
+        " s > READY FIRST\n",
+        " s < OK\n",
+        " s > TURN 10000 10000\n",
+        " s < MOVE 1 1 4 4\n",
+        "  end of its error stream\n    thinking\u{fffd}[31m hard\n",
+        "\nposition x5o/7/7/7/7/7/o5x x 0 1\n",
+        "limits   10000 ms a game, 3000 ms for READY, 2000 ms to exit, 1024 MiB\n",
+        &format!("replay   agon replay {}\n", text(record)),
+    ];
+    let mut rest = ran.out.as_str();
+    for part in told {
+        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not told in time:\n{}", ran.out));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(!ran.out.contains("second (X)"), "{}", ran.out);
+
+    let replayed = agon(&["replay", text(record)]);
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    assert!(replayed.out.contains("first (O): RE\n  answered `MOVE 1 1 4 4`"), "{}", replayed.out);
+}
+
+/// Plays bacteria between two agents.
+fn between(first: &str, second: &str, more: &[&str]) -> Ran {
+    agon(&[&["play", "bacteria", "--first", first, "--second", second, "--format", "json"], more].concat())
+}
+
+#[test]
+fn verdicts_are_in_the_result() {
+    #[track_caller]
+    fn check(first: &str, limits: &[&str], verdict: &str, reason: &str) {
+        let result = between(first, "greedy", limits).json();
+        assert_eq!(result["verdicts"], json!([verdict, "OK"]), "{first}");
+        assert_eq!(result["winner"], "second", "{first}");
+        assert_eq!(result["faults"][1], json!(null));
+        let fault = result["faults"][0].as_str().unwrap();
+        assert!(fault.contains(reason), "{first}: {fault}");
+        let record = record_of(result["record"].as_str().unwrap().as_ref());
+        assert_eq!(record.result.verdicts[0].reason.as_deref(), Some(fault));
+    }
+    check("sh -c 'read ready; echo OK; read turn; read finish'", &["--clock", "100"], "TLE", "no answer within 100 ms");
+    check("sh -c 'read ready; echo OK; read turn; exit 3'", &[], "RE", "exit code 3");
+    check("sh -c 'read ready; echo OK; read turn; kill -SEGV $$'", &[], "RE", "SIGSEGV");
+    check("sh -c 'read ready; echo HELLO; read turn'", &[], "RE", "`HELLO` to READY: `OK` expected");
+    check("sh -c 'read ready; echo OK; exec cat >&2'", &[], "RE", "closed its output before FINISH");
+    check("false", &[], "RE", "ended before FINISH");
+}
+
+/// Closes its output, and says so in a fifo.
+const CLOSING: &str = "read ready; echo OK; exec >&2; echo closed > \"$1\"; exec cat";
+
+/// Gets ready only when the other has closed its output.
+const WAITING: &str = "read ready; read closed < \"$1\"; echo OK; exec cat";
+
+#[test]
+fn an_output_closed_before_its_turn_is_seen_at_once() {
+    let folder = folder();
+    let [closing, waiting] = [("closing.sh", CLOSING), ("waiting.sh", WAITING)].map(|(name, script)| {
+        let script = file(&folder, name, script);
+        format!("sh {} {}", text(&script), text(&folder.path().join("fifo")))
+    });
+    fifo(&folder.path().join("fifo"));
+    let ran = agon(&["play", "bacteria", "--first", &closing, "--second", &waiting, "--format", "json"]);
+    assert_eq!(ran.json()["faults"][0], "closed its output before FINISH");
+}
+
+#[test]
+fn a_source_that_does_not_compile_loses() {
+    let folder = folder();
+    let [c, python] = [("bad.c", "int main() { return x; }\n"), ("bad.py", "def f(:\n")]
+        .map(|(name, content)| file(&folder, name, content));
+    let one = between(text(&c), "greedy", &[]).json();
+    assert_eq!((&one["verdicts"], &one["winner"], &one["plies"]), (&json!(["CE", "OK"]), &json!("second"), &json!(0)));
+    assert!(one["faults"][0].as_str().unwrap().contains("‘x’ undeclared"), "{one}");
+    let both = between(text(&c), text(&python), &[]).json();
+    assert_eq!((&both["verdicts"], &both["winner"]), (&json!(["CE", "CE"]), &json!("void")));
+
+    let told = agon(&["play", "renju", "--first", text(&c), "--second", text(&python)]).out;
+    assert!(
+        told.starts_with(
+            "no result: both failed: first CE: C20 does not compile it; second CE: PYTHON3 does not compile it\n"
+        ),
+        "{told}"
+    );
+    assert!(told.contains("\nfirst (Black): CE\n  C20 does not compile it:\n  program.c: In function"), "{told}");
+    assert!(told.contains("\nsecond (White): CE\n  PYTHON3 does not compile it:\n"), "{told}");
+    assert!(told.contains("SyntaxError"), "{told}");
+}
+
+#[test]
+fn a_missing_compiler_is_named_with_its_remedy() {
+    #[track_caller]
+    fn check(agent: &str, told: &str) {
+        let empty = folder();
+        let mut run = command(&["play", "bacteria", "--second", agent]);
+        let ran = finish(run.env("PATH", empty.path()));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{agent}");
+        assert!(ran.err.contains(told), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+    check("PYPY3:agents/bacteria/sample.py", "PYPY3 needs `pypy3`, which is not installed; on Debian or Ubuntu: apt");
+    check("agents/bacteria/sample.py", "PYTHON3 needs `python3`, which is not installed; on Debian or Ubuntu: apt");
+    check("agents/bacteria/sample.c", "C20 needs `gcc`");
+    check("agents/bacteria/sample.cpp", "CPP20 needs `g++`");
+    check("agents/bacteria/sample.java", "apt-get install default-jdk-headless");
+    check("agents/bacteria/sample.rs", "see https://rustup.rs");
+}
+
+#[test]
+fn a_program_is_told_its_seed() {
+    let ran = between("sh -c 'echo seed $AGON_SEED >&2; exit 1'", "greedy", &[]);
+    let record = record_of(ran.json()["record"].as_str().unwrap().as_ref());
+    let stderr = &record.result.stderr[0];
+    let seed = stderr.trim().strip_prefix("seed ").and_then(|seed| seed.parse::<u64>().ok());
+    assert!(seed.is_some(), "{stderr}");
+}

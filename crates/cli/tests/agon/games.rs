@@ -1,0 +1,120 @@
+//! `agon games`, help, completions and colours.
+
+use serde_json::Value;
+
+use crate::run::{GAMES, agon, command, finish};
+
+#[test]
+fn the_list_is_the_same_for_people_and_programs() {
+    let ran = agon(&["games", "--format", "json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let games: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    let list = agon(&["games"]).out;
+    let word = |value: &Value| value.as_str().unwrap().to_owned();
+    let names: Vec<String> = games.iter().map(|game| word(&game["name"])).collect();
+    for (game, _) in GAMES {
+        assert!(names.iter().any(|name| name == game), "{names:?}");
+    }
+    for game in &games {
+        for key in ["name", "title", "summary"] {
+            assert!(list.contains(&word(&game[key])), "{key} of {game}");
+        }
+        for parameter in game["parameters"].as_array().unwrap() {
+            assert!(list.contains(&format!("--set {}=", word(&parameter["name"]))), "{parameter}");
+            for key in ["meaning", "values", "default"] {
+                assert!(list.contains(&word(&parameter[key])), "{key} of {parameter}");
+            }
+        }
+        for player in game["players"].as_array().unwrap() {
+            assert!(list.contains(&format!("player {}", word(&player["name"]))), "{player}");
+            assert!(list.contains(&word(&player["summary"])), "{player}");
+        }
+    }
+}
+
+#[test]
+fn a_listed_default_is_what_is_played() {
+    let ran = agon(&["games", "--format", "json"]);
+    let games: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
+    for game in &games {
+        let name = game["name"].as_str().unwrap();
+        let play = |set: &[&str]| {
+            let ran = agon(&[&["play", name, "--seed", "7", "--format", "json"], set].concat()).json();
+            (ran["winner"].clone(), ran["score"].clone(), ran["plies"].clone())
+        };
+        let plain = play(&[]);
+        for parameter in game["parameters"].as_array().unwrap() {
+            let [name, default] = ["name", "default"].map(|key| parameter[key].as_str().unwrap());
+            if name != "board" {
+                assert_eq!(play(&["--set", &format!("{name}={default}")]), plain, "{parameter}");
+            }
+        }
+    }
+}
+
+#[test]
+fn completions_know_the_commands() {
+    #[track_caller]
+    fn check(shell: &str, mark: &str) {
+        let ran = agon(&["completions", shell]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        for word in [mark, "play", "replay", "perft", "inspect", "record"] {
+            assert!(ran.out.contains(word), "{shell}: {word}");
+        }
+    }
+    check("bash", "complete -F _agon");
+    check("bash", "bacteria domineering ");
+    check("zsh", "#compdef agon");
+    check("zsh", "bacteria domineering ");
+    check("fish", "complete -c agon");
+}
+
+#[test]
+fn every_command_has_help_that_fits_a_terminal() {
+    let commands: [&[&str]; 10] = [
+        &[],
+        &["convert"],
+        &["doctor"],
+        &["play"],
+        &["agent"],
+        &["replay"],
+        &["perft"],
+        &["inspect"],
+        &["games"],
+        &["completions"],
+    ];
+    for arguments in commands {
+        let ran = agon(&[arguments, &["--help"]].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        assert!(ran.out.contains("Usage: agon"), "{}", ran.out);
+        assert!(!ran.out.contains('\x1b'), "{}", ran.out);
+        let wide = ran.out.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(wide, None, "{arguments:?}");
+    }
+    let version = agon(&["--version"]);
+    assert_eq!((version.code, version.out), (0, format!("agon {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn colour_comes_when_it_is_asked_for() {
+    #[track_caller]
+    fn check(arguments: &[&str], variable: Option<&str>, coloured: bool) {
+        for mut run in [command(&["games"]), command(&["play", "bacteria", "--seed", "7"])] {
+            run.args(arguments);
+            if let Some(variable) = variable {
+                run.env(variable, "1");
+            }
+            let ran = finish(&mut run);
+            assert_eq!(ran.code, 0);
+            assert_eq!(ran.out.contains('\x1b'), coloured, "{arguments:?} {variable:?}");
+        }
+        let mut run = command(&["replay", "none.jsonl"]);
+        let ran = finish(run.args(arguments).envs(variable.map(|variable| (variable, "1"))));
+        assert_eq!((ran.code, ran.err.contains('\x1b')), (2, coloured), "{arguments:?} {variable:?}");
+    }
+    check(&[], None, false);
+    check(&[], Some("NO_COLOR"), false);
+    check(&["--color", "always"], None, true);
+    check(&["--color", "always"], Some("NO_COLOR"), true);
+    check(&["--color", "never"], Some("CLICOLOR_FORCE"), false);
+}

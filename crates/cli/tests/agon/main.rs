@@ -1,0 +1,15 @@
+//! The `agon` binary, used as its users use it.
+
+mod agent;
+mod convert;
+mod doctor;
+mod failures;
+mod games;
+mod inspect;
+mod perft;
+mod play;
+mod refusals;
+mod replay;
+mod run;
+mod signals;
+mod terminal;

@@ -1,0 +1,117 @@
+//! Bad input: one clear error, exit code 2, nothing on standard output.
+
+use crate::run::{agon, file, folder, text};
+
+/// What is refused, and what the error must say.
+#[track_caller]
+fn check(arguments: &[&str], told: &str) {
+    let ran = agon(arguments);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
+    assert!(ran.err.starts_with("error: "), "{}", ran.err);
+    assert!(ran.err.contains(told), "`{told}` is not in: {}", ran.err);
+    assert_eq!(ran.err.matches("error: ").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn unknown_names() {
+    check(&["fight"], "unrecognized subcommand 'fight'");
+    for command in
+        [["play", "chess"].as_slice(), &["perft", "chess", "1"], &["inspect", "chess"], &["agent", "chess", "x"]]
+    {
+        check(command, "[possible values: bacteria, domineering, ");
+    }
+    check(&["play"], "<GAME>");
+    check(&["agent", "renju", "nobody"], "renju has no built-in player `nobody`; it has random, greedy");
+    check(&["completions", "cmd"], "[possible values: bash, elvish, fish, powershell, zsh]");
+}
+
+#[test]
+fn agents_that_are_none() {
+    check(
+        &["play", "bacteria", "--first", "nobody"],
+        "--first: `nobody` is no agent here: not a built-in player (random",
+    );
+    check(&["play", "bacteria", "--second", "none.cpp"], "--second: `none.cpp` is no agent here");
+    check(&["play", "bacteria", "--first", ""], "--first: `` is no agent here");
+    check(&["play", "bacteria", "--first", "/"], "--first: `/` is no agent here");
+    check(&["play", "bacteria", "--first", "Cargo.toml"], "not a source file (.c .cpp .py .java .rs)");
+    check(&["play", "bacteria", "--first", "sh -c 'echo"], "has a quote that is not closed");
+    check(&["play", "bacteria", "--first", "C20:none.c"], "cannot read `none.c`: No such file or directory");
+}
+
+#[test]
+fn numbers_out_of_range() {
+    check(&["play", "bacteria", "--clock", "0"], "0 is not in 1..=86400000");
+    check(&["play", "bacteria", "--clock", "soon"], "invalid value 'soon' for '--clock <MS>'");
+    check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>'");
+    check(&["play", "bacteria", "--seed", "-1"], "'-1'");
+    check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>'");
+    check(&["play", "bacteria", "--pace", "1e9"], "'--pace <MS>'");
+    check(&["perft", "bacteria", "65"], "65 is not in 0..=64");
+    check(&["perft", "bacteria", "0", "--divide"], "--divide needs a depth of at least 1");
+}
+
+#[test]
+fn parameters_that_are_none() {
+    check(&["play", "bacteria", "--set", "x=1"], "bacteria has no parameter `x`; it has none");
+    check(&["play", "renju", "--set", "rows=9"], "renju has no parameter `rows`");
+    check(&["play", "domineering", "--set", "x=1"], "domineering has no parameter `x`; it has rows, columns, largest");
+    check(&["play", "domineering", "--set", "rows=9"], "rows is `9`; 1 to 8 expected");
+    check(&["play", "domineering", "--set", "rows=0"], "rows is `0`; 1 to 8 expected");
+    check(&["play", "domineering", "--set", "rows"], "NAME=VALUE expected");
+    check(&["play", "domineering", "--set", "bonus=1.3"], "bonus is `1.3`");
+    check(&["play", "domineering", "--set", "rows=3", "--set", "rows=4"], "parameter `rows` is given twice");
+    check(&["perft", "domineering", "2", "--set", "largest=100"], "largest is `100`; 0 to 99 expected");
+    check(&["perft", "bacteria", "2", "--set", "x=1"], "bacteria has no parameter `x`");
+}
+
+#[test]
+fn boards_that_are_none() {
+    let folder = folder();
+    let bad = |name: &str, content: &str, told: &str| {
+        let path = file(&folder, name, content);
+        check(&["play", "domineering", "--board", text(&path)], told);
+    };
+    bad("empty", "", "board is no board");
+    bad("words", "one two\n", "row 1, column 1: `one` is no whole number from 0 to 99");
+    bad("ragged", "1 2\n1\n", "row 2");
+    bad("wide", "1 2 3 4 5 6 7 8 9\n", "1 to 8");
+    bad("large", "1 100\n", "100");
+    check(&["play", "domineering", "--board", "none.txt"], "cannot read the board `none.txt`");
+    let good = file(&folder, "good", "1 2\n3 1\n");
+    check(&["play", "bacteria", "--board", text(&good)], "bacteria has no parameter `board`");
+    check(&["play", "domineering", "--board", text(&good), "--set", "board=1 1"], "parameter `board` is given twice");
+    check(&["play", "domineering", "--board", text(&good), "--set", "rows=2"], "given together with `rows`");
+}
+
+#[test]
+fn positions_that_are_none() {
+    check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is no position of bacteria: 7 rows expected");
+    check(&["perft", "bacteria", "2", "--position", ""], "`` is no position of bacteria");
+    check(&["perft", "renju", "2", "--position", "15/15"], "is no position of renju: 15 rows expected");
+    check(&["perft", "domineering", "2", "--position", "9"], "is no position of domineering");
+    let start = "x5o/7/7/7/7/7/o5x x 0 1";
+    check(&["perft", "bacteria", "2", "--position", start, "--seed", "1"], "cannot be used with");
+}
+
+#[test]
+fn files_that_are_none() {
+    check(&["replay", "none.jsonl"], "cannot read `none.jsonl`: No such file or directory");
+    check(&["replay", "."], "cannot read `.`: Is a directory");
+    check(&["replay", "Cargo.toml"], "`Cargo.toml` is no record of a game");
+}
+
+#[test]
+fn json_stands_alone() {
+    let told = "--format json prints the result and nothing else: leave out --show";
+    check(&["play", "bacteria", "--format", "json", "--show", "board"], told);
+    check(&["replay", "none.jsonl", "--format", "json", "--show", "line"], told);
+    assert_eq!(agon(&["play", "bacteria", "--format", "json", "--show", "none"]).json()["game"], "bacteria");
+}
+
+#[test]
+fn no_command_gets_the_help() {
+    let ran = agon(&[]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("Usage: agon") && ran.err.contains("agon play bacteria"), "{}", ran.err);
+}

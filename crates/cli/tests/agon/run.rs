@@ -1,0 +1,112 @@
+//! Running the binary.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use assert_cmd::Command;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The binary under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
+
+/// Every game with what its seats are called.
+pub const GAMES: [(&str, [&str; 2]); 3] =
+    [("bacteria", ["O", "X"]), ("domineering", ["H", "V"]), ("renju", ["Black", "White"])];
+
+/// No run takes so long unless it hangs.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What a run left behind.
+pub struct Ran {
+    /// The exit code.
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// The only line of standard output, as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        assert_eq!(self.out.lines().count(), 1, "{}", self.out);
+        serde_json::from_str(&self.out).unwrap()
+    }
+}
+
+/// The root of the repository, in which every run starts.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The environment of every run: no colours asked for, compiled bots shared by all tests, records kept out of the way.
+pub fn environment() -> [(&'static str, Option<PathBuf>); 5] {
+    let folder = |name: &str| Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+    [
+        ("AGON_CACHE", folder("cache")),
+        ("AGON_STATE", folder("state")),
+        ("AGON_SEED", None),
+        ("NO_COLOR", None),
+        ("CLICOLOR_FORCE", None),
+    ]
+}
+
+/// A run to be made.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(arguments).current_dir(root()).timeout(PATIENCE);
+    for (name, value) in environment() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+/// Makes a run.
+#[track_caller]
+pub fn finish(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or_else(|| panic!("{}", output.status)),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A run with nothing on its standard input.
+#[track_caller]
+pub fn agon(arguments: &[&str]) -> Ran {
+    finish(&mut command(arguments))
+}
+
+/// A run with these lines on its standard input.
+#[track_caller]
+pub fn agon_reading(arguments: &[&str], input: impl Into<Vec<u8>>) -> Ran {
+    finish(command(arguments).write_stdin(input))
+}
+
+/// A folder for the files of one test.
+pub fn folder() -> TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// A path as an argument.
+pub fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Makes a fifo.
+pub fn fifo(path: &Path) {
+    mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+}
+
+/// A file in a folder.
+pub fn file(folder: &TempDir, name: &str, content: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}

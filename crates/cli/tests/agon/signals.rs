@@ -1,0 +1,140 @@
+//! Ctrl-C, and pipes that nobody reads.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, pipe};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::play::record_of;
+use crate::run::{BINARY, environment, file, folder, root, text};
+
+/// A run to be made by hand.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    for (name, value) in environment() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+#[track_caller]
+fn interrupt(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+/// Answers READY, leaves a daemon behind, writes down the processes that must not outlive the judge, and hangs.
+const HANGING: &str = "\
+read ready
+sleep 1000 &
+setsid sleep 1000 &
+echo $$ $! > \"$1\"
+echo OK
+trap '' TERM INT
+while :; do sleep 1000; done
+";
+
+#[test]
+fn an_interrupted_game_is_recorded_and_leaves_nothing_behind() {
+    #[track_caller]
+    fn check(signal: Signal) {
+        let folder = folder();
+        let script = file(&folder, "hang.sh", HANGING);
+        let (pids, record) = (folder.path().join("pids"), folder.path().join("game.jsonl"));
+        let bot = format!("sh {} {}", text(&script), text(&pids));
+        let mut run = command(&["play", "bacteria", "--first", &bot, "--record", text(&record)]);
+        let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        // Both have answered READY, so the hanging one is now on turn.
+        let mut heading = String::new();
+        out.read_line(&mut heading).unwrap();
+        assert!(heading.starts_with("Bacteria War: "), "{heading}");
+        interrupt(&child, signal);
+
+        let (mut rest, mut err) = (String::new(), String::new());
+        out.read_to_string(&mut rest).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(130), ""), "{rest}");
+        assert!(rest.starts_with("no result: INTERRUPTED: the judge was stopped\n"), "{rest}");
+        let record = record_of(&record);
+        assert_eq!(record.result.winner, Winner::Void);
+        assert_eq!(record.result.verdicts[0].verdict, Verdict::Interrupted);
+        let pids = std::fs::read_to_string(pids).unwrap();
+        assert_eq!(pids.split_whitespace().count(), 2, "{pids}");
+        for pid in pids.split_whitespace() {
+            assert!(!Path::new("/proc").join(pid).exists(), "process {pid} outlives the judge");
+        }
+    }
+    check(Signal::INT);
+    check(Signal::TERM);
+}
+
+#[test]
+fn an_interrupted_compiler_is_no_compile_error() {
+    let folder = folder();
+    let compiler = file(&folder, "gcc", "#!/bin/sh\necho compiling > \"$FIFO\"\nexec sleep 1000\n");
+    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+    let fifo = folder.path().join("fifo");
+    crate::run::fifo(&fifo);
+    // Open both ways, so that opening waits for nobody.
+    let mut reader: File = OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
+
+    let mut run = command(&["play", "bacteria", "--first", "agents/bacteria/sample.c"]);
+    let path = std::env::var("PATH").unwrap();
+    run.env("PATH", format!("{}:{path}", text(folder.path()))).env("FIFO", &fifo).env("AGON_STATE", folder.path());
+    let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
+    assert_eq!(poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&patience)), Ok(1), "it never compiles");
+    let mut told = [0; 10];
+    reader.read_exact(&mut told).unwrap();
+    assert_eq!(&told, b"compiling\n");
+    interrupt(&child, Signal::INT);
+
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"".as_slice(), b"".as_slice()));
+    assert!(!folder.path().join("records").exists());
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    #[track_caller]
+    fn check(arguments: &[&str], input: &str) {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let mut run = command(arguments);
+        if !input.is_empty() {
+            let place = folder();
+            run.stdin(File::open(file(&place, "input", input)).unwrap());
+        }
+        let output = run.stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{arguments:?}");
+    }
+    let place = folder();
+    let record = place.path().join("game.jsonl");
+    let played = command(&["play", "bacteria", "--record", text(&record)]).stdout(Stdio::null()).status().unwrap();
+    assert!(played.success());
+    check(&["perft", "bacteria", "3"], "");
+    check(&["perft", "bacteria", "3", "--divide"], "");
+    check(&["games"], "");
+    check(&["games", "--format", "json"], "");
+    check(&["completions", "bash"], "");
+    check(&["--help"], "");
+    check(&["play", "bacteria"], "");
+    check(&["play", "bacteria", "--show", "board"], "");
+    check(&["play", "bacteria", "--format", "json"], "");
+    check(&["replay", text(&record)], "");
+    check(&["replay", text(&record), "--format", "json"], "");
+    check(&["inspect", "bacteria"], "{}\n{}\n");
+    check(&["agent", "bacteria", "greedy"], "READY FIRST\n");
+}

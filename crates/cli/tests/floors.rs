@@ -1,0 +1,177 @@
+//! The floors of the house, and what is absent from each: checked here, not by reviewers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+/// On which floor a crate stands. It imports only from floors below its own.
+const FLOORS: [(&str, u32); 10] = [
+    ("agon-game", 0),
+    ("agon-rules", 1),
+    ("agon-search", 2),
+    ("agon-engines", 2),
+    ("agon-referee", 3),
+    ("agon-jail", 3),
+    ("agon-arena", 4),
+    ("agon-fleet", 4),
+    ("agon-web", 5),
+    ("agon", 5),
+];
+
+/// The one import within a floor: engines are made of the search kit.
+const WITHIN: (&str, &str) = ("agon-engines", "agon-search");
+
+/// Crates of others that belong to some of ours alone.
+const RESERVED: [(&str, &[&str]); 6] = [
+    ("anyhow", &["agon", "agon-web"]),
+    ("clap", &["agon"]),
+    ("rusqlite", &["agon-arena"]),
+    ("async-nats", &["agon-fleet"]),
+    ("libc", &["agon-jail"]),
+    ("serde", &["agon-referee", "agon-jail", "agon-arena", "agon-fleet", "agon-web", "agon"]),
+];
+
+fn house() -> Metadata {
+    MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo metadata runs")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn floor(name: &str) -> u32 {
+    let known = FLOORS.iter().find(|(known, _)| *known == name);
+    known.unwrap_or_else(|| panic!("the crate `{name}` has no floor: add it to FLOORS in {}", file!())).1
+}
+
+/// What the crate needs to run; tests and benchmarks may use any floor.
+fn imports(package: &Package) -> impl Iterator<Item = &str> {
+    package.dependencies.iter().filter(|import| import.kind != DependencyKind::Development).map(|i| i.name.as_str())
+}
+
+#[test]
+fn crates_import_from_floors_below_their_own() {
+    let house = house();
+    let ours: Vec<&str> = house.packages.iter().map(|package| package.name.as_str()).collect();
+    for package in &house.packages {
+        let name = package.name.as_str();
+        for import in imports(package).filter(|import| ours.contains(import)) {
+            assert!(
+                floor(import) < floor(name) || (name, import) == WITHIN,
+                "{name} (floor {}) must not import {import} (floor {})",
+                floor(name),
+                floor(import)
+            );
+        }
+    }
+}
+
+#[test]
+fn crates_of_others_stay_where_they_belong() {
+    for package in &house().packages {
+        for import in imports(package) {
+            if let Some((_, homes)) = RESERVED.iter().find(|(reserved, _)| *reserved == import) {
+                assert!(homes.contains(&package.name.as_str()), "{} must not import {import}", package.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_crate_obeys_the_lints_of_the_house() {
+    for package in &house().packages {
+        let manifest = fs::read_to_string(&package.manifest_path).unwrap();
+        assert!(manifest.contains("[lints]\nworkspace = true\n"), "{} has no [lints] of the workspace", package.name);
+    }
+}
+
+#[test]
+fn rules_are_pure() {
+    for krate in ["game", "rules"] {
+        check(
+            &format!("crates/{krate}/src"),
+            &[
+                "println!",
+                "print!",
+                "eprintln!",
+                "eprint!",
+                "dbg!",
+                "std::io",
+                "std::fs",
+                "std::net",
+                "std::thread",
+                "std::env",
+                "Instant",
+            ],
+        );
+    }
+}
+
+#[test]
+fn the_referee_names_no_game() {
+    check("crates/referee/src", &["bacteria", "domineering", "renju", "petri"]);
+}
+
+#[test]
+fn only_the_jail_is_unsafe() {
+    for package in &house().packages {
+        if package.name != "agon-jail" {
+            let folder = package.manifest_path.parent().unwrap().join("src");
+            check(folder.as_str(), &["unsafe", "allow(unsafe_code"]);
+        }
+    }
+}
+
+/// No file below `folder` has one of these words in its code, whatever the case of the letters. Comments and tests may
+/// have them.
+#[track_caller]
+fn check(folder: &str, words: &[&str]) {
+    let files = sources(&root().join(folder));
+    assert!(!files.is_empty(), "no sources below {folder}");
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        // Unit tests stand at the end of their file.
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default().to_lowercase();
+            for word in words {
+                assert!(!has_word(&line, &word.to_lowercase()), "{}:{}: `{word}`", file.display(), number + 1);
+            }
+        }
+    }
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let of_name = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        let goes_on = word.ends_with(of_name) && after.starts_with(of_name);
+        !before.ends_with(of_name) && !goes_on
+    })
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn words_are_found_whole() {
+    let check = |line, word, found| assert_eq!(has_word(line, word), found, "`{word}` in `{line}`");
+    check("use std::io::write;", "std::io", true);
+    check("eprintln!(\"x\")", "println!", false);
+    check("    println!(\"x\")", "println!", true);
+    check("unsafe_code", "unsafe", false);
+    check("} unsafe {", "unsafe", true);
+    check("instantaneous()", "instant", false);
+    check("time::instant::now()", "instant", true);
+}
