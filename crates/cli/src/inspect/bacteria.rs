@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Question {
     position: String,
 }

@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Question {
     black: Vec<[i64; 2]>,
     white: Vec<[i64; 2]>,
