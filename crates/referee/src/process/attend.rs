@@ -31,7 +31,9 @@ pub enum Event {
 const SLOW: Duration = Duration::from_millis(1);
 
 /// How often the processor is offered to the others before waiting in earnest. An instant bot on the same core answers
-/// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved.
+/// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
+/// program that has once taken longer is waited for at once ever after: offering the processor to one that thinks, or to
+/// its opponent that thinks ahead on the same core, would only make us late for its answer.
 const YIELDS: usize = 2;
 
 /// How long a program that closed its output is given to show its exit code.
@@ -43,19 +45,29 @@ const EXIT_SHOWN: Duration = Duration::from_millis(100);
 /// # Panics
 /// If none of them has a deadline: there is nothing to wait for.
 pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2]) -> (usize, Event, Instant) {
-    for _ in 0..YIELDS {
-        sched_yield();
-        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
-            if deadline.is_some()
-                && let Some(process) = process
-                && process.read_output() == Flow::Data
-                && let Some(event) = process.pending()
-            {
-                return (at, event, Instant::now());
+    let start = Instant::now();
+    let instant = |process: &Process| !process.thinks;
+    if processes
+        .iter()
+        .zip(deadlines)
+        .all(|(process, deadline)| deadline.is_none() || process.as_deref().is_none_or(instant))
+    {
+        for _ in 0..YIELDS {
+            sched_yield();
+            for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+                if deadline.is_some()
+                    && let Some(process) = process
+                    && process.read_output() == Flow::Data
+                    && let Some(event) = process.pending()
+                {
+                    return (at, event, Instant::now());
+                }
             }
         }
+        if start.elapsed() >= SLOW {
+            processes.iter_mut().flatten().for_each(|process| process.thinks = true);
+        }
     }
-    let start = Instant::now();
     let mut slow = false;
     loop {
         let now = Instant::now();

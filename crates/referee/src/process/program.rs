@@ -91,6 +91,8 @@ pub struct Process {
     tail: Tail,
     ward: Option<Arc<Ward>>,
     exit: Option<Exit>,
+    /// It has taken longer over an answer than an instant bot does.
+    pub(super) thinks: bool,
     /// The run-queue delay when the pending answer was found to be slow.
     pub(super) delay_before: Option<Duration>,
     peak: u64,
@@ -140,6 +142,7 @@ impl Process {
                 tail: Tail::default(),
                 ward: Some(ward),
                 exit: None,
+                thinks: false,
                 delay_before: None,
                 peak: 0,
                 over_memory: false,
