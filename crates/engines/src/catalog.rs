@@ -1,12 +1,12 @@
 //! Players by name.
 
-use agon_game::Player;
+use agon_game::{Player, Stateless};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 
 use crate::random::Random;
-use crate::{Seated, bacteria, domineering, renju};
+use crate::{Seated, bacteria, domineering, petri, renju};
 
 /// A built-in player of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,18 @@ const fn greedy(summary: &'static str) -> Builtin {
 const BACTERIA: [Builtin; 2] = [RANDOM, greedy("most cells after the opponent's best reply")];
 const DOMINEERING: [Builtin; 2] = [RANDOM, greedy("the best-paid place that hurts the other most")];
 const RENJU: [Builtin; 2] = [RANDOM, greedy("makes and stops fours and threes, one move deep")];
+const PETRI: [Builtin; 10] = [
+    Builtin { name: "hungry", summary: "4 7 1, in R: divides towards the enemy, walks to food, seldom fights" },
+    Builtin { name: "slimbomber", summary: "1 7 4, in JavaScript: keeps from its friends, explodes among enemies" },
+    Builtin { name: "clojure", summary: "4 6 2, in Clojure, kept alive: explodes when it can, divides, attacks" },
+    Builtin { name: "midground", summary: "2 10 0, in JavaScript: cuts off the enemy's half, then divides towards it" },
+    Builtin { name: "sample", summary: "5 7 0, the cell that newcomers were given: divides, explodes, attacks, eats" },
+    Builtin { name: "node480", summary: "4 8 0, in JavaScript: explodes when outnumbered, divides at random, attacks" },
+    Builtin { name: "slime", summary: "4 8 0, in Java: divides wherever there is room; does not see column 0" },
+    Builtin { name: "evolution", summary: "4 8 0, in Java: always attacks at full strength; does not see column 0" },
+    Builtin { name: "amoeba", summary: "5 7 0, in Ruby: divides towards enemies and corpses, eats, attacks" },
+    Builtin { name: "coordinated", summary: "6 6 0, in Java: some cells move and some divide; all attack one enemy" },
+];
 
 /// The built-in players of a game, from the weakest to the strongest.
 pub const fn builtins(game: Game) -> &'static [Builtin] {
@@ -33,10 +45,28 @@ pub const fn builtins(game: Game) -> &'static [Builtin] {
         Game::Bacteria => &BACTERIA,
         Game::Domineering => &DOMINEERING,
         Game::Renju => &RENJU,
+        Game::Petri => &PETRI,
     }
 }
 
-/// The player of this name, its choices drawn from the seed; `None` when the game has none of that name.
+/// Who plays a game when nobody is named: the first seat's player and the second's.
+pub const fn defaults(game: Game) -> [&'static str; 2] {
+    match game {
+        Game::Bacteria | Game::Domineering | Game::Renju => ["greedy", "greedy"],
+        Game::Petri => ["coordinated", "evolution"],
+    }
+}
+
+/// The program of this name for a game played by invocations; `None` when the game has none of that name.
+pub fn stateless(game: Game, name: &str) -> Option<Box<dyn Stateless>> {
+    match game {
+        Game::Petri => Some(Box::new(petri::Native(petri::by_name(name)?))),
+        Game::Bacteria | Game::Domineering | Game::Renju => None,
+    }
+}
+
+/// The player of this name for a game played in dialogue, its choices drawn from the seed; `None` when the game has
+/// none of that name.
 pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
     Some(match (game, name) {
         (Game::Bacteria, "random") => Box::new(Seated::new(no_board::<Bacteria>, Random::new(seed))),
@@ -65,7 +95,11 @@ mod tests {
     fn every_listed_player_exists() {
         for game in Game::ALL {
             for builtin in builtins(game) {
-                assert!(player(game, builtin.name, 1).is_some(), "{game} {}", builtin.name);
+                let made = player(game, builtin.name, 1).is_some() || stateless(game, builtin.name).is_some();
+                assert!(made, "{game} {}", builtin.name);
+            }
+            for name in defaults(game) {
+                assert!(builtins(game).iter().any(|builtin| builtin.name == name), "{game} {name}");
             }
             assert!(player(game, "nobody", 1).is_none());
         }

@@ -11,10 +11,46 @@ pub struct Ending {
     pub reason: String,
 }
 
+/// How a game's agents are spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// A conversation of one program a seat: READY, TURN, OPP, FINISH, on a clock for the whole game.
+    Dialogue,
+    /// Many actors a turn, each answered for by a program that keeps no state: it is run anew for every action, shown
+    /// the whole position and which actor it answers for.
+    Invocations,
+}
+
 /// A game in progress, as a referee handles it: who must answer now, what they are shown, what their answer does.
 ///
 /// Object-safe, so that a referee never needs to know which game it judges.
 pub trait Contest: Send {
+    /// How its agents are spoken to.
+    fn manner(&self) -> Manner {
+        Manner::Dialogue
+    }
+
+    /// By invocations: takes what the program of a side answered to BEGIN, and says whether it stays alive and reads
+    /// one input after another (LOOP). Both sides begin, in any order, before anybody answers.
+    ///
+    /// # Errors
+    /// [`MoveError`] when the program may not play with such an answer; the game is then as it was. A dialogue has no
+    /// BEGIN and refuses every answer to it.
+    fn begin(&mut self, _side: Side, answer: &[u8]) -> Result<bool, MoveError> {
+        Err(MoveError::illegal(String::from_utf8_lossy(answer), "this game has no BEGIN"))
+    }
+
+    /// By invocations: replaces `prompt` by what the acting program is shown, without a newline at the end; by nothing
+    /// in a dialogue or when nobody is to act.
+    fn prompt(&self, prompt: &mut String) {
+        prompt.clear();
+    }
+
+    /// By invocations: why the last answer did not do what it said; `None` when it did.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// What the game calls its two seats.
     fn seats(&self) -> [&'static str; 2];
 
@@ -25,10 +61,12 @@ pub trait Contest: Send {
     fn turn(&self) -> Option<Side>;
 
     /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments by which
-    /// the opponent is told of it.
+    /// the opponent is told of it. By invocations the answer is all that the program wrote, what comes back is what the
+    /// actor did, and [`Contest::remark`] says why, where these differ.
     ///
     /// # Errors
-    /// [`MoveError`] when the rules refuse it; the game is then as it was.
+    /// [`MoveError`] when the rules refuse it; the game is then as it was. By invocations only when the game is over or
+    /// has not begun: any other answer does something.
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError>;
 
     /// The last move as people write it, where that is not the judge's notation: `H8`.

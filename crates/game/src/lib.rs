@@ -20,9 +20,9 @@ pub mod side;
 pub mod view;
 
 pub use alternating::Alternating;
-pub use contest::{Contest, Ending};
+pub use contest::{Contest, Ending, Manner};
 pub use observer::{Change, Observer};
-pub use player::{Budget, Player};
+pub use player::{Budget, Player, Stateless};
 pub use position::{MoveError, Position, Show};
 pub use score::Score;
 pub use side::{Outcome, Side};

@@ -34,3 +34,13 @@ pub trait Player: Send {
     /// A text that says why the move cannot be played: the judge and this player disagree about the position.
     fn opponent(&mut self, arguments: &str) -> Result<(), String>;
 }
+
+/// A program that answers by invocations, from within: it keeps no state, so an answer follows from the input and the
+/// seed alone.
+pub trait Stateless: Send + Sync {
+    /// Answers one input, `BEGIN` or what an actor is shown. Chance follows from the seed.
+    ///
+    /// # Errors
+    /// A text that says why the input cannot be understood.
+    fn respond(&self, input: &[u8], seed: u64) -> Result<String, String>;
+}

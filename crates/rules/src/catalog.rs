@@ -8,6 +8,7 @@ use agon_game::{Alternating, Contest};
 
 use crate::bacteria::Bacteria;
 use crate::domineering::{Board, Bonus, Domineering};
+use crate::petri::{self, Petri, Rules};
 use crate::renju::Renju;
 
 /// A game of the catalogue.
@@ -19,6 +20,8 @@ pub enum Game {
     Domineering,
     /// Renju.
     Renju,
+    /// Battle for the Petri Dish.
+    Petri,
 }
 
 /// What distinguishes one bout of a game from another before the first move. The same set-up gives the same game on
@@ -75,6 +78,12 @@ pub enum SetupError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A game whose lines of play cannot be counted.
+    #[error("{game} has many actors a turn: its lines of play cannot be counted")]
+    Uncountable {
+        /// The game.
+        game: Game,
+    },
 }
 
 fn listed(game: Game) -> String {
@@ -84,7 +93,7 @@ fn listed(game: Game) -> String {
 
 impl Game {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Bacteria, Self::Domineering, Self::Renju];
+    pub const ALL: [Self; 4] = [Self::Bacteria, Self::Domineering, Self::Renju, Self::Petri];
 
     /// The name by which commands and records know it.
     pub const fn name(self) -> &'static str {
@@ -92,6 +101,7 @@ impl Game {
             Self::Bacteria => "bacteria",
             Self::Domineering => "domineering",
             Self::Renju => "renju",
+            Self::Petri => "petri",
         }
     }
 
@@ -101,6 +111,7 @@ impl Game {
             Self::Bacteria => "Bacteria War",
             Self::Domineering => "Domineering",
             Self::Renju => "Renju",
+            Self::Petri => "Battle for the Petri Dish",
         }
     }
 
@@ -110,6 +121,7 @@ impl Game {
             Self::Bacteria => "Ataxx on 7 x 7 without blockers; more cells win; 200 moves a side at most",
             Self::Domineering => "dominoes on a board of points, one side's lie, the other's stand; more points win",
             Self::Renju => "five in a row on 15 x 15, with forbidden moves for Black and three fixed openings",
+            Self::Petri => "two colonies on a dish, a program run anew for every action of every cell; more cells win",
         }
     }
 
@@ -123,6 +135,7 @@ impl Game {
         match self {
             Self::Bacteria | Self::Renju => &[],
             Self::Domineering => &DOMINEERING,
+            Self::Petri => &PETRI,
         }
     }
 
@@ -136,6 +149,7 @@ impl Game {
             Self::Bacteria => Box::new(Alternating::new(Bacteria::start())),
             Self::Domineering => Box::new(Alternating::new(domineering(setup)?)),
             Self::Renju => Box::new(Alternating::new(Renju::default())),
+            Self::Petri => Box::new(petri(setup)?),
         })
     }
 
@@ -151,7 +165,8 @@ impl Game {
     /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
     ///
     /// # Errors
-    /// [`SetupError`] when the text does not read, or the set-up is wrong.
+    /// [`SetupError`] when the text does not read, the set-up is wrong, or the game has no positions of two sides that
+    /// move in turn.
     pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn Count>, SetupError> {
         self.know(setup)?;
         let Some(text) = text else {
@@ -159,6 +174,7 @@ impl Game {
                 Self::Bacteria => Box::new(Bacteria::start()),
                 Self::Domineering => Box::new(domineering(setup)?),
                 Self::Renju => Box::new(Renju::default()),
+                Self::Petri => return Err(SetupError::Uncountable { game: self }),
             });
         };
         let problem = |problem: String| SetupError::Position { game: self, text: text.to_owned(), problem };
@@ -166,6 +182,7 @@ impl Game {
             Self::Bacteria => Box::new(text.parse::<Bacteria>().map_err(|error| problem(error.to_string()))?),
             Self::Domineering => Box::new(text.parse::<Domineering>().map_err(|error| problem(error.to_string()))?),
             Self::Renju => Box::new(text.parse::<Renju>().map_err(|error| problem(error.to_string()))?),
+            Self::Petri => return Err(SetupError::Uncountable { game: self }),
         })
     }
 }
@@ -226,6 +243,42 @@ fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
     Ok(Domineering::new(board, bonus))
 }
 
+const SIDE: &str = "4 to 255";
+
+/// The parameters of the petri dish.
+const PETRI: [Parameter; 4] = [
+    Parameter { name: "width", meaning: "columns of the dish", values: SIDE, default: "10" },
+    Parameter { name: "height", meaning: "rows of the dish", values: SIDE, default: "4" },
+    Parameter { name: "turns", meaning: "turns of each player", values: "1 to 65535", default: "150" },
+    Parameter {
+        name: "rules",
+        meaning: "the contest's text, or the first published driver with its faults",
+        values: "contest, published",
+        default: "contest",
+    },
+];
+
+fn petri(setup: &Setup) -> Result<Petri, SetupError> {
+    let given = |name: &str| setup.parameters.get(name).map(String::as_str);
+    let wrong = |name, expected| move |text: &str| SetupError::Value { name, problem: format!("`{text}`"), expected };
+    let number = |name: &'static str, default: usize, least: usize, most: usize, expected: &'static str| {
+        let Some(text) = given(name) else { return Ok(default) };
+        text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(name, expected)(text))
+    };
+    let side = |name, default| number(name, default, petri::Setup::SHORTEST, petri::LONGEST, SIDE);
+    let (width, height) = (side("width", petri::Setup::WIDTH)?, side("height", petri::Setup::HEIGHT)?);
+    let turns = number("turns", petri::Setup::TURNS.into(), 1, u16::MAX.into(), "1 to 65535")? as u16;
+    let rules = match given("rules") {
+        None => Rules::default(),
+        Some(name) => Rules::by_name(name).ok_or_else(|| wrong("rules", "contest or published")(name))?,
+    };
+    Petri::new(width, height, turns, rules).map_err(|error| SetupError::Value {
+        name: "width",
+        problem: error.to_string(),
+        expected: SIDE,
+    })
+}
+
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -251,5 +304,20 @@ mod tests {
         let error = Game::Bacteria.contest(&setup).err().unwrap();
         assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has none");
         assert_eq!(Game::Bacteria.position(None, &setup).err(), Some(error));
+    }
+
+    #[test]
+    fn a_dish_is_as_its_parameters_say() {
+        let check = |name: &str, value: &str, expected: Result<(), &str>| {
+            let setup = Setup { seed: 0, parameters: [(name.to_owned(), value.to_owned())].into() };
+            let made = Game::Petri.contest(&setup).map(drop).map_err(|error| error.to_string());
+            assert_eq!(made, expected.map_err(str::to_owned), "{name}={value}");
+        };
+        check("width", "255", Ok(()));
+        check("width", "256", Err("width is `256`; 4 to 255 expected"));
+        check("height", "3", Err("height is `3`; 4 to 255 expected"));
+        check("turns", "0", Err("turns is `0`; 1 to 65535 expected"));
+        check("rules", "published", Ok(()));
+        check("rules", "posted", Err("rules is `posted`; contest or published expected"));
     }
 }

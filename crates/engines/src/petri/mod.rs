@@ -31,7 +31,7 @@ pub use hungry::Hungry;
 pub use midground::Midground;
 pub use node480::Node480;
 pub use play::{Game, Match, play, score};
-pub use program::{Program, respond};
+pub use program::{Native, Program, respond};
 pub use sample::Sample;
 pub use slimbomber::Slimbomber;
 pub use slime::Slime;

@@ -1,5 +1,6 @@
 //! The program of a colony.
 
+use agon_game::Stateless;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, SceneError, Sight, Species};
 
@@ -43,6 +44,21 @@ pub fn respond(program: &dyn Program, input: &[u8], random: &mut Stream) -> Resu
         return Ok(program.begin().to_string());
     }
     Ok(program.act(&Scene::read(input)?.sight(), random).to_string())
+}
+
+/// A species as the program that a referee invokes.
+///
+/// Chance is drawn from the seed and the input together: a program that stays alive and has one seed for all its
+/// inputs then answers as one that is run anew, and the same input always gets the same answer.
+#[derive(Clone, Copy)]
+pub struct Native(pub &'static dyn Program);
+
+impl Stateless for Native {
+    fn respond(&self, input: &[u8], seed: u64) -> Result<String, String> {
+        let input = input.strip_suffix(b"\n").unwrap_or(input);
+        let text = str::from_utf8(input).map_err(|error| error.to_string())?;
+        respond(self.0, input, &mut Stream::new(seed, text)).map_err(|error| error.to_string())
+    }
 }
 
 /// An announcement made in a constant: the twelve points are checked by the compiler.

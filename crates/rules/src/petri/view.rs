@@ -3,7 +3,7 @@
 use agon_game::{Cell, Gauge, Grid, Mark, Score, Side, View};
 
 use super::grid::Square;
-use super::{Action, Dish, Place};
+use super::{Action, Applied, Dish, Place};
 
 impl Dish {
     /// What the two seats are called.
@@ -12,8 +12,7 @@ impl Dish {
     /// The dish to be drawn: every living cell as the number of its hit points (`A`, `B`, `C` for 10 to 12), `c` for a
     /// corpse.
     ///
-    /// Marks: corpses; where the last action put a cell; after an explosion, the square of the exploded cell and every
-    /// cell that it hurt.
+    /// Marks: corpses; what the last action did, as [`Dish::mark`] shows it.
     pub fn view(&self) -> View {
         let (rows, columns) = (self.setup().height, self.setup().width);
         let at = |place: Place| usize::from(place.y) * columns + usize::from(place.x);
@@ -32,23 +31,34 @@ impl Dish {
             let digit = char::from_digit(u32::from(cell.hp), 36).unwrap_or('?');
             cells[at(cell.place)].glyph = digit.to_ascii_uppercase();
         }
-        if let Some(last) = self.last() {
-            if let Some(place) = last.placed() {
-                cells[at(place)].mark = Some(Mark::Placed);
-            }
-            if last.action == Action::Explode {
-                let from = last.actor.place;
-                let hurt = last.hit.into_iter().map(|direction| from.step(direction));
-                for place in hurt.chain([from]) {
-                    cells[at(place)].mark = Some(Mark::Burst);
-                }
-            }
-        }
         let gauge = |name, amount: fn(&Self, Side) -> u32| Gauge {
             name,
             amounts: Side::BOTH.map(|side| Score::from(amount(self, side) as i32)),
         };
         let gauges = vec![gauge("cells", Self::cells), gauge("energy", Self::energy)];
-        View { seats: Self::SEATS, rows, columns, grid: Grid::Squares, cells, gauges }
+        let mut view = View { seats: Self::SEATS, rows, columns, grid: Grid::Squares, cells, gauges };
+        if let Some(last) = self.last() {
+            Self::mark(&mut view, last);
+        }
+        view
+    }
+
+    /// Marks what an action did: where it put a cell, if one still lives there; of an explosion, the square of the
+    /// exploded cell and every cell that it hurt.
+    pub fn mark(view: &mut View, applied: &Applied) {
+        let columns = view.columns;
+        let at = |place: Place| usize::from(place.y) * columns + usize::from(place.x);
+        if let Some(cell) = applied.placed().map(|place| &mut view.cells[at(place)])
+            && cell.owner.is_some()
+        {
+            cell.mark = Some(Mark::Placed);
+        }
+        if applied.action == Action::Explode {
+            let from = applied.actor.place;
+            let hurt = applied.hit.into_iter().map(|direction| from.step(direction));
+            for place in hurt.chain([from]) {
+                view.cells[at(place)].mark = Some(Mark::Burst);
+            }
+        }
     }
 }

@@ -1,0 +1,188 @@
+//! The game as a referee handles it.
+
+use agon_game::{Contest, Ending, Manner, Mark, MoveError, Score, Side, View};
+
+use super::{Announcement, Applied, Dish, Rules, Setup, SetupError, Species};
+
+/// A game from BEGIN to its end, played by invocations.
+///
+/// The species are the programs' own choice, so there is a dish to play on only when both have begun.
+#[derive(Clone, Debug)]
+pub struct Petri {
+    dish: Dish,
+    begun: [bool; 2],
+    /// What has been done in the player turn that is going on or has just ended.
+    turn: Vec<Applied>,
+}
+
+impl Petri {
+    /// A game that waits for both programs to begin; the species in the set-up are replaced by theirs.
+    ///
+    /// # Errors
+    /// [`SetupError`] when there is no such dish.
+    ///
+    /// ```
+    /// use agon_game::{Contest, Side};
+    /// use agon_rules::petri::{Petri, Setup};
+    ///
+    /// let mut game = Petri::new(10, 4, 150, Default::default()).unwrap();
+    /// assert!(game.answer("REST").is_err(), "nobody has begun");
+    /// assert_eq!(game.begin(Side::First, b"5 7 0\n"), Ok(false));
+    /// assert_eq!(game.begin(Side::Second, b"4 6 2 LOOP\n"), Ok(true));
+    /// assert_eq!(game.answer("divide se").unwrap(), "DIVIDE SE");
+    /// assert_eq!(game.answer("move everywhere").unwrap(), "REST");
+    /// assert_eq!(game.remark().unwrap(), "the second word must be N, S, E, W, NE, NW, SE or SW");
+    /// ```
+    pub fn new(width: usize, height: usize, turns: u16, rules: Rules) -> Result<Self, SetupError> {
+        // Any living species: it stands for the two to come.
+        const UNKNOWN: Species = Species::spending(4, 4, 4).expect("twelve points");
+        let setup = Setup { width, height, turns, species: [UNKNOWN; 2], rules };
+        Ok(Self { dish: Dish::new(&setup)?, begun: [false; 2], turn: Vec::new() })
+    }
+
+    /// The dish; its species are not the programs' before both have begun.
+    pub const fn dish(&self) -> &Dish {
+        &self.dish
+    }
+
+    fn has_begun(&self) -> bool {
+        self.begun == [true; 2]
+    }
+}
+
+impl Contest for Petri {
+    fn manner(&self) -> Manner {
+        Manner::Invocations
+    }
+
+    fn seats(&self) -> [&'static str; 2] {
+        Dish::SEATS
+    }
+
+    fn preamble(&self) -> String {
+        String::new()
+    }
+
+    fn turn(&self) -> Option<Side> {
+        self.dish.actor().map(|actor| actor.side)
+    }
+
+    fn begin(&mut self, side: Side, answer: &[u8]) -> Result<bool, MoveError> {
+        let refused = |reason: String| MoveError::illegal(String::from_utf8_lossy(answer), reason);
+        if self.begun[side.index()] {
+            return Err(refused(format!("the {side} program has begun already")));
+        }
+        let announced = Announcement::read(answer).map_err(|error| refused(error.to_string()))?;
+        let mut setup = *self.dish.setup();
+        setup.species[side.index()] = announced.species;
+        self.dish = Dish::new(&setup).map_err(|error| refused(error.to_string()))?;
+        self.begun[side.index()] = true;
+        Ok(announced.loops)
+    }
+
+    fn prompt(&self, prompt: &mut String) {
+        self.dish.input(prompt);
+    }
+
+    fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
+        if !self.has_begun() {
+            return Err(MoveError::illegal(arguments, "a program has not begun"));
+        }
+        let applied =
+            self.dish.answer(arguments.as_bytes()).ok_or_else(|| MoveError::Over { text: arguments.to_owned() })?;
+        if self.turn.last().is_some_and(|last| last.turn_over) {
+            self.turn.clear();
+        }
+        self.turn.push(applied);
+        Ok(applied.action.to_string())
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.turn.last()?.refusal.map(|refusal| refusal.to_string())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        if !self.has_begun() {
+            return None;
+        }
+        let outcome = self.dish.outcome()?;
+        Some(Ending { outcome, reason: self.dish.end_reason().unwrap_or_default() })
+    }
+
+    /// Living cells.
+    fn score(&self) -> Option<[Score; 2]> {
+        Some(Side::BOTH.map(|side| Score::from(self.dish.cells(side) as i32)))
+    }
+
+    fn ply(&self) -> u32 {
+        self.dish.actions() as u32
+    }
+
+    fn position(&self) -> String {
+        if self.has_begun() { self.dish.state() } else { self.dish.board() }
+    }
+
+    /// The dish with all that was done in this player turn.
+    fn view(&self) -> View {
+        let mut view = self.dish.view();
+        for applied in &self.turn {
+            Dish::mark(&mut view, applied);
+        }
+        if !self.has_begun() {
+            // Hit points that nobody has chosen yet.
+            for cell in view.cells.iter_mut().filter(|cell| cell.owner.is_some() && cell.mark != Some(Mark::Corpse)) {
+                cell.glyph = '?';
+            }
+        }
+        view
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Contest> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(species: [&str; 2]) -> Petri {
+        let mut game = Petri::new(4, 4, 2, Rules::Contest).unwrap();
+        for (side, species) in Side::BOTH.into_iter().zip(species) {
+            assert_eq!(game.begin(side, species.as_bytes()), Ok(false));
+        }
+        game
+    }
+
+    #[test]
+    fn a_program_begins_once_and_with_twelve_points() {
+        let check = |answer: &str, error: &str| {
+            let mut game = Petri::new(10, 4, 150, Rules::Contest).unwrap();
+            assert_eq!(game.begin(Side::First, answer.as_bytes()).unwrap_err().to_string(), error);
+            assert_eq!(game.begin(Side::First, b"5 7 0"), Ok(false));
+            assert!(game.begin(Side::First, b"5 7 0").is_err());
+        };
+        check("5 7 1", "5 + 7 + 1 is 13, not 12");
+        check("", "``: three numbers HP ENERGY ACIDITY expected");
+    }
+
+    #[test]
+    fn a_species_without_hit_points_has_lost_before_the_first_action() {
+        let game = game(["0 12 0", "4 8 0"]);
+        assert_eq!(game.turn(), None);
+        assert_eq!(game.ending().unwrap().reason, "the first colony is extinct");
+    }
+
+    #[test]
+    fn a_view_shows_the_whole_turn() {
+        let mut game = game(["2 10 0", "2 10 0"]);
+        for answer in ["DIVIDE N", "REST", "MOVE W", "EXPLODE"] {
+            game.answer(answer).unwrap();
+        }
+        let view = game.view();
+        let marks = |mark: Mark| -> Vec<usize> { (0..16).filter(|&at| view.cells[at].mark == Some(mark)).collect() };
+        // The older cell moved from (1,1) to (0,1); the newborn on (1,0) exploded beside it.
+        assert_eq!((marks(Mark::Placed), marks(Mark::Burst)), (vec![], vec![1, 4]));
+        assert_eq!(game.ending().unwrap().reason, "the first colony is extinct");
+    }
+}
