@@ -3,6 +3,10 @@
 //! `cargo bench -p agon-referee` prints games a second of both, and their ratio, for games of 62 plies on one core:
 //! with bots that stay for the next game, and with two fresh processes a game. The two programs take turns, so that a
 //! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them.
+//!
+//! `-- invocations` measures programs that are run anew for every action: actions a second of a whole bout on the petri
+//! dish against a C program that spawns the same process, feeds it the same input and waits for it. It runs too when
+//! nothing is chosen.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,12 +16,13 @@ use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
 use agon_game::{Alternating, Contest, Position};
-use agon_referee::agent::Seat;
+use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
 use agon_referee::limits::Limits;
 use agon_referee::process::{Process, Program, cgroup};
 use agon_referee::verdict::Verdict;
 use agon_rules::bacteria::Bacteria;
+use agon_rules::petri::{Petri, Rules};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 const PLIES: usize = 62;
@@ -43,16 +48,58 @@ fn main() -> ExitCode {
             let floor = floor(folder.path(), stay, games);
             pairs.push((agon(folder.path(), stay, games), floor));
         }
-        pairs.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
-        let (agon, floor) = pairs[ROUNDS / 2];
-        let (low, high) = (pairs[0].0 / pairs[0].1, pairs[ROUNDS - 1].0 / pairs[ROUNDS - 1].1);
-        println!(
-            "{name:<16} agon {agon:>6.0} games/s   bare C {floor:>6.0} games/s   ratio {:.2} ({low:.2} to {high:.2})",
-            agon / floor
-        );
+        report(name, "games/s", &mut pairs);
+    }
+    if only.is_none_or(|word| "invocations".contains(&word)) {
+        invocations(folder.path());
     }
     cgroup::remove_all();
     ExitCode::SUCCESS
+}
+
+/// Prints actions a second of programs that are run anew for every action.
+fn invocations(folder: &Path) {
+    let mut pairs = Vec::new();
+    for _ in 0..ROUNDS {
+        let words = |count: u32| vec![path(folder, "spawner"), path(folder, "cell"), count.to_string()];
+        let floor = speed(words(2 * TURNS));
+        pairs.push((acted(folder), floor));
+    }
+    report("invocations", "actions/s", &mut pairs);
+}
+
+/// Turns of each player, and so actions, for the cells only rest.
+const TURNS: u32 = 200;
+
+/// Actions a second of Agon's.
+fn acted(folder: &Path) -> f64 {
+    let limits = Limits::default();
+    let program = Program { words: vec![path(folder, "cell")], environment: Vec::new() };
+    let seat = || {
+        Seat::take_invoked(&Prepared::Program(program.clone()), &limits, 1, &|_| None).expect("the cell can be seated")
+    };
+    let mut seats = [seat(), seat()];
+    let mut contest = Petri::new(10, 4, TURNS as u16, Rules::Contest).expect("a dish");
+    let start = Instant::now();
+    let report = bout::play(&mut contest, &mut seats, &limits, Afterwards::Exit, &mut ());
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!((report.plies, report.invocations.map(|tally| tally.remarked)), (2 * TURNS, Some([0, 0])));
+    f64::from(report.plies) / seconds
+}
+
+/// Prints the median round by the ratio of Agon's speed and the floor's.
+fn report(name: &str, unit: &str, pairs: &mut [(f64, f64)]) {
+    pairs.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let (agon, floor) = pairs[ROUNDS / 2];
+    let (low, high) = (pairs[0].0 / pairs[0].1, pairs[ROUNDS - 1].0 / pairs[ROUNDS - 1].1);
+    println!(
+        "{name:<16} agon {agon:>6.0} {unit}   bare C {floor:>6.0} {unit}   ratio {:.2} ({low:.2} to {high:.2})",
+        agon / floor
+    );
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
 }
 
 /// A game of exactly as many plies as wanted, by random play.
@@ -82,7 +129,7 @@ fn build(folder: &Path) -> Result<(), String> {
     header += "    0};\n";
     fs::write(folder.join("game.h"), header).map_err(|error| error.to_string())?;
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/floor");
-    for name in ["bot", "referee"] {
+    for name in ["bot", "referee", "cell", "spawner"] {
         let status = Command::new("gcc")
             .args(["-O2", "-Wno-unused-variable", "-I"])
             .arg(folder)
@@ -100,13 +147,16 @@ fn build(folder: &Path) -> Result<(), String> {
 
 /// Games a second of the bare C referee.
 fn floor(folder: &Path, stay: bool, games: usize) -> f64 {
-    let path = |name: &str| folder.join(name).display().to_string();
     let manner = if stay { "stay" } else { "fresh" };
-    let words = vec![path("referee"), path("bot"), games.to_string(), manner.to_owned()];
+    speed(vec![path(folder, "referee"), path(folder, "bot"), games.to_string(), manner.to_owned()])
+}
+
+/// What a C program prints of its speed.
+fn speed(words: Vec<String>) -> f64 {
     // A process that referees may have no children but those it starts in this way.
-    let mut referee = Process::start(&Program { words, environment: Vec::new() }, None).expect("the C referee starts");
-    referee.wait(Instant::now() + Duration::from_mins(1)).expect("the C referee ends");
-    String::from_utf8_lossy(referee.unasked()).trim().parse().expect("the C referee prints its speed")
+    let mut program = Process::start(&Program { words, environment: Vec::new() }, None).expect("the C program starts");
+    program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program ends");
+    String::from_utf8_lossy(program.unasked()).trim().parse().expect("the C program prints its speed")
 }
 
 /// Games a second of Agon's.

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Budget, Contest, Outcome, Score, Side};
+use agon_game::{Budget, Contest, Manner, Outcome, Score, Side};
 
 use crate::agent::Seat;
 use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
+use crate::invocations::{self, Tally};
 use crate::limits::Limits;
 use crate::process::{self, Event, Moment, attend};
 use crate::protocol::{Command, move_arguments, quote, told_left, told_used};
@@ -32,8 +33,10 @@ pub struct Played {
     pub arguments: String,
     /// What it cost.
     pub moment: Moment,
-    /// Both clocks after it.
+    /// Both clocks after it: what is left, or by invocations what has been used.
     pub clocks: [Duration; 2],
+    /// By invocations: why the actor did not do what its program said.
+    pub remark: Option<String>,
 }
 
 /// What becomes of the programs after FINISH.
@@ -66,12 +69,14 @@ pub struct Report {
     pub stderr: [String; 2],
     /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.
     pub peak_memory: [u64; 2],
+    /// Of a bout by invocations: how its programs did.
+    pub invocations: Option<Tally>,
 }
 
 /// Plays one bout. The contest may be at any position; it is left where the bout ended.
 ///
 /// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
-/// survives it.
+/// survives it. By invocations `afterwards` means nothing: no program outlives its answer, or END.
 pub fn play(
     contest: &mut dyn Contest,
     seats: &mut [Seat; 2],
@@ -79,6 +84,9 @@ pub fn play(
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
+    if contest.manner() == Manner::Invocations {
+        return invocations::play(contest, seats, spectator);
+    }
     let mut bout = Bout {
         contest,
         seats,
@@ -111,9 +119,13 @@ impl Bout<'_> {
     /// READY to both, OK from both.
     fn ready(&mut self) {
         for side in Side::BOTH {
-            if let Seat::Broken(fault) = &self.seats[side.index()] {
-                self.faults[side.index()] = Some(fault.clone());
-            }
+            self.faults[side.index()] = match &self.seats[side.index()] {
+                Seat::Broken(fault) => Some(fault.clone()),
+                Seat::Invoked(_) => {
+                    Some(Fault::new(Verdict::Interrupted, "seated for invocations, not for a dialogue"))
+                }
+                Seat::Builtin(_) | Seat::Process(_) => None,
+            };
         }
         if self.faults != [None, None] {
             return;
@@ -181,7 +193,7 @@ impl Bout<'_> {
             });
             match played {
                 Ok((arguments, moment)) => {
-                    let played = Played { side, arguments, moment, clocks: self.clocks };
+                    let played = Played { side, arguments, moment, clocks: self.clocks, remark: None };
                     spectator.moved(self.contest, &played);
                     last = Some((played.arguments, moment.wall));
                 }
@@ -290,7 +302,7 @@ impl Bout<'_> {
                 }
             }
         }
-        let (winner, reason) = self.result(&failed_before);
+        let (winner, reason) = result(self.contest, &failed_before, &self.faults);
         let of = |seat: &mut Seat| seat.process().map_or((String::new(), 0), |p| (p.stderr(), p.peak_memory()));
         let [(first, first_peak), (second, second_peak)] = self.seats.each_mut().map(of);
         Report {
@@ -303,37 +315,7 @@ impl Bout<'_> {
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
-        }
-    }
-
-    /// Who has won: by a fault during the game, else by a fault at its end, else by the rules.
-    fn result(&self, failed_before: &[Option<Fault>; 2]) -> (Winner, String) {
-        let by_fault = |faults: &[Option<Fault>; 2]| match faults {
-            [Some(fault), None] => Some((Winner::Second, format!("first failed: {}", fault.headline()))),
-            [None, Some(fault)] => Some((Winner::First, format!("second failed: {}", fault.headline()))),
-            [Some(first), Some(second)] => {
-                Some((Winner::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
-            }
-            [None, None] => None,
-        };
-        let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
-        if let Some(fault) = stopped {
-            return (Winner::Void, fault.to_string());
-        }
-        // The game was over when somebody failed; what the winner does afterwards cannot undo that.
-        if let Some(result) = by_fault(failed_before).or_else(|| by_fault(&self.faults)) {
-            return result;
-        }
-        match self.contest.ending() {
-            Some(ending) => {
-                let winner = match ending.outcome {
-                    Outcome::Win(Side::First) => Winner::First,
-                    Outcome::Win(Side::Second) => Winner::Second,
-                    Outcome::Draw => Winner::Draw,
-                };
-                (winner, ending.reason)
-            }
-            None => (Winner::Void, "the game has not ended".to_owned()),
+            invocations: None,
         }
     }
 
@@ -357,7 +339,42 @@ impl Bout<'_> {
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>) {
-        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None });
+        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark: None });
+    }
+}
+
+/// Who has won: by a fault during the game, else by a fault at its end, else by the rules.
+pub(crate) fn result(
+    contest: &dyn Contest,
+    failed_before: &[Option<Fault>; 2],
+    failed: &[Option<Fault>; 2],
+) -> (Winner, String) {
+    let by_fault = |faults: &[Option<Fault>; 2]| match faults {
+        [Some(fault), None] => Some((Winner::Second, format!("first failed: {}", fault.headline()))),
+        [None, Some(fault)] => Some((Winner::First, format!("second failed: {}", fault.headline()))),
+        [Some(first), Some(second)] => {
+            Some((Winner::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
+        }
+        [None, None] => None,
+    };
+    let stopped = failed.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
+    if let Some(fault) = stopped {
+        return (Winner::Void, fault.to_string());
+    }
+    // The game was over when somebody failed; what the winner does afterwards cannot undo that.
+    if let Some(result) = by_fault(failed_before).or_else(|| by_fault(failed)) {
+        return result;
+    }
+    match contest.ending() {
+        Some(ending) => {
+            let winner = match ending.outcome {
+                Outcome::Win(Side::First) => Winner::First,
+                Outcome::Win(Side::Second) => Winner::Second,
+                Outcome::Draw => Winner::Draw,
+            };
+            (winner, ending.reason)
+        }
+        None => (Winner::Void, "the game has not ended".to_owned()),
     }
 }
 
@@ -381,7 +398,7 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &Limits) 
 }
 
 /// Times are accounted for in whole microseconds, rounded up, so that a record adds up exactly.
-fn whole_micros(moment: Moment) -> Moment {
+pub(crate) fn whole_micros(moment: Moment) -> Moment {
     let up = |time: Duration| Duration::from_micros(time.as_nanos().div_ceil(1000) as u64);
     Moment { wall: up(moment.wall), cpu: up(moment.cpu), delay: up(moment.delay) }
 }

@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod bout;
+pub mod invocations;
 pub mod limits;
 pub mod process;
 pub mod protocol;

@@ -18,11 +18,31 @@ pub struct Limits {
     pub memory_mb: u64,
     /// Stop the agent that is not on turn (SIGSTOP), so that it cannot think on the opponent's time.
     pub freeze: bool,
+    /// Where a program is invoked for every action: its time for each, in milliseconds.
+    #[serde(default = "contest_invocation")]
+    pub invocation_ms: u64,
+    /// Of those invocations, how many in a hundred are asked again in a fresh process, to see whether the program keeps
+    /// a state. 0 to 100.
+    #[serde(default)]
+    pub recheck_percent: u8,
+}
+
+/// Of records written before there were invocations.
+const fn contest_invocation() -> u64 {
+    2_000
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { clock_ms: 10_000, ready_ms: 3_000, exit_ms: 2_000, memory_mb: 1_024, freeze: false }
+        Self {
+            clock_ms: 10_000,
+            ready_ms: 3_000,
+            exit_ms: 2_000,
+            memory_mb: 1_024,
+            freeze: false,
+            invocation_ms: contest_invocation(),
+            recheck_percent: 0,
+        }
     }
 }
 
@@ -40,6 +60,11 @@ impl Limits {
     /// [`Limits::exit_ms`] as a duration.
     pub const fn exit(&self) -> Duration {
         Duration::from_millis(self.exit_ms)
+    }
+
+    /// [`Limits::invocation_ms`] as a duration.
+    pub const fn invocation(&self) -> Duration {
+        Duration::from_millis(self.invocation_ms)
     }
 
     /// [`Limits::memory_mb`] in bytes.

@@ -2,6 +2,10 @@
 //!
 //! A record is JSON Lines: a header, every line of the conversation with its time, the result, and a seal, the SHA-256
 //! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves the rest.
+//!
+//! Of a bout by invocations only BEGIN and the answers are written down: what the programs were shown follows from the
+//! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
+//! says why, and it is empty when nothing that was written counts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,6 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::bout::Report;
+use crate::invocations::Tally;
 use crate::limits::Limits;
 use crate::process::Moment;
 use crate::verdict::{Judged, Verdict};
@@ -68,6 +73,8 @@ pub struct Entry {
     pub moment: Option<Moment>,
     /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
     pub spoken: Option<String>,
+    /// Of an answer by invocation: why it did not do what it said.
+    pub remark: Option<String>,
 }
 
 /// What was played, by whom, and under which limits.
@@ -122,6 +129,9 @@ pub struct Result {
     pub disturbed: [u32; 2],
     /// The tail of each agent's error stream.
     pub stderr: [String; 2],
+    /// Of a bout by invocations: how its programs did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub invocations: Option<Tally>,
 }
 
 /// A whole record.
@@ -173,6 +183,8 @@ struct LineForm {
     #[serde(rename = "move", skip_serializing_if = "Option::is_none", default)]
     spoken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    remark: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     wall_us: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cpu_us: Option<u64>,
@@ -216,6 +228,7 @@ impl Record {
             time_ms: report.time.map(|time| time.as_micros() as f64 / 1000.0),
             peak_mb: report.peak_memory.map(|bytes| (bytes as f64 / f64::from(1 << 20) * 10.0).round() / 10.0),
             stderr: report.stderr,
+            invocations: report.invocations,
         };
         Self { header, entries: report.entries, result }
     }
@@ -300,6 +313,7 @@ impl From<&Entry> for LineForm {
             from: (entry.way == Way::From).then_some(side),
             line: entry.line.clone(),
             spoken: entry.spoken.clone(),
+            remark: entry.remark.clone(),
             wall_us: entry.moment.map(|moment| micros(moment.wall)),
             cpu_us: entry.moment.map(|moment| micros(moment.cpu)),
             delay_us: entry.moment.map(|moment| micros(moment.delay)).filter(|&delay| delay > 0),
@@ -324,7 +338,15 @@ impl LineForm {
             SideForm::First => Side::First,
             SideForm::Second => Side::Second,
         };
-        Some(Entry { at: Duration::from_micros(self.at_us), side, way, line: self.line, moment, spoken: self.spoken })
+        Some(Entry {
+            at: Duration::from_micros(self.at_us),
+            side,
+            way,
+            line: self.line,
+            moment,
+            spoken: self.spoken,
+            remark: self.remark,
+        })
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use agon_game::{Contest, MoveError, Outcome, Side};
+use agon_game::{Contest, Manner, MoveError, Outcome, Side};
 
 use crate::bout::Played;
+use crate::invocations;
 use crate::protocol::{Command, is_ok, move_arguments, told_left, told_used};
 use crate::record::{Entry, Record, Way, Winner};
 use crate::verdict::Verdict;
@@ -44,6 +45,14 @@ pub enum ReplayError {
     },
 }
 
+/// Takes a contest from its start to where the first move is asked for. That is a difference only by invocations, where
+/// the programs' answers to BEGIN belong to the game; a record in which they do not suffice has no moves.
+pub fn begin(record: &Record, contest: &mut dyn Contest) {
+    if contest.manner() == Manner::Invocations {
+        invocations::begin(record, contest);
+    }
+}
+
 /// Replays a record from the contest's start and returns its moves.
 ///
 /// Every question must be what the judge would have asked, every answer but a failing one legal, every time told the
@@ -52,6 +61,9 @@ pub enum ReplayError {
 /// # Errors
 /// [`ReplayError`] names the first thing that does not hold.
 pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+    if contest.manner() == Manner::Invocations {
+        return invocations::prove(record, contest);
+    }
     let limits = &record.header.limits;
     let mut proof = Proof {
         contest,
@@ -166,7 +178,7 @@ impl Proof<'_> {
             }
             Ok(arguments) => {
                 self.last = Some((side, arguments.clone(), moment.wall));
-                self.played.push(Played { side, arguments, moment, clocks: self.clocks });
+                self.played.push(Played { side, arguments, moment, clocks: self.clocks, remark: None });
                 Ok(())
             }
             Err(error) => {

@@ -40,11 +40,11 @@ impl Builtin {
 }
 
 /// A built-in that fails is a fault of Agon, so the bout is interrupted and nobody loses it.
-fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
+pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
     let broken = |reason: String| Fault::new(Verdict::Interrupted, format!("the built-in player failed: {reason}"));
     catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)
 }
 
-fn thread_cpu() -> Duration {
+pub(super) fn thread_cpu() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map_or(Duration::ZERO, Duration::from)
 }

@@ -5,6 +5,7 @@
 //! can be seated as often as needed; a source file is compiled then.
 
 pub mod builtin;
+pub mod invoked;
 pub mod language;
 pub mod seat;
 pub mod source;
@@ -12,8 +13,9 @@ pub mod source;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use agon_game::Player;
+use agon_game::{Player, Stateless};
 
+pub use invoked::Invoked;
 pub use language::Language;
 pub use seat::Seat;
 
@@ -24,6 +26,9 @@ use crate::verdict::Fault;
 /// Makes the built-in player of a name for the game being judged, from a seed; `None` when the game has none of that
 /// name.
 pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
+
+/// The same for a game played by invocations; chance comes with every input.
+pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
 /// An agent as named by the user.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::builtin::Builtin;
-use super::{AgentError, Builtins, Prepared};
+use super::{AgentError, Builtins, Invoked, Prepared, Programs};
 use crate::limits::Limits;
 use crate::process::{self, Event, Exit, Process};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
@@ -16,6 +16,8 @@ pub enum Seat {
     Builtin(Builtin),
     /// A running program.
     Process(Box<Process>),
+    /// A program that is asked by invocations.
+    Invoked(Invoked),
     /// A source file that does not compile.
     Broken(Fault),
 }
@@ -39,6 +41,31 @@ impl Seat {
             }
             Prepared::Broken(fault) => Self::Broken(fault.clone()),
         })
+    }
+
+    /// Seats an agent for a game played by invocations: nothing is started yet.
+    ///
+    /// # Errors
+    /// As [`Seat::take`].
+    pub fn take_invoked(
+        prepared: &Prepared,
+        limits: &Limits,
+        seed: u64,
+        builtins: Programs,
+    ) -> Result<Self, AgentError> {
+        Ok(Invoked::take(prepared, limits, seed, builtins)?.map_or_else(Self::Broken, Self::Invoked))
+    }
+
+    /// The program that is asked by invocations.
+    ///
+    /// # Errors
+    /// The fault of a seat that holds none.
+    pub(crate) fn invoked(&mut self) -> Result<&mut Invoked, Fault> {
+        match self {
+            Self::Invoked(program) => Ok(program),
+            Self::Broken(fault) => Err(fault.clone()),
+            _ => Err(Fault::new(Verdict::Interrupted, "seated for a dialogue, not for invocations")),
+        }
     }
 
     /// The running program, if it is one.

@@ -18,7 +18,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::cgroup::{self, Cgroup};
-use super::{kernel, memory};
+use super::{Exit, kernel, memory};
 
 /// The environment variable by which a process tree is recognised.
 pub const TAG: &str = "AGON_WARD";
@@ -54,43 +54,40 @@ fn live() -> MutexGuard<'static, HashMap<u64, Arc<Ward>>> {
 /// # Errors
 /// Those of [`Command::spawn`].
 pub fn start(command: &mut Command, memory: Option<u64>) -> io::Result<(Child, Arc<Ward>)> {
+    settle();
+    let ward = Ward::new(memory, memory.and_then(cgroup::take));
+    command.env(TAG, &ward.tag).process_group(0);
+
+    let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+    let child = match &ward.cgroup {
+        Some(cgroup) => cgroup.start(command),
+        None => command.spawn(),
+    }?;
+    ward.pid.store(child.id(), Ordering::Relaxed);
+    let ward = Arc::new(ward);
+    live().insert(ward.token, Arc::clone(&ward));
+    ARRIVAL.notify_all();
+    Ok((child, ward))
+}
+
+/// Makes this process the one to which orphans go, and starts the warden.
+fn settle() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // Without it orphans go to init and are only found where a cgroup holds them.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let _ = thread::Builder::new().name("warden".to_owned()).spawn(watch);
     });
-    let token = NEXT.fetch_add(1, Ordering::Relaxed);
-    let tag = format!("{}-{token}", std::process::id());
-    command.env(TAG, &tag).process_group(0);
-    let cgroup = memory.and_then(cgroup::take);
+}
 
-    let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
-    let started = match &cgroup {
-        Some(cgroup) => cgroup.start(command),
-        None => command.spawn(),
-    };
-    let child = match started {
-        Ok(child) => child,
-        Err(error) => {
-            if let Some(cgroup) = cgroup {
-                cgroup::give_back(cgroup);
-            }
-            return Err(error);
-        }
-    };
-    let ward = Arc::new(Ward {
-        token,
-        tag,
-        pid: AtomicU32::new(child.id()),
-        limit: memory,
-        peak: AtomicU64::new(0),
-        over: AtomicBool::new(false),
-        cgroup,
-    });
-    live().insert(token, Arc::clone(&ward));
+/// Enters a program in the census that is run again and again, one process at a time: [`Ward::start`] starts one and
+/// [`Ward::reap`] ends it. `memory` is the limit of each one's tree in bytes; it is always watched.
+pub fn enrol(memory: Option<u64>) -> Arc<Ward> {
+    settle();
+    let ward = Arc::new(Ward::new(memory, None));
+    live().insert(ward.token, Arc::clone(&ward));
     ARRIVAL.notify_all();
-    Ok((child, ward))
+    ward
 }
 
 /// Kills every process group in the census.
@@ -101,6 +98,67 @@ pub fn kill_all() {
 }
 
 impl Ward {
+    fn new(limit: Option<u64>, cgroup: Option<Cgroup>) -> Self {
+        let token = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self {
+            token,
+            tag: format!("{}-{token}", std::process::id()),
+            pid: AtomicU32::new(0),
+            limit,
+            peak: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            cgroup,
+        }
+    }
+
+    /// The value of [`TAG`] in the environment of its processes.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// Starts a process of an enrolled program, by whatever starts it in a group of its own and returns its pid.
+    ///
+    /// # Errors
+    /// Those of `spawn`.
+    pub fn start(&self, spawn: impl FnOnce() -> io::Result<u32>) -> io::Result<u32> {
+        let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+        let pid = spawn()?;
+        self.pid.store(pid, Ordering::Relaxed);
+        Ok(pid)
+    }
+
+    /// Ends the process of an enrolled program, if it has not ended, with all that it started, and says how it ended;
+    /// `None` when there was none.
+    pub fn reap(&self) -> Option<Exit> {
+        let exit = {
+            // No sweep may take it for a stray between forgetting it and reaping it.
+            let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+            // Its pid is still its own here, so nobody else can be hit.
+            self.signal(Signal::KILL);
+            let pid = Pid::from_raw(self.pid.swap(0, Ordering::Relaxed) as i32)?;
+            let status = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED).ok().flatten()?;
+            match status.exit_status() {
+                Some(code) => Exit::Code(code),
+                None => Exit::Signal(status.terminating_signal().unwrap_or(0)),
+            }
+        };
+        // What left the process group has become our child; each death may hand us another one.
+        for _ in 0..10_000 {
+            let mut mine = strays();
+            mine.retain(|&pid| tag_of(pid).as_deref() == Some(&self.tag));
+            if mine.is_empty() {
+                break;
+            }
+            end(mine);
+        }
+        Some(exit)
+    }
+
+    /// Whether a process has used more memory than it may since this was last asked.
+    pub fn take_over_memory(&self) -> bool {
+        self.over.swap(false, Ordering::SeqCst)
+    }
+
     /// Sends a signal to the program's process group.
     pub fn signal(&self, signal: Signal) {
         if let Some(pid) = Pid::from_raw(self.pid.load(Ordering::Relaxed) as i32) {
@@ -145,7 +203,11 @@ impl Ward {
             }
             return;
         }
-        let mut tree = memory::tree(self.pid.load(Ordering::Relaxed));
+        let pid = self.pid.load(Ordering::Relaxed);
+        if pid == 0 {
+            return;
+        }
+        let mut tree = memory::tree(pid);
         tree.extend(
             strays().into_iter().filter(|&pid| tag_of(pid).as_deref() == Some(&self.tag)).flat_map(memory::tree),
         );
@@ -219,10 +281,15 @@ fn sweep() {
         if strays.is_empty() {
             return;
         }
-        for pid in strays.into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
-            let _ = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED);
-        }
+        end(strays);
+    }
+}
+
+/// Kills and reaps children of ours.
+fn end(children: Vec<u32>) {
+    for pid in children.into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
+        let _ = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED);
     }
 }
 

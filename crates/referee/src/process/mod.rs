@@ -1,6 +1,7 @@
 //! Child processes: started without a fork, spoken to over pipes, watched, and ended for certain.
 //!
 //! - [`Process`] is one program with its pipes and its exit.
+//! - [`Invocable`] is a program that is run anew for every question.
 //! - [`attend`] waits for an answer of one or two of them at once.
 //! - [`census`] knows every process that was started here and finds what they leave behind.
 //! - [`cgroup`] and [`memory`] hold the memory limit.
@@ -11,6 +12,7 @@
 mod attend;
 pub mod census;
 pub mod cgroup;
+mod invocable;
 mod kernel;
 pub mod memory;
 mod pipes;
@@ -18,6 +20,7 @@ mod program;
 mod times;
 
 pub use attend::{Event, attend};
+pub use invocable::{End, Invocable, Invocation};
 pub use program::{Exit, Process, Program, SpawnError};
 pub use times::Moment;
 

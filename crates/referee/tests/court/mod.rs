@@ -16,7 +16,15 @@ use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
 
 /// Limits that end a hung bot soon.
-pub const QUICK: Limits = Limits { clock_ms: 1000, ready_ms: 3000, exit_ms: 500, memory_mb: 128, freeze: false };
+pub const QUICK: Limits = Limits {
+    clock_ms: 1000,
+    ready_ms: 3000,
+    exit_ms: 500,
+    memory_mb: 128,
+    freeze: false,
+    invocation_ms: 700,
+    recheck_percent: 0,
+};
 
 /// Limits that nobody reaches who does not hang, however loaded the machine is.
 pub const ROOMY: Limits = Limits { clock_ms: 30_000, ready_ms: 30_000, exit_ms: 30_000, ..QUICK };

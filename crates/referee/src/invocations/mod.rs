@@ -1,0 +1,162 @@
+//! A bout by invocations: BEGIN to both programs, then one question for every action of every actor.
+//!
+//! | who | how it is asked |
+//! |---|---|
+//! | a program | a process for every input, which ends with the input; its answer is all that it writes until it ends |
+//! | one that stays alive | each input is followed by one more newline, its answer is one line; `END` ends it |
+//! | a built-in | within this process |
+//!
+//! No clock runs over the whole bout: every invocation has the same time ([`Limits::invocation_ms`](crate::limits::Limits::invocation_ms)). Whoever has no
+//! answer in time, crashes, or writes what is no answer, has the actor do what the rules say of an empty answer; the
+//! record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
+
+mod proof;
+
+use std::time::{Duration, Instant};
+
+use agon_game::{Contest, Side};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use proof::{begin, prove};
+
+use crate::agent::Seat;
+use crate::agent::invoked::BEGIN;
+use crate::bout::{Played, Report, Spectator, result};
+use crate::process::Moment;
+use crate::protocol::quote;
+use crate::record::{Entry, Way};
+use crate::verdict::{Fault, Judged, Verdict};
+
+/// What a bout by invocations adds to its result, for both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Actions that were not what the program said, or that it said nothing for.
+    pub remarked: [u32; 2],
+    /// Invocations that were asked again in a fresh process ([`Limits::recheck_percent`](crate::limits::Limits::recheck_percent)).
+    pub rechecked: [u32; 2],
+    /// Those of them that were answered differently: the mark of a program that keeps a state, or that draws random
+    /// numbers from something else than `AGON_SEED`.
+    pub differing: [u32; 2],
+}
+
+/// Plays it.
+pub(crate) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
+    let mut bout = Bout {
+        contest,
+        seats,
+        start: Instant::now(),
+        used: [Duration::ZERO; 2],
+        faults: [None, None],
+        entries: Vec::with_capacity(1024),
+        tally: Tally::default(),
+    };
+    for side in Side::BOTH {
+        bout.faults[side.index()] = bout.begin(side).err();
+    }
+    if bout.faults == [None, None] {
+        spectator.started(bout.contest, bout.used);
+        if let Err((side, fault)) = bout.actions(spectator) {
+            bout.faults[side.index()] = Some(fault);
+        }
+    }
+    bout.close()
+}
+
+struct Bout<'a> {
+    contest: &'a mut dyn Contest,
+    seats: &'a mut [Seat; 2],
+    start: Instant,
+    /// Time used so far.
+    used: [Duration; 2],
+    faults: [Option<Fault>; 2],
+    entries: Vec<Entry>,
+    tally: Tally,
+}
+
+impl Bout<'_> {
+    /// BEGIN to one side, and its answer.
+    fn begin(&mut self, side: Side) -> Result<(), Fault> {
+        let program = self.seats[side.index()].invoked()?;
+        let contest = &*self.contest;
+        let said = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
+        self.note(side, Way::To, BEGIN.to_owned(), None, None);
+        let problem = said.own_problem()?;
+        self.note(side, Way::From, text_of(&said.output), None, problem.clone());
+        if let Some(text) = problem {
+            return Err(Fault::new(Verdict::Re, format!("asked to BEGIN: {text}")));
+        }
+        let stays = self.contest.begin(side, &said.output).map_err(|error| {
+            Fault::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(said.output.trim_ascii_end())))
+        })?;
+        if stays {
+            self.seats[side.index()].invoked()?.stay();
+        }
+        Ok(())
+    }
+
+    /// Action after action, until the game is over.
+    fn actions(&mut self, spectator: &mut dyn Spectator) -> Result<(), (Side, Fault)> {
+        let mut prompt = String::new();
+        while let Some(side) = self.contest.turn() {
+            let mine = |fault: Fault| (side, fault);
+            let at = side.index();
+            let action = self.contest.ply();
+            self.contest.prompt(&mut prompt);
+            let program = self.seats[at].invoked().map_err(mine)?;
+            let said = program.ask(&prompt, action);
+            let problem = said.own_problem().map_err(mine)?;
+            // Two failures may well differ: a machine is not always as fast.
+            if problem.is_none()
+                && let Some(again) = program.ask_again(&prompt, action)
+                && again.own_problem().map_err(mine)?.is_none()
+            {
+                self.tally.rechecked[at] += 1;
+                self.tally.differing[at] += u32::from(again.output != said.output);
+            }
+            let answer = text_of(&said.output);
+            let arguments = self.contest.answer(&answer).map_err(|error| {
+                mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&said.output))))
+            })?;
+            let remark = problem.or_else(|| self.contest.remark());
+            self.tally.remarked[at] += u32::from(remark.is_some());
+            self.used[at] += said.moment.wall;
+            self.note(side, Way::From, answer, Some(said.moment), remark.clone());
+            let played = Played { side, arguments, moment: said.moment, clocks: self.used, remark };
+            spectator.moved(self.contest, &played);
+        }
+        Ok(())
+    }
+
+    /// The last word on everybody.
+    fn close(self) -> Report {
+        let mut traces = [(String::new(), 0), (String::new(), 0)];
+        for (seat, traces) in self.seats.iter_mut().zip(&mut traces) {
+            if let Seat::Invoked(program) = seat {
+                program.finish();
+                *traces = program.traces();
+            }
+        }
+        let (winner, reason) = result(self.contest, &self.faults, &self.faults);
+        let [(first, first_peak), (second, second_peak)] = traces;
+        Report {
+            winner,
+            reason,
+            score: self.contest.score(),
+            plies: self.contest.ply(),
+            time: self.used,
+            verdicts: self.faults.map(Judged::from),
+            entries: self.entries,
+            stderr: [first, second],
+            peak_memory: [first_peak, second_peak],
+            invocations: Some(self.tally),
+        }
+    }
+
+    fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>, remark: Option<String>) {
+        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark });
+    }
+}
+
+fn text_of(answer: &[u8]) -> String {
+    String::from_utf8_lossy(answer).into_owned()
+}

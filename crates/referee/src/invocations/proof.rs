@@ -1,0 +1,144 @@
+//! Proving the record of a bout by invocations.
+
+use std::time::Duration;
+
+use agon_game::{Contest, Outcome, Side};
+
+use crate::agent::invoked::BEGIN;
+use crate::bout::Played;
+use crate::record::{Entry, Record, Way, Winner};
+use crate::replay::ReplayError;
+use crate::verdict::Verdict;
+
+/// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
+pub(crate) fn begin(record: &Record, contest: &mut dyn Contest) {
+    for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_none()) {
+        if entry.remark.is_none() {
+            let _ = contest.begin(entry.side, entry.line.as_bytes());
+        }
+    }
+}
+
+/// Replays a record and returns its actions. Every answer must be that of the side whose actor must act, every remark
+/// the one that the rules make, and the result the one that follows.
+pub(crate) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+    let mut proof = Proof {
+        contest,
+        limits: record.header.agents.each_ref().map(|agent| {
+            // A built-in is not stopped, however slow the machine.
+            if agent.kind == "builtin" { Duration::MAX } else { record.header.limits.invocation() }
+        }),
+        asked: [false; 2],
+        begun: [false; 2],
+        refused: [false; 2],
+        used: [Duration::ZERO; 2],
+        remarked: [0; 2],
+        played: Vec::new(),
+    };
+    for (at, entry) in record.entries.iter().enumerate() {
+        proof.step(entry).map_err(|problem| ReplayError::Line { line: at + 2, problem })?;
+    }
+    proof.result(record)?;
+    Ok(proof.played)
+}
+
+struct Proof<'a> {
+    contest: &'a mut dyn Contest,
+    /// The time of each one's invocations.
+    limits: [Duration; 2],
+    /// Who has been asked to begin, who has answered, and whose answer to it loses.
+    asked: [bool; 2],
+    begun: [bool; 2],
+    refused: [bool; 2],
+    used: [Duration; 2],
+    remarked: [u32; 2],
+    played: Vec<Played>,
+}
+
+impl Proof<'_> {
+    fn step(&mut self, entry: &Entry) -> Result<(), String> {
+        let (side, at) = (entry.side, entry.side.index());
+        match entry.way {
+            Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
+                self.asked[at] = true;
+                Ok(())
+            }
+            Way::To => Err(format!("`{}` to {side}: by invocations only one {BEGIN} is written down", entry.line)),
+            Way::From if !self.asked[at] => Err(format!("{side} answers before {BEGIN}")),
+            Way::From if !self.begun[at] => {
+                self.begun[at] = true;
+                let accepted = entry.remark.is_none() && self.contest.begin(side, entry.line.as_bytes()).is_ok();
+                self.refused[at] = !accepted;
+                Ok(())
+            }
+            Way::From => self.action(entry),
+        }
+    }
+
+    fn action(&mut self, entry: &Entry) -> Result<(), String> {
+        let (side, at) = (entry.side, entry.side.index());
+        if self.begun != [true; 2] || self.refused != [false; 2] {
+            return Err(format!("{side} acts, but not both programs have begun"));
+        }
+        match self.contest.turn() {
+            Some(turn) if turn == side => {}
+            Some(turn) => return Err(format!("{side} acts, where {turn} would be asked")),
+            None => return Err(format!("{side} acts after the end of the game")),
+        }
+        let moment = entry.moment.ok_or_else(|| "an answer without its time".to_owned())?;
+        if moment.wall > self.limits[at] && !entry.line.is_empty() {
+            let (took, limit) = (moment.wall.as_millis(), self.limits[at].as_millis());
+            return Err(format!("`{}` counts although it took {took} of {limit} ms", entry.line));
+        }
+        let arguments = self.contest.answer(&entry.line).map_err(|error| error.to_string())?;
+        // Why there is no answer only the judge knew; what the rules say of an answer can be said again.
+        let expected = self.contest.remark();
+        if entry.remark != expected && !(entry.line.is_empty() && entry.remark.is_some()) {
+            let text = |remark: &Option<String>| remark.clone().unwrap_or_else(|| "nothing".to_owned());
+            let (says, found) = (text(&entry.remark), text(&expected));
+            return Err(format!("`{}` is remarked with `{says}`, where the rules say `{found}`", entry.line));
+        }
+        self.used[at] += moment.wall;
+        self.remarked[at] += u32::from(entry.remark.is_some());
+        let remark = entry.remark.clone();
+        self.played.push(Played { side, arguments, moment, clocks: self.used, remark });
+        Ok(())
+    }
+
+    fn result(&self, record: &Record) -> Result<(), ReplayError> {
+        let result = &record.result;
+        let same = |what: &'static str, claimed: String, found: String| {
+            if claimed == found { Ok(()) } else { Err(ReplayError::Result { what, claimed, found }) }
+        };
+        let time = self.used.map(|used| used.as_micros() as f64 / 1000.0);
+        let remarked = result.invocations.map(|tally| tally.remarked);
+        let lost = result.verdicts.each_ref().map(|judged| judged.verdict == Verdict::Re);
+        same("the verdict RE is", format!("{lost:?}"), format!("{:?}", self.refused))?;
+        same("the winner is", result.winner.to_string(), self.winner(record).to_string())?;
+        same("the actions are", result.plies.to_string(), self.contest.ply().to_string())?;
+        same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
+        same("the times are", format!("{:?}", result.time_ms), format!("{time:?}"))?;
+        same("the remarks are", format!("{remarked:?}"), format!("{:?}", Some(self.remarked)))
+    }
+
+    /// Who has won: verdict RE follows from BEGIN; that a file does not compile and that the judge was stopped must be
+    /// believed, but neither leaves a game behind.
+    fn winner(&self, record: &Record) -> Winner {
+        let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
+        if verdicts.contains(&Verdict::Interrupted) {
+            return Winner::Void;
+        }
+        let broken = |side: Side| verdicts[side.index()] == Verdict::Ce && !self.asked[side.index()];
+        match Side::BOTH.map(|side| self.refused[side.index()] || broken(side)) {
+            [true, true] => Winner::Void,
+            [true, false] => Winner::Second,
+            [false, true] => Winner::First,
+            [false, false] => match self.contest.ending().map(|ending| ending.outcome) {
+                Some(Outcome::Win(Side::First)) => Winner::First,
+                Some(Outcome::Win(Side::Second)) => Winner::Second,
+                Some(Outcome::Draw) => Winner::Draw,
+                None => Winner::Void,
+            },
+        }
+    }
+}
