@@ -19,11 +19,16 @@ pub enum Language {
     Java,
     /// Rust; not offered by the contest.
     Rust,
+    /// JavaScript, by Node; not offered by the contest, but by that of the petri dish.
+    JavaScript,
+    /// Ruby; the same.
+    Ruby,
 }
 
 impl Language {
     /// All of them, in the contest's order.
-    pub const ALL: [Self; 6] = [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust];
+    pub const ALL: [Self; 8] =
+        [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust, Self::JavaScript, Self::Ruby];
 
     /// The contest's name: `CPP20`.
     pub const fn name(self) -> &'static str {
@@ -34,6 +39,8 @@ impl Language {
             Self::Pypy3 => "PYPY3",
             Self::Java => "JAVA",
             Self::Rust => "RUST",
+            Self::JavaScript => "JAVASCRIPT",
+            Self::Ruby => "RUBY",
         }
     }
 
@@ -50,6 +57,8 @@ impl Language {
             "py" => Self::Python3,
             "java" => Self::Java,
             "rs" => Self::Rust,
+            "js" => Self::JavaScript,
+            "rb" => Self::Ruby,
             _ => return None,
         })
     }
@@ -63,6 +72,8 @@ impl Language {
             Self::Pypy3 => "pypy3",
             Self::Java => "javac",
             Self::Rust => "rustc",
+            Self::JavaScript => "node",
+            Self::Ruby => "ruby",
         }
     }
 
@@ -75,6 +86,8 @@ impl Language {
             Self::Pypy3 => "on Debian or Ubuntu: apt-get install pypy3",
             Self::Java => "on Debian or Ubuntu: apt-get install default-jdk-headless",
             Self::Rust => "see https://rustup.rs",
+            Self::JavaScript => "on Debian or Ubuntu: apt-get install nodejs",
+            Self::Ruby => "on Debian or Ubuntu: apt-get install ruby",
         }
     }
 
@@ -87,6 +100,8 @@ impl Language {
             Self::Pypy3 => &["pypy3", "-m", "py_compile", source],
             Self::Java => &["javac", "-encoding", "UTF-8", "-d", ".", source],
             Self::Rust => &["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", "program", source],
+            Self::JavaScript => &["node", "--check", source],
+            Self::Ruby => &["ruby", "-c", source],
         };
         words.iter().map(|&word| word.to_owned()).collect()
     }
@@ -98,6 +113,8 @@ impl Language {
             Self::C20 | Self::Cpp20 | Self::Rust => vec![at("program")],
             Self::Python3 => vec!["python3".to_owned(), at(source)],
             Self::Pypy3 => vec!["pypy3".to_owned(), at(source)],
+            Self::JavaScript => vec!["node".to_owned(), at(source)],
+            Self::Ruby => vec!["ruby".to_owned(), at(source)],
             // A JVM sizes its heap by the machine, not by the limit, and would grow past it before it collects.
             Self::Java => vec![
                 "java".to_owned(),
@@ -118,6 +135,8 @@ impl Language {
             Self::Cpp20 => "program.cpp".to_owned(),
             Self::Python3 | Self::Pypy3 => "program.py".to_owned(),
             Self::Rust => "program.rs".to_owned(),
+            Self::JavaScript => "program.js".to_owned(),
+            Self::Ruby => "program.rb".to_owned(),
             Self::Java => format!("{}.java", main_class(&String::from_utf8_lossy(text))),
         }
     }
