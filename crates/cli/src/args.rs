@@ -39,10 +39,11 @@ Examples:
   agon play bacteria --first bot.cpp --second greedy   your bot against a built-in
   agon play bacteria --first \"python3 bot.py\" --second PYPY3:bot.py --record game.jsonl
   agon replay game.jsonl                               step through it and prove it legal
+  agon play petri --first agents/petri/sample.py       your cell against a species of the petri dish
   agon games                                           what can be played, and by whom
 
-Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs, compiled
-with the contest's flags; `PYPY3:bot.py` names the language) or commands in quotes.
+Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
+compiled with the contest's flags; `PYPY3:bot.py` names the language) or commands in quotes.
 
 Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
 
@@ -77,6 +78,9 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
+    /// The contest of the petri dish: scores, and the league of all species
+    #[command(subcommand)]
+    Petri(PetriCommand),
     /// List the games, their parameters and built-in players
     Games(GamesArgs),
     /// Look at what this machine can enforce and measure, with the remedy for each lack
@@ -99,12 +103,13 @@ pub struct PlayArgs {
     pub game: Game,
 
     /// Who moves first: a built-in, a source file, or a command in quotes
-    #[arg(long, value_name = "AGENT", default_value = "greedy")]
-    pub first: String,
+    /// [default: greedy; coordinated in petri]
+    #[arg(long, value_name = "AGENT")]
+    pub first: Option<String>,
 
-    /// Who moves second
-    #[arg(long, value_name = "AGENT", default_value = "greedy")]
-    pub second: String,
+    /// Who moves second [default: greedy; evolution in petri]
+    #[arg(long, value_name = "AGENT")]
+    pub second: Option<String>,
 
     /// Each agent's time for its whole game, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = Limits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
@@ -113,6 +118,14 @@ pub struct PlayArgs {
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
+
+    /// Petri: the time of one invocation, in milliseconds; whoever has no answer then rests
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub invocation: u64,
+
+    /// Petri: ask this share of the invocations again in a fresh process, to see whether a program keeps a state
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub check_stateless: Option<u8>,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
     #[arg(long)]
@@ -146,15 +159,40 @@ pub struct PlayArgs {
     /// Domineering: play on the board of this file, one row of weights a line
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub dish: DishArgs,
+}
+
+/// The parameters of a dish by names of their own.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct DishArgs {
+    /// Petri: columns of the dish; short for --set width=N
+    #[arg(long, value_name = "N")]
+    pub width: Option<u64>,
+    /// Petri: rows of the dish; short for --set height=N
+    #[arg(long, value_name = "N")]
+    pub height: Option<u64>,
+    /// Petri: turns of each player; short for --set turns=N
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u64>,
+}
+
+impl DishArgs {
+    /// As --set has them.
+    pub fn parameters(&self) -> impl Iterator<Item = (String, String)> {
+        let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
+        named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())))
+    }
 }
 
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
-  path/to/bot.cpp    a source file: .c .cpp .py .java .rs,
+  path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once with the contest's flags
   PYPY3:bot.py       a source file in a named language:
-                     C20 CPP20 PYTHON3 PYPY3 JAVA RUST
+                     C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
   \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
 
 Verdicts:
@@ -190,6 +228,86 @@ pub struct AgentArgs {
         hide_env = true
     )]
     pub seed: Option<u64>,
+    /// Petri: stay alive and answer one input after another, until a line END
+    #[arg(long = "loop")]
+    pub stays: bool,
+}
+
+/// `agon petri`.
+#[derive(Subcommand, Debug)]
+pub enum PetriCommand {
+    /// The contest's score of two programs: wins in 100 games, each first in half of them
+    Score(ScoreArgs),
+    /// The round robin of all species, and of any programs given, on a small and a large dish
+    League(LeagueArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = SCORE_HELP)]
+pub struct ScoreArgs {
+    /// The first program: a species (see `agon games`), a source file, or a command in quotes
+    pub a: String,
+    /// The second program
+    pub b: String,
+    /// How many games; the first program moves first in the first, third, …
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    #[command(flatten)]
+    pub dish: DishArgs,
+    #[command(flatten)]
+    pub series: SeriesArgs,
+}
+
+const SCORE_HELP: &str = "\
+Draws count for nobody. With --format json:
+  {\"wins\": [a, b], \"draws\": d, \"games\": n, \"width\": w, \"height\": h, …}
+
+Example:
+  agon petri score agents/petri/sample.py amoeba --games 20";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = LEAGUE_HELP)]
+pub struct LeagueArgs {
+    /// Programs that join the ten species: source files, or commands in quotes
+    pub programs: Vec<String>,
+    /// Games of every pair on every dish
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// A dish; may be given several times
+    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size, default_values = ["10x4", "20x20"])]
+    pub dishes: Vec<(u64, u64)>,
+    /// Turns of each player
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    pub turns: u64,
+    #[command(flatten)]
+    pub series: SeriesArgs,
+}
+
+const LEAGUE_HELP: &str = "\
+The score of a program is its wins in percent of its games; draws count for
+nobody.
+
+Example:
+  agon petri league \"python3 cell.py\" --games 10";
+
+/// How a series of games is played.
+#[derive(ClapArgs, Debug)]
+pub struct SeriesArgs {
+    /// The number from which chance is drawn: game n of a pair has the seed N + n
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The time of one invocation of a program, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub invocation: u64,
+    /// Memory of each process of a program, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: u64,
+    /// How many games to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
 }
 
 const AGENT_HELP: &str = "\
@@ -197,7 +315,12 @@ It reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that another
 referee, or a person, can play against it:
   agon agent renju greedy
   READY SECOND
-  OK";
+  OK
+
+In petri a run answers one input, BEGIN or a dish, and ends; with --loop each
+input is followed by one more newline, each answer is a line, and the line END
+ends it. The same seed and input always get the same answer:
+  printf BEGIN | agon agent petri amoeba";
 
 #[derive(ClapArgs, Debug)]
 #[command(
@@ -284,6 +407,16 @@ win at once for the side to move
   in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
   out  {\"legal\": 23, \"forbidden\": [], \"outcome\": null, \"wins\": []}
 
+petri: a game replayed; `actions` are seats and raw outputs in the order in which
+the cells are asked; `\"rules\": \"published\"` takes the first driver's
+  in   {\"width\": 10, \"height\": 4, \"maxTurns\": 150,
+        \"species\": [[5,7,0],[6,6,0]], \"actions\": [[1,\"DIVIDE SE\\n\"], …]}
+  out  {\"final\": {\"winner\": 2, \"cells\": [0,9], \"turns\": 61},
+        \"boards\": […], \"states\": […]}
+       boards: the dish after every player turn, rows joined by `/`; above 100
+       squares its FNV-1a-64 in hex. states: the FNV-1a-64 of
+       `board|x,y,hp,energy;…|…`. winner: 0 a draw, null while the game goes on
+
 A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
@@ -335,6 +468,13 @@ pub enum Format {
 
 fn game() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new(Game::ALL.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// `10x4`.
+fn size(text: &str) -> Result<(u64, u64), String> {
+    let sides =
+        text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
 fn parameter(text: &str) -> Result<(String, String), String> {

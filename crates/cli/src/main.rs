@@ -13,6 +13,7 @@ mod games;
 mod inspect;
 mod page;
 mod perft;
+mod petri;
 mod picture;
 mod play;
 mod replay;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(args.game),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
+        Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(args.format),
         Command::Completions { shell } => args::completions(shell),
     };

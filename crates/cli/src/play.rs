@@ -1,5 +1,6 @@
 //! `agon play`: one refereed game.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,9 +9,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use agon_engines::catalog;
 use agon_game::seed::Stream;
-use agon_game::{Contest, Side};
-use agon_referee::agent::{Agent, Prepared, Seat};
+use agon_game::{Contest, Manner, Side};
+use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
+use agon_referee::invocations::Tally;
 use agon_referee::limits::Limits;
 use agon_referee::process;
 use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
@@ -33,12 +35,21 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
         given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
     }
+    given.extend(args.dish.parameters());
     let setup = Setup { seed, parameters: args::parameters(&given)? };
     let mut contest = args.game.contest(&setup)?;
-    let limits = Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() };
-    let builtins: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();
-    let named = [("--first", &args.first), ("--second", &args.second)];
-    let [first, second] = named.map(|(flag, text)| Agent::read(text, &builtins).context(flag));
+    let limits = Limits {
+        clock_ms: args.clock,
+        memory_mb: args.memory,
+        freeze: args.freeze,
+        invocation_ms: args.invocation,
+        recheck_percent: args.check_stateless.unwrap_or(0),
+        ..Limits::default()
+    };
+    let defaults = catalog::defaults(args.game);
+    let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
+    let [first, second] =
+        named.map(|(flag, text, default)| agent(args.game, text.as_deref().unwrap_or(default)).context(flag));
     let agents = [first?, second?];
 
     signals::watch()?;
@@ -48,10 +59,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     if process::interrupted() {
         return Ok(Answer::Stopped);
     }
-    let seat = |side: Side| {
-        let player = |name: &str, seed| catalog::player(args.game, name, seed);
-        Seat::take(&prepared[side.index()], &limits, seat_seed(seed, side), &player)
-    };
+    let seat =
+        |side: Side| take_seat(args.game, contest.as_ref(), &prepared[side.index()], &limits, seat_seed(seed, side));
     let mut seats = [seat(Side::First)?, seat(Side::Second)?];
 
     let names = agents.each_ref().map(short_name);
@@ -90,6 +99,26 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     Ok(if process::interrupted() { Answer::Stopped } else { Answer::Done })
 }
 
+/// The agent that a text names.
+pub fn agent(game: Game, text: &str) -> Result<Agent, AgentError> {
+    let builtins: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
+    Agent::read(text, &builtins)
+}
+
+/// Seats an agent as the contest wants it spoken to.
+pub fn take_seat(
+    game: Game,
+    contest: &dyn Contest,
+    prepared: &Prepared,
+    limits: &Limits,
+    seed: u64,
+) -> Result<Seat, AgentError> {
+    match contest.manner() {
+        Manner::Dialogue => Seat::take(prepared, limits, seed, &|name, seed| catalog::player(game, name, seed)),
+        Manner::Invocations => Seat::take_invoked(prepared, limits, seed, &|name| catalog::stateless(game, name)),
+    }
+}
+
 /// The seed of one seat's agent: unrelated to the other's and to the game's, and small enough for any JSON reader.
 pub fn seat_seed(seed: u64, side: Side) -> u64 {
     Stream::new(seed, &side.to_string()).next() >> 11
@@ -100,7 +129,7 @@ fn fresh_seed() -> u64 {
     Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
 }
 
-fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {
+pub fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {
     let slow = Instant::now();
     let prepared = agent.prepare(limits)?;
     if slow.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
@@ -110,7 +139,7 @@ fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {
 }
 
 /// The name of an agent in a heading.
-fn short_name(agent: &Agent) -> String {
+pub fn short_name(agent: &Agent) -> String {
     match agent {
         Agent::Source { path, .. } => {
             path.file_name().map_or_else(|| agent.to_string(), |name| name.to_string_lossy().into_owned())
@@ -170,6 +199,7 @@ pub fn as_json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "disturbed": result.disturbed,
         "seed": header.seed,
         "agents": header.agents.each_ref().map(|agent| agent.agent.clone()),
+        "invocations": all["invocations"],
         "record": kept.map(|path| path.display().to_string()),
     })
 }
@@ -207,10 +237,48 @@ pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
             header.agents[at].agent,
         );
     }
-    text += &paint(show::FAINT, format!("{} plies, seed {}", result.plies, header.seed));
+    let unit = if result.invocations.is_some() { "actions" } else { "plies" };
+    text += &paint(show::FAINT, format!("{} {unit}, seed {}", result.plies, header.seed));
     text.push('\n');
+    if let Some(tally) = &result.invocations {
+        text += &remarks(record, tally);
+    }
     text
 }
+
+/// What became of invocations that did not go as the program wanted, and of those asked twice.
+fn remarks(record: &Record, tally: &Tally) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        let at = side.index();
+        let mine = record.entries.iter().filter(|entry| entry.side == side);
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for remark in mine.filter(|entry| entry.moment.is_some()).filter_map(|entry| entry.remark.as_deref()) {
+            *counts.entry(remark).or_default() += 1;
+        }
+        let mut counts: Vec<(&str, u32)> = counts.into_iter().collect();
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        for (remark, count) in counts.iter().take(REMARKS) {
+            text += &format!("{side:<6} {count:>5} × {}\n", paint(show::WARN, format!("rested: {remark}")));
+        }
+        if counts.len() > REMARKS {
+            text += &paint(show::FAINT, format!("{side:<6} … and {} other reasons to rest\n", counts.len() - REMARKS));
+        }
+        if tally.rechecked[at] > 0 {
+            let differing = format!("{} of {} answers", tally.differing[at], tally.rechecked[at]);
+            text += &if tally.differing[at] > 0 {
+                let why = "it keeps a state, or draws random numbers without AGON_SEED";
+                format!("{side:<6} {}\n", paint(show::ERROR, format!("{differing} differ when asked again: {why}")))
+            } else {
+                format!("{side:<6} {differing} differ when asked again\n")
+            };
+        }
+    }
+    text
+}
+
+/// Different remarks of a side that are listed.
+const REMARKS: usize = 5;
 
 /// Draws a game as it goes.
 struct Audience {
@@ -221,6 +289,8 @@ struct Audience {
     seats: [&'static str; 2],
     drawn: u16,
     last: Instant,
+    /// The actions of the turn that is going on, where a turn has many.
+    turn: Vec<Played>,
 }
 
 impl Audience {
@@ -232,16 +302,19 @@ impl Audience {
         let heading = format!("{}: {first} – {second}", paint(show::STRONG, Game::title(args.game)));
         let live = terminal && how == ShowHow::Board;
         let pace = Duration::from_millis(args.pace);
-        Ok(Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now() })
+        Ok(Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now(), turn: Vec::new() })
     }
 
-    fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], played: Option<&Played>) {
+    fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], last: &str) {
         let [first, second] = Side::BOTH.map(|side| {
             let at = side.index();
             paint(show::side(side), format!("{} {:.3} s", self.seats[at], clocks[at].as_secs_f64()))
         });
-        let last = played.map_or_else(String::new, |played| line(contest, self.seats, played));
-        let text = format!("{}\n{}clocks {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
+        let what = match contest.manner() {
+            Manner::Dialogue => "clocks",
+            Manner::Invocations => "used",
+        };
+        let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
         // Drawing must never fail a game: a closed pipe only ends the show.
         let mut out = anstream::stdout();
         // Straight to the terminal: without colour, `out` would take these for colours and drop them.
@@ -266,7 +339,7 @@ impl Audience {
 }
 
 /// ` 12 O 1 1 2 2   0.21 ms   3–2`
-pub fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
+fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
     let moment = played.moment;
     let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
     let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
@@ -279,10 +352,50 @@ pub fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String 
     )
 }
 
+/// `120 2 9 actions: REST 6, DIVIDE 2, MOVE 1   1.2 ms   8–17`: a whole turn of many actions.
+fn many(contest: &dyn Contest, turn: &[Played]) -> String {
+    let Some(last) = turn.last() else { return String::new() };
+    let mut verbs: Vec<(&str, u32)> = Vec::new();
+    for played in turn {
+        let verb = played.arguments.split(' ').next().unwrap_or_default();
+        match verbs.iter_mut().find(|(known, _)| *known == verb) {
+            Some((_, count)) => *count += 1,
+            None => verbs.push((verb, 1)),
+        }
+    }
+    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
+    let remarked = match turn.iter().filter(|played| played.remark.is_some()).count() {
+        0 => String::new(),
+        n => paint(show::WARN, format!("  {n} refused")),
+    };
+    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    format!(
+        "{:>6} {} {:<34} {:>8}{score}{remarked}",
+        contest.ply(),
+        paint(show::side(last.side), contest.seats()[last.side.index()]),
+        verbs.join(", "),
+        show::time(turn.iter().map(|played| played.moment.wall).sum()),
+    )
+}
+
+/// A turn in a line; in a dialogue it is one move.
+pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
+    match (contest.manner(), turn) {
+        (Manner::Dialogue, [.., played]) => line(contest, contest.seats(), played),
+        _ => many(contest, turn),
+    }
+}
+
+/// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
+pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
+    contest.manner() == Manner::Dialogue || contest.turn() != Some(played.side)
+}
+
 impl Spectator for Audience {
     fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
         match self.how {
-            ShowHow::Board => self.frame(contest, clocks, None),
+            ShowHow::Board => self.frame(contest, clocks, ""),
             ShowHow::Line => {
                 let _ = writeln!(anstream::stdout(), "{}", self.heading);
             }
@@ -291,12 +404,19 @@ impl Spectator for Audience {
     }
 
     fn moved(&mut self, contest: &dyn Contest, played: &Played) {
+        if self.how == ShowHow::None {
+            return;
+        }
+        self.turn.push(played.clone());
+        if !ends_turn(contest, played) {
+            return;
+        }
+        let line = turn_line(contest, &std::mem::take(&mut self.turn));
         match self.how {
-            ShowHow::Board => self.frame(contest, played.clocks, Some(played)),
-            ShowHow::Line => {
-                let _ = writeln!(anstream::stdout(), "{}", line(contest, self.seats, played));
+            ShowHow::Board => self.frame(contest, played.clocks, &line),
+            _ => {
+                let _ = writeln!(anstream::stdout(), "{line}");
             }
-            ShowHow::None => {}
         }
     }
 }

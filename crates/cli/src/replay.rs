@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use agon_game::Contest;
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
-use agon_referee::replay::prove;
+use agon_referee::replay::{begin, prove};
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -38,7 +38,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         format!("`{}` is of the game `{}`, which this version does not know", args.file.display(), header.game)
     })?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let start = match game.contest(&setup) {
+    let mut start = match game.contest(&setup) {
         Ok(start) => start,
         Err(error) => return refuse(args, &error),
     };
@@ -47,6 +47,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         Ok(moves) => moves,
         Err(error) => return refuse(args, &error),
     };
+    begin(&record, start.as_mut());
     if let Some(path) = &args.picture {
         let view = position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view();
         fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
@@ -110,11 +111,17 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
     if how == ShowHow::Board {
         write!(out, "{}", draw::board(&contest.view()))?;
     }
+    let mut turn = Vec::new();
     for played in moves {
         contest.answer(&played.arguments)?;
-        if how != ShowHow::None {
-            writeln!(out, "{}", play::line(contest.as_ref(), contest.seats(), played))?;
+        turn.push(played.clone());
+        if !play::ends_turn(contest.as_ref(), played) {
+            continue;
         }
+        if how != ShowHow::None {
+            writeln!(out, "{}", play::turn_line(contest.as_ref(), &turn))?;
+        }
+        turn.clear();
         if how == ShowHow::Board {
             write!(out, "{}", draw::board(&contest.view()))?;
         }
@@ -125,10 +132,16 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
 /// The game at the user's pace, until they quit it or stop the program.
 fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Answer> {
     let mut positions = vec![start.boxed_clone()];
-    for played in moves {
-        let mut next = positions.last().expect("the start is there").boxed_clone();
+    let mut turns: Vec<&[Played]> = Vec::new();
+    let mut next = start.boxed_clone();
+    let mut begun = 0;
+    for (at, played) in moves.iter().enumerate() {
         next.answer(&played.arguments)?;
-        positions.push(next);
+        if play::ends_turn(next.as_ref(), played) || at + 1 == moves.len() {
+            positions.push(next.boxed_clone());
+            turns.push(&moves[begun..=at]);
+            begun = at + 1;
+        }
     }
     enable_raw_mode()?;
     let _restore = Restore;
@@ -142,17 +155,17 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
         let names: Vec<String> =
             record.header.agents.iter().zip(seats).map(|(agent, seat)| format!("{seat} {}", agent.agent)).collect();
         let mut text = format!("{}\n{}", paint(show::STRONG, names.join(" – ")), draw::board(&contest.view()));
-        match at.checked_sub(1).map(|before| &moves[before]) {
-            Some(played) => {
-                let clocks = played.clocks.map(|left| format!("{:.3} s", left.as_secs_f64()));
-                text += &format!("{}   clocks {} {}\n", play::line(contest, seats, played), clocks[0], clocks[1]);
+        match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
+            Some((turn, last)) => {
+                let clocks = last.clocks.map(|clock| format!("{:.3} s", clock.as_secs_f64()));
+                text += &format!("{}   clocks {} {}\n", play::turn_line(contest, turn), clocks[0], clocks[1]);
             }
             None => text += "the start\n",
         }
         if at + 1 == positions.len() {
             text += &format!("{}: {}\n", record.result.winner, record.result.reason);
         }
-        text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", moves.len()));
+        text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", turns.len()));
         execute!(terminal, MoveTo(0, 0), Clear(ClearType::All))?;
         // In raw mode a newline does not return the carriage.
         write!(out, "{}", text.replace('\n', "\r\n"))?;

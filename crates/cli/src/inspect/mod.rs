@@ -2,6 +2,7 @@
 
 mod bacteria;
 mod domineering;
+mod petri;
 mod renju;
 
 use std::io::{self, BufRead, Write};
@@ -18,6 +19,7 @@ pub fn run(game: Game) -> anyhow::Result<Answer> {
         Game::Bacteria => bacteria::answer,
         Game::Domineering => domineering::answer,
         Game::Renju => renju::answer,
+        Game::Petri => petri::answer,
     };
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();

@@ -1,0 +1,144 @@
+//! `agon petri league`: everybody against everybody.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use agon_engines::petri::SPECIES;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde_json::{Value, json};
+
+use super::series::{self, Arena, Competitor};
+use crate::args::{Format, LeagueArgs};
+use crate::show::{self, paint};
+use crate::{Answer, signals};
+
+/// Plays every pair on every dish and prints the standings.
+pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
+    let turns = args.turns;
+    let arenas: Vec<Arena> = args.dishes.iter().map(|&(width, height)| Arena { width, height, turns }).collect();
+    for arena in &arenas {
+        arena.setup(args.series.seed)?;
+    }
+    let limits = series::limits(&args.series);
+    let mut field: Vec<Competitor> = SPECIES.into_iter().map(Competitor::species).collect();
+    for text in &args.programs {
+        field.push(Competitor::read(text, &limits)?);
+    }
+    signals::watch()?;
+    let pairs: Vec<[usize; 2]> = (1..field.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
+    let per_arena = pairs.len() * args.games as usize;
+    let games = series::all(per_arena * arenas.len(), &args.series, |task| {
+        let (arena, rest) = (arenas[task / per_arena], task % per_arena);
+        let (pair, n) = (pairs[rest / args.games as usize], rest % args.games as usize);
+        series::game(pair.map(|at| &field[at]), arena, args.series.seed, n as u32, &limits)
+    })?;
+    let Some(games) = games else { return Ok(Answer::Stopped) };
+
+    let mut faults: BTreeMap<usize, &str> = BTreeMap::new();
+    let mut standings = Vec::new();
+    for (&arena, games) in arenas.iter().zip(games.chunks(per_arena)) {
+        let mut wins = vec![vec![0_u32; field.len()]; field.len()];
+        for (&pair, games) in pairs.iter().zip(games.chunks(args.games as usize)) {
+            for played in games {
+                if let Some(winner) = played.winner {
+                    wins[pair[winner]][pair[1 - winner]] += 1;
+                }
+                for (at, fault) in &played.faults {
+                    faults.entry(pair[*at]).or_insert(fault);
+                }
+            }
+        }
+        standings.push(Standing::new(arena, args.games, wins));
+    }
+    let names: Vec<&str> = field.iter().map(|competitor| competitor.name.as_str()).collect();
+    let mut out = anstream::stdout();
+    match args.series.format {
+        Format::Json => {
+            let arenas: Vec<Value> = standings.iter().map(|standing| standing.as_json(&names)).collect();
+            let faults: BTreeMap<&str, &str> = faults.iter().map(|(&at, &fault)| (names[at], fault)).collect();
+            writeln!(out, "{}", json!({ "seed": args.series.seed, "dishes": arenas, "faults": faults }))?;
+        }
+        Format::Text => {
+            for standing in &standings {
+                writeln!(out, "{}", standing.as_text(&names))?;
+            }
+            for (at, fault) in faults {
+                writeln!(out, "{} {fault}", paint(show::ERROR, format!("{} failed:", names[at])))?;
+            }
+        }
+    }
+    Ok(Answer::Done)
+}
+
+/// The result on one dish.
+struct Standing {
+    arena: Arena,
+    /// Games of each pair.
+    games: u32,
+    /// Of the row's program over the column's.
+    wins: Vec<Vec<u32>>,
+    /// The programs, best first.
+    order: Vec<usize>,
+}
+
+impl Standing {
+    fn new(arena: Arena, games: u32, wins: Vec<Vec<u32>>) -> Self {
+        let mut order: Vec<usize> = (0..wins.len()).collect();
+        order.sort_by_key(|&at| std::cmp::Reverse(wins[at].iter().sum::<u32>()));
+        Self { arena, games, wins, order }
+    }
+
+    fn total(&self, at: usize) -> u32 {
+        self.wins[at].iter().sum()
+    }
+
+    /// Games of each program.
+    fn played(&self) -> u32 {
+        self.games * (self.wins.len() - 1) as u32
+    }
+
+    fn percent(&self, at: usize) -> f64 {
+        100.0 * f64::from(self.total(at)) / f64::from(self.played())
+    }
+
+    fn as_json(&self, names: &[&str]) -> Value {
+        let line = |&at: &usize| {
+            let against: BTreeMap<&str, u32> = self
+                .order
+                .iter()
+                .filter(|&&other| other != at)
+                .map(|&other| (names[other], self.wins[at][other]))
+                .collect();
+            json!({ "name": names[at], "wins": self.total(at), "games": self.played(),
+                    "percent": (self.percent(at) * 10.0).round() / 10.0, "against": against })
+        };
+        let Arena { width, height, turns } = self.arena;
+        let standing: Vec<Value> = self.order.iter().map(line).collect();
+        json!({ "width": width, "height": height, "turns": turns, "games_per_pair": self.games, "standing": standing })
+    }
+
+    /// A table: each program's wins in percent, and its wins over everybody else.
+    fn as_text(&self, names: &[&str]) -> String {
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+        let columns = (1..=self.order.len()).map(|place| place.to_string());
+        table.set_header(["".to_owned(), "program".to_owned(), "wins %".to_owned()].into_iter().chain(columns));
+        for (place, &at) in self.order.iter().enumerate() {
+            let against = self
+                .order
+                .iter()
+                .map(|&other| if other == at { "·".to_owned() } else { self.wins[at][other].to_string() });
+            let head = [(place + 1).to_string(), names[at].to_owned(), format!("{:.0}", self.percent(at))];
+            table.add_row(head.into_iter().chain(against));
+        }
+        for (at, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((0, if at < 3 { 2 } else { 1 }));
+            if at != 1 {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let Arena { width, height, turns } = self.arena;
+        let heading = format!("{width} × {height}, {turns} turns, {} games of every pair", self.games);
+        format!("{}\n{table}\n", paint(show::STRONG, heading))
+    }
+}

@@ -1,0 +1,59 @@
+//! `agon petri score`: the contest's score of two programs.
+
+use std::io::Write as _;
+
+use agon_rules::petri::Setup;
+use serde_json::json;
+
+use super::series::{self, Arena, Competitor};
+use crate::args::{Format, ScoreArgs};
+use crate::show::{self, paint};
+use crate::{Answer, signals};
+
+/// Plays the games and counts the wins.
+pub fn run(args: &ScoreArgs) -> anyhow::Result<Answer> {
+    let arena = Arena {
+        width: args.dish.width.unwrap_or(Setup::WIDTH as u64),
+        height: args.dish.height.unwrap_or(Setup::HEIGHT as u64),
+        turns: args.dish.turns.unwrap_or(Setup::TURNS.into()),
+    };
+    arena.setup(args.series.seed)?;
+    let limits = series::limits(&args.series);
+    let pair = [Competitor::read(&args.a, &limits)?, Competitor::read(&args.b, &limits)?];
+    signals::watch()?;
+    let games = series::all(args.games as usize, &args.series, |n| {
+        series::game(pair.each_ref(), arena, args.series.seed, n as u32, &limits)
+    })?;
+    let Some(games) = games else { return Ok(Answer::Stopped) };
+    let mut wins = [0_u32; 2];
+    let mut faults: [Option<&str>; 2] = [None, None];
+    for played in &games {
+        if let Some(winner) = played.winner {
+            wins[winner] += 1;
+        }
+        for (at, fault) in &played.faults {
+            faults[*at].get_or_insert(fault);
+        }
+    }
+    let draws = args.games - wins[0] - wins[1];
+    let mut out = anstream::stdout();
+    match args.series.format {
+        Format::Json => {
+            let line = json!({
+                "wins": wins, "draws": draws, "games": args.games, "width": arena.width, "height": arena.height,
+                "turns": arena.turns, "seed": args.series.seed, "faults": faults,
+            });
+            writeln!(out, "{line}")?;
+        }
+        Format::Text => {
+            let names = pair.each_ref().map(|competitor| &competitor.name);
+            let line = format!("{} {} : {} {}", names[0], wins[0], wins[1], names[1]);
+            let dish = format!("{} × {}", arena.width, arena.height);
+            writeln!(out, "{}   {draws} draws in {} games on {dish}", paint(show::STRONG, line), args.games)?;
+            for (name, fault) in names.into_iter().zip(faults).filter_map(|(name, fault)| Some((name, fault?))) {
+                writeln!(out, "{} {fault}", paint(show::ERROR, format!("{name} failed:")))?;
+            }
+        }
+    }
+    Ok(Answer::Done)
+}

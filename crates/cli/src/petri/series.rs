@@ -1,0 +1,167 @@
+//! Games of a series, played side by side.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use agon_engines::petri::{Match, Program, by_name, play as play_within};
+use agon_game::Side;
+use agon_referee::agent::{Agent, Prepared};
+use agon_referee::bout::{self, Afterwards};
+use agon_referee::limits::Limits;
+use agon_referee::process;
+use agon_referee::record::Winner;
+use agon_rules::catalog::{Game, Setup};
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::SeriesArgs;
+use crate::play;
+
+/// A program in a series.
+pub struct Competitor {
+    /// What tables call it.
+    pub name: String,
+    agent: Prepared,
+    /// The species itself, when it is one.
+    species: Option<&'static dyn Program>,
+}
+
+impl Competitor {
+    /// A species by its name, or whatever else names an agent.
+    pub fn read(text: &str, limits: &Limits) -> anyhow::Result<Self> {
+        let agent = play::agent(Game::Petri, text)?;
+        let species = match &agent {
+            Agent::Builtin(name) => by_name(name),
+            _ => None,
+        };
+        Ok(Self { name: play::short_name(&agent), agent: play::prepare(&agent, limits)?, species })
+    }
+
+    /// One of the species.
+    pub fn species(program: &'static dyn Program) -> Self {
+        let name = program.name().to_owned();
+        Self { agent: Prepared::Builtin(name.clone()), name, species: Some(program) }
+    }
+}
+
+/// The dish of a series.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arena {
+    /// Columns.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+    /// Turns of each player.
+    pub turns: u64,
+}
+
+impl Arena {
+    /// As a set-up of the catalogue; checked, so that no game of a series can be refused.
+    pub fn setup(self, seed: u64) -> anyhow::Result<Setup> {
+        let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
+        let parameters: BTreeMap<String, String> =
+            named.into_iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+        let setup = Setup { seed, parameters };
+        Game::Petri.contest(&setup)?;
+        Ok(setup)
+    }
+}
+
+/// How a game of a pair went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Which of the pair has won: 0 or 1.
+    pub winner: Option<usize>,
+    /// What a program did to lose its game at BEGIN: which of the pair, and why.
+    pub faults: Vec<(usize, String)>,
+}
+
+/// Plays game `n` of a pair: its first program has the first seat in the even ones.
+pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Limits) -> anyhow::Result<Played> {
+    let swapped = n % 2 == 1;
+    let seats = if swapped { [1, 0] } else { [0, 1] };
+    let seed = seed.wrapping_add(n.into());
+    if let [Some(first), Some(second)] = seats.map(|at| pair[at].species) {
+        let programs = [first, second];
+        let (width, height) = (arena.width as usize, arena.height as usize);
+        let setup = Match { width, height, turns: arena.turns as u16, ..Match::contest(programs) }.setup();
+        let winner = play_within(&setup, programs, seed)?.outcome.winner();
+        return Ok(Played { winner: winner.map(|side| seats[side.index()]), faults: Vec::new() });
+    }
+    let mut contest = Game::Petri.contest(&arena.setup(seed)?)?;
+    let seat = |side: Side| {
+        let prepared = &pair[seats[side.index()]].agent;
+        play::take_seat(Game::Petri, contest.as_ref(), prepared, limits, play::seat_seed(seed, side))
+    };
+    let mut taken = [seat(Side::First)?, seat(Side::Second)?];
+    let report = bout::play(contest.as_mut(), &mut taken, limits, Afterwards::Exit, &mut ());
+    let winner = match report.winner {
+        Winner::First => Some(seats[0]),
+        Winner::Second => Some(seats[1]),
+        Winner::Draw | Winner::Void => None,
+    };
+    let faults = report.verdicts.iter().zip(seats).filter_map(|(judged, at)| {
+        let reason = judged.reason.as_ref()?;
+        Some((at, format!("{}: {reason}", judged.verdict)))
+    });
+    Ok(Played { winner, faults: faults.collect() })
+}
+
+/// The limits that a series is played under.
+pub fn limits(args: &SeriesArgs) -> Limits {
+    Limits { invocation_ms: args.invocation, memory_mb: args.memory, ..Limits::default() }
+}
+
+/// Does `count` tasks on as many threads as are wanted, with a bar on a terminal. `None` when it was stopped.
+///
+/// # Errors
+/// The first error of a task; the others are then given up.
+pub fn all<T: Send>(
+    count: usize,
+    args: &SeriesArgs,
+    task: impl Fn(usize) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Option<Vec<T>>> {
+    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
+    let style =
+        ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left").context("the bar's template")?;
+    bar.set_style(style);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(count));
+    let failed = Mutex::new(None);
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= count || process::interrupted() {
+                        return;
+                    }
+                    match task(at) {
+                        Ok(result) => done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, result)),
+                        Err(error) => {
+                            next.store(count, Ordering::Relaxed);
+                            failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+                            return;
+                        }
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    if let Some(error) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        return Err(error);
+    }
+    if process::interrupted() {
+        return Ok(None);
+    }
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|&(at, _)| at);
+    Ok(Some(done.into_iter().map(|(_, result)| result).collect()))
+}
