@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use agon_engines::petri::SPECIES;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
 use super::series::{self, Arena, Competitor};
@@ -70,6 +70,9 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
     Ok(Answer::Done)
 }
 
+/// A line under the heads, and nothing else.
+const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
 /// The result on one dish.
 struct Standing {
     arena: Arena,
@@ -120,9 +123,9 @@ impl Standing {
     /// A table: each program's wins in percent, and its wins over everybody else.
     fn as_text(&self, names: &[&str]) -> String {
         let mut table = Table::new();
-        table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+        table.load_style(PLAIN).set_content_arrangement(ContentArrangement::Disabled);
         let columns = (1..=self.order.len()).map(|place| place.to_string());
-        table.set_header(["".to_owned(), "program".to_owned(), "wins %".to_owned()].into_iter().chain(columns));
+        table.set_header([String::new(), "program".to_owned(), "wins %".to_owned()].into_iter().chain(columns));
         for (place, &at) in self.order.iter().enumerate() {
             let against = self
                 .order
@@ -139,6 +142,6 @@ impl Standing {
         }
         let Arena { width, height, turns } = self.arena;
         let heading = format!("{width} × {height}, {turns} turns, {} games of every pair", self.games);
-        format!("{}\n{table}\n", paint(show::STRONG, heading))
+        format!("{}\n{}\n", paint(show::STRONG, heading), table.trim_fmt())
     }
 }
