@@ -187,7 +187,7 @@ fn quoted(path: &Path) -> String {
 pub fn as_json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     let (header, result) = (&record.header, &record.result);
     let all = serde_json::to_value(result).expect("a result can be written as JSON");
-    json!({
+    let mut json = json!({
         "game": header.game,
         "winner": all["winner"],
         "reason": all["reason"],
@@ -199,9 +199,12 @@ pub fn as_json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "disturbed": result.disturbed,
         "seed": header.seed,
         "agents": header.agents.each_ref().map(|agent| agent.agent.clone()),
-        "invocations": all["invocations"],
         "record": kept.map(|path| path.display().to_string()),
-    })
+    });
+    if result.invocations.is_some() {
+        json["invocations"] = all["invocations"].clone();
+    }
+    json
 }
 
 /// The result for people.

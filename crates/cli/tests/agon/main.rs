@@ -7,6 +7,7 @@ mod failures;
 mod games;
 mod inspect;
 mod perft;
+mod petri;
 mod play;
 mod refusals;
 mod replay;

@@ -1,97 +1,58 @@
 //! The petri dish by the command line: every command of it, and cells in every language.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-/// A place where `agon` keeps what it keeps, and where the repository is.
-struct Place {
-    folder: TempDir,
-    repository: PathBuf,
+use crate::run::{BINARY, agon, agon_reading, folder, text};
+
+/// A run that must succeed: what it printed.
+#[track_caller]
+fn printed(words: &[&str]) -> String {
+    let ran = agon(words);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
+    ran.out
 }
 
-/// What a run of `agon` left.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
+/// The result of a run, as JSON.
+#[track_caller]
+fn result(words: &[&str]) -> Value {
+    agon(&[words, &["--format", "json"]].concat()).json()
 }
 
-impl Place {
-    fn new() -> Self {
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        Self { folder: tempfile::tempdir().expect("a temporary folder"), repository }
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).display().to_string()
-    }
-
-    fn run_with(&self, words: &[&str], input: &str) -> Run {
-        let output = Command::new(agon())
-            .args(words)
-            .current_dir(&self.repository)
-            .env("AGON_CACHE", self.path("cache"))
-            .env("AGON_STATE", self.path("state"))
-            .env_remove("AGON_SEED")
-            .write_stdin(input)
-            .output()
-            .expect("agon runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-        Run { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
-    }
-
-    /// Runs `agon`, which must succeed, and returns what it printed.
-    fn run(&self, words: &[&str]) -> String {
-        let Run { code, out, err } = self.run_with(words, "");
-        assert_eq!(code, 0, "{words:?}: {err}");
-        out
-    }
-
-    fn json(&self, words: &[&str]) -> Value {
-        let out = self.run(&[words, &["--format", "json"]].concat());
-        serde_json::from_str(&out).unwrap_or_else(|error| panic!("{words:?}: {error}: {out}"))
-    }
-
-    /// Runs `agon`, which must refuse with this in its message.
-    fn refuses(&self, words: &[&str], input: &str, message: &str) {
-        let Run { code, err, .. } = self.run_with(words, input);
-        assert!(code == 2 && err.contains(message), "{words:?}: {code} {err}");
-    }
-
-    /// The answers of both programs to all that they were asked in a game, BEGIN included.
-    fn answers(&self, words: &[&str]) -> Vec<String> {
-        let record = self.path("game.jsonl");
-        self.run(&[&["play", "petri", "--show", "none", "--record", &record], words].concat());
-        let text = fs::read_to_string(&record).expect("the record");
-        self.run(&["replay", &record]);
-        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-        let lines = lines.filter(|line| line["from"].is_string());
-        lines.map(|line| format!("{} {}", line["from"], line["line"].as_str().unwrap_or_default().trim_end())).collect()
-    }
+/// A run that must be refused with this in its message.
+#[track_caller]
+fn refused(words: &[&str], input: &str, message: &str) {
+    let ran = agon_reading(words, input);
+    assert!(ran.code == 2 && ran.err.contains(message), "{words:?}: {} {}", ran.code, ran.err);
 }
 
-fn agon() -> &'static str {
-    env!("CARGO_BIN_EXE_agon")
+/// The answers of both programs to all that they were asked in a game, BEGIN included.
+fn answers(words: &[&str]) -> Vec<String> {
+    let folder = folder();
+    let record = folder.path().join("game.jsonl");
+    printed(&[&["play", "petri", "--show", "none", "--record", text(&record)], words].concat());
+    printed(&["replay", text(&record)]);
+    let record = fs::read_to_string(&record).unwrap();
+    let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = lines.filter(|line| line["from"].is_string());
+    lines.map(|line| format!("{} {}", line["from"], line["line"].as_str().unwrap_or_default().trim_end())).collect()
 }
 
 /// The command that is a species as a program.
 fn species(name: &str) -> String {
-    format!("'{}' agent petri {name}", agon())
+    format!("'{BINARY}' agent petri {name}")
 }
 
-const GAMES: &str = include_str!("../../rules/tests/data/petri/games.jsonl");
+const GAMES: &str = include_str!("../../../rules/tests/data/petri/games.jsonl");
 
 #[test]
 fn recorded_games_pass_through_inspect() {
-    let Run { code, out, .. } = Place::new().run_with(&["inspect", "petri"], GAMES);
-    assert_eq!((code, out.lines().count(), GAMES.lines().count()), (0, 176, 176));
-    for (game, answer) in GAMES.lines().zip(out.lines()) {
-        let game: Value = serde_json::from_str(game).expect("JSON");
-        let answer: Value = serde_json::from_str(answer).expect("JSON");
+    let ran = agon_reading(&["inspect", "petri"], GAMES);
+    assert_eq!((ran.code, ran.out.lines().count(), GAMES.lines().count()), (0, 176, 176));
+    for (game, answer) in GAMES.lines().zip(ran.out.lines()) {
+        let game: Value = serde_json::from_str(game).unwrap();
+        let answer: Value = serde_json::from_str(answer).unwrap();
         for key in ["final", "boards", "states"] {
             assert_eq!(answer[key], game[key], "{key} of game {}", game["id"]);
         }
@@ -100,8 +61,7 @@ fn recorded_games_pass_through_inspect() {
 
 #[test]
 fn inspect_says_what_is_wrong_and_goes_on() {
-    let place = Place::new();
-    let ask = |question: &str| place.run_with(&["inspect", "petri"], question).out.trim_end().to_owned();
+    let ask = |question: &str| agon_reading(&["inspect", "petri"], question).out.trim_end().to_owned();
     let check = |question: &str, answer: &str| assert_eq!(ask(question), answer, "{question}");
     let game = |actions: &str| {
         format!(r#"{{"width": 4, "height": 4, "maxTurns": 1, "species": [[4,8,0],[4,8,0]], "actions": {actions}}}"#)
@@ -120,10 +80,9 @@ fn inspect_says_what_is_wrong_and_goes_on() {
 
 #[test]
 fn a_species_is_a_program() {
-    let place = Place::new();
     let check = |words: &[&str], input: &str, answer: &str| {
-        let Run { code, out, err } = place.run_with(&[&["agent", "petri"], words].concat(), input);
-        assert_eq!((code, out.as_str()), (0, answer), "{words:?} {input:?}: {err}");
+        let ran = agon_reading(&[&["agent", "petri"], words].concat(), input);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, answer, ""), "{words:?} {input:?}");
     };
     let dish = "4 4\n....\n.o..\n..x.\n....\n\n1 1 5 2";
     check(&["amoeba"], "BEGIN", "5 7 0\n");
@@ -134,20 +93,19 @@ fn a_species_is_a_program() {
     let two = format!("BEGIN\n{dish}\n{dish}\nEND\nnever read");
     check(&["amoeba", "--loop"], &two, "5 7 0 LOOP\nATTACK SE 2\nATTACK SE 2\n");
     check(&["amoeba", "--loop"], "", "");
-    place.refuses(&["agent", "petri", "amoeba"], "HELLO", "BEGIN or a dish expected: `HELLO`: width and height");
-    place.refuses(&["agent", "petri", "amoeba", "--loop"], "4 4\n...", "row 0 `...`");
-    place.refuses(&["agent", "petri", "nobody"], "", "petri has no built-in player `nobody`; it has hungry,");
-    place.refuses(&["agent", "bacteria", "greedy", "--loop"], "", "--loop is for petri");
+    refused(&["agent", "petri", "amoeba"], "HELLO", "BEGIN or a dish expected: `HELLO`: width and height");
+    refused(&["agent", "petri", "amoeba", "--loop"], "4 4\n...", "row 0 `...`");
+    refused(&["agent", "petri", "nobody"], "", "petri has no built-in player `nobody`; it has hungry,");
+    refused(&["agent", "bacteria", "greedy", "--loop"], "", "--loop is for petri");
 }
 
 #[test]
 fn species_answer_as_programs_as_they_do_within() {
-    let place = Place::new();
     let check = |name: &str, word: &str| {
         let common = ["--turns", "7", "--seed", "5", "--second", "slime"];
-        let within = place.answers(&[&["--first", name], &common[..]].concat());
+        let within = answers(&[&["--first", name], &common[..]].concat());
         let program = format!("{} {word}", species(name));
-        let mut outside = place.answers(&[&["--first", &program], &common[..]].concat());
+        let mut outside = answers(&[&["--first", &program], &common[..]].concat());
         assert!(within.len() > 30, "{name}: {within:?}");
         let announced = |answers: &[String]| answers[0].trim_end_matches(" LOOP").to_owned();
         assert_eq!(announced(&outside), announced(&within));
@@ -165,10 +123,9 @@ fn species_answer_as_programs_as_they_do_within() {
 
 #[test]
 fn sample_cells_play_alike_in_every_language() {
-    let place = Place::new();
     let play = |extension: &str| {
         let cell = format!("agents/petri/sample.{extension}");
-        place.answers(&["--first", &cell, "--second", "coordinated", "--turns", "6", "--seed", "1"])
+        answers(&["--first", &cell, "--second", "coordinated", "--turns", "6", "--seed", "1"])
     };
     let expected = play("c");
     assert!(expected.len() > 20, "{expected:?}");
@@ -179,25 +136,23 @@ fn sample_cells_play_alike_in_every_language() {
 
 #[test]
 fn a_game_is_shown_turn_by_turn() {
-    let place = Place::new();
     let words = ["play", "petri", "--width", "6", "--height", "5", "--turns", "20", "--seed", "3"];
-    let out = place.run(&words);
+    let out = printed(&words);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "Battle for the Petri Dish: 1 coordinated – 2 evolution");
     let turns = lines.iter().filter(|line| line.contains(" 1 DIVIDE") || line.contains("REST")).count();
     assert!((10..=40).contains(&turns), "{out}");
     assert!(out.contains(" actions, seed 3\n"), "{out}");
-    let board = place.run(&[&words[..], &["--show", "board"]].concat());
+    let board = printed(&[&words[..], &["--show", "board"]].concat());
     assert!(board.contains("cells  1") && board.contains("energy 1") && board.contains("used 1 0."), "{board}");
-    let result = place.json(&words);
-    assert_eq!(result["agents"], json!(["coordinated", "evolution"]));
-    assert_eq!(result["invocations"]["rechecked"], json!([0, 0]));
+    let json = result(&words);
+    assert_eq!(json["agents"], json!(["coordinated", "evolution"]));
+    assert_eq!(json["invocations"]["rechecked"], json!([0, 0]));
 }
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let place = Place::new();
-    let check = |words: &[&str], message: &str| place.refuses(words, "", message);
+    let check = |words: &[&str], message: &str| refused(words, "", message);
     check(&["play", "petri", "--width", "3"], "width is `3`; 4 to 255 expected");
     check(&["play", "petri", "--turns", "9", "--set", "turns=9"], "parameter `turns` is given twice");
     check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has none");
@@ -212,11 +167,11 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
-    let place = Place::new();
-    let file = place.path("state");
+    let folder = folder();
+    let file = folder.path().join("state").display().to_string();
     let play = |act: &str| {
         let cell = format!("sh -c 'case \"$(cat)\" in BEGIN) echo 4 8 0 ;; *) {act} ;; esac'");
-        place.run(&["play", "petri", "--first", &cell, "--turns", "8", "--check-stateless=100", "--show", "none"])
+        printed(&["play", "petri", "--first", &cell, "--turns", "8", "--check-stateless=100", "--show", "none"])
     };
     let counts = format!("echo x >>{file}; if [ $(($(wc -l <{file}) % 2)) = 0 ]; then echo REST; else echo MOVE N; fi");
     let cheat = play(&counts);
@@ -227,69 +182,68 @@ fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
 
 #[test]
 fn a_failure_at_begin_is_explained() {
-    let out = Place::new().run(&["play", "petri", "--first", "echo 4 8", "--second", "amoeba", "--show", "none"]);
+    let out = printed(&["play", "petri", "--first", "echo 4 8", "--second", "amoeba", "--show", "none"]);
     let reason = "first failed: RE: answered `4 8` to BEGIN: `4 8`: three numbers HP ENERGY ACIDITY expected";
     assert!(out.contains(reason) && out.contains("limits   2000 ms an invocation, 1024 MiB"), "{out}");
 }
 
 #[test]
 fn a_changed_record_is_refused() {
-    let place = Place::new();
-    let record = place.path("game.jsonl");
-    place.run(&["play", "petri", "--turns", "5", "--show", "none", "--record", &record]);
-    assert!(place.run(&["replay", &record]).contains("proved"));
-    let text = fs::read_to_string(&record).expect("the record");
-    fs::write(&record, text.replacen("REST", "MOVE N", 1)).expect("writing");
-    let Run { code, err, .. } = place.run_with(&["replay", &record], "");
-    assert!(code == 1 && err.contains("the seal is broken"), "{code} {err}");
+    let folder = folder();
+    let record = folder.path().join("game.jsonl");
+    let page = folder.path().join("game.html");
+    printed(&["play", "petri", "--turns", "5", "--show", "none", "--record", text(&record)]);
+    assert!(printed(&["replay", text(&record), "--page", text(&page)]).contains("proved"));
+    assert!(fs::read_to_string(&page).unwrap().contains("DIVIDE"));
+    let lines = fs::read_to_string(&record).unwrap();
+    fs::write(&record, lines.replacen("REST", "MOVE N", 1)).unwrap();
+    let ran = agon(&["replay", text(&record)]);
+    assert!(ran.code == 1 && ran.err.contains("the seal is broken"), "{} {}", ran.code, ran.err);
 }
 
 #[test]
 fn a_score_counts_wins_however_many_games_are_played_at_once() {
-    let place = Place::new();
     let words = ["petri", "score", "slime", "node480", "--games", "21", "--seed", "7"];
-    let score = place.json(&[&words[..], &["--jobs", "1"]].concat());
-    assert_eq!(place.json(&[&words[..], &["--jobs", "3"]].concat()), score);
-    let number = |value: &Value| value.as_u64().expect("a number");
+    let score = result(&[&words[..], &["--jobs", "1"]].concat());
+    assert_eq!(result(&[&words[..], &["--jobs", "3"]].concat()), score);
+    let number = |value: &Value| value.as_u64().unwrap();
     let wins = [number(&score["wins"][0]), number(&score["wins"][1])];
     assert!(wins[0] > 0 && wins[1] > 0 && wins[0] + wins[1] + number(&score["draws"]) == 21, "{score}");
     let sizes = [&score["games"], &score["width"], &score["height"], &score["turns"], &score["seed"]].map(number);
     assert_eq!(sizes, [21, 10, 4, 150, 7]);
-    let text = place.run(&["petri", "score", "coordinated", "hungry", "--games", "10"]);
-    assert_eq!(text, "coordinated 10 : 0 hungry   0 draws in 10 games on 10 × 4\n");
+    let out = printed(&["petri", "score", "coordinated", "hungry", "--games", "10"]);
+    assert_eq!(out, "coordinated 10 : 0 hungry   0 draws in 10 games on 10 × 4\n");
 }
 
 #[test]
 fn a_program_is_scored_through_the_referee() {
-    let place = Place::new();
     let dish = ["--games", "4", "--width", "5", "--height", "4", "--turns", "12"];
     let program = species("amoeba");
-    let played = place.json(&[&["petri", "score", &program, "coordinated"], &dish[..]].concat());
+    let played = result(&[&["petri", "score", &program, "coordinated"], &dish[..]].concat());
     // Neither of them draws anything, so it is the same as within.
-    let within = place.json(&[&["petri", "score", "amoeba", "coordinated"], &dish[..]].concat());
+    let within = result(&[&["petri", "score", "amoeba", "coordinated"], &dish[..]].concat());
     assert_eq!(played, within);
-    let failed = place.json(&[&["petri", "score", "echo 4 8", "hungry"], &dish[..]].concat());
+    let failed = result(&[&["petri", "score", "echo 4 8", "hungry"], &dish[..]].concat());
     assert_eq!(failed["wins"], json!([0, 4]));
-    assert!(failed["faults"][0].as_str().expect("a fault").starts_with("RE: answered `4 8` to BEGIN"), "{failed}");
+    assert!(failed["faults"][0].as_str().unwrap().starts_with("RE: answered `4 8` to BEGIN"), "{failed}");
 }
 
 #[test]
 fn the_league_takes_all_species_and_any_program() {
-    let place = Place::new();
     let words = ["petri", "league", "echo 4 8", "--games", "2", "--dish", "6x5", "--dish", "5x5", "--turns", "40"];
-    let league = place.json(&words);
-    let dishes = league["dishes"].as_array().expect("dishes");
+    let league = result(&words);
+    let dishes = league["dishes"].as_array().unwrap();
     assert_eq!(dishes.len(), 2);
     for dish in dishes {
-        let standing = dish["standing"].as_array().expect("a standing");
+        let standing = dish["standing"].as_array().unwrap();
         assert_eq!((standing.len(), &standing[10]["name"]), (11, &json!("echo 4 8")));
-        let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().expect("a number")).collect();
+        let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().unwrap()).collect();
         assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 110, "{dish}");
         for line in &standing[..10] {
             assert_eq!(line["against"]["echo 4 8"], 2, "{line}");
         }
     }
-    let text = place.run(&words);
-    assert!(text.contains("6 × 5, 40 turns, 2 games of every pair") && text.contains("coordinated"), "{text}");
-    assert!(text.contains("echo 4 8 failed: RE: answered `4 8` to BEGIN"), "{text}");
+    let out = printed(&words);
+    assert!(out.contains("6 × 5, 40 turns, 2 games of every pair") && out.contains("coordinated"), "{out}");
+    assert!(out.contains("echo 4 8 failed: RE: answered `4 8` to BEGIN"), "{out}");
 }
