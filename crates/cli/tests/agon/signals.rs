@@ -78,6 +78,41 @@ fn an_interrupted_game_is_recorded_and_leaves_nothing_behind() {
     check(Signal::TERM);
 }
 
+/// Begins, then leaves a daemon behind in its first action, and hangs.
+const HANGING_CELL: &str = "\
+if [ \"$(cat)\" = BEGIN ]; then echo 4 8 0; exit; fi
+setsid sleep 1000 &
+echo $$ $! > \"$1\"
+trap '' TERM INT
+while :; do sleep 1000; done
+";
+
+#[test]
+fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
+    let folder = folder();
+    let script = file(&folder, "hang.sh", HANGING_CELL);
+    let (fifo, record) = (folder.path().join("fifo"), folder.path().join("game.jsonl"));
+    crate::run::fifo(&fifo);
+    let mut pids = BufReader::new(OpenOptions::new().read(true).write(true).open(&fifo).unwrap());
+    let cell = format!("sh {} {}", text(&script), text(&fifo));
+    let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--record", text(&record)];
+    let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = String::new();
+    pids.read_line(&mut told).unwrap();
+    interrupt(&child, Signal::INT);
+
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), b"".as_slice()), "{out}");
+    assert!(out.contains("no result: INTERRUPTED: the judge was stopped\n"), "{out}");
+    assert_eq!(record_of(&record).result.winner, Winner::Void);
+    assert_eq!(command(&["replay", text(&record)]).stdout(Stdio::null()).status().unwrap().code(), Some(0));
+    assert_eq!(told.split_whitespace().count(), 2, "{told}");
+    for pid in told.split_whitespace() {
+        assert!(!Path::new("/proc").join(pid).exists(), "process {pid} outlives the judge");
+    }
+}
+
 #[test]
 fn an_interrupted_compiler_is_no_compile_error() {
     let folder = folder();
@@ -137,4 +172,9 @@ fn a_closed_pipe_is_no_error() {
     check(&["replay", text(&record), "--format", "json"], "");
     check(&["inspect", "bacteria"], "{}\n{}\n");
     check(&["agent", "bacteria", "greedy"], "READY FIRST\n");
+    check(&["play", "petri"], "");
+    check(&["agent", "petri", "amoeba"], "BEGIN");
+    check(&["agent", "petri", "amoeba", "--loop"], "BEGIN\n");
+    check(&["petri", "score", "amoeba", "slime", "--games", "2"], "");
+    check(&["petri", "league", "--games", "1", "--dish", "4x4"], "");
 }
