@@ -69,7 +69,7 @@ fn invocations(folder: &Path) {
 }
 
 /// Turns of each player, and so actions, for the cells only rest.
-const TURNS: u32 = 200;
+const TURNS: u32 = 600;
 
 /// Actions a second of Agon's.
 fn acted(folder: &Path) -> f64 {
