@@ -273,7 +273,8 @@ impl Bout<'_> {
         let mut deadlines = [None, None];
         for side in Side::BOTH {
             let at = side.index();
-            if self.faults[at].is_some() {
+            // Where one source does not compile, nobody has been called.
+            if self.faults[at].is_some() || self.entries.is_empty() {
                 continue;
             }
             if self.limits.freeze {

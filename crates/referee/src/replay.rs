@@ -68,7 +68,7 @@ pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, 
     let mut proof = Proof {
         contest,
         clocks: [limits.clock(); 2],
-        ready: [false; 2],
+        stages: [Stage::Outside; 2],
         asked: None,
         asked_ever: false,
         last: None,
@@ -95,10 +95,22 @@ pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, 
     Ok(proof.played)
 }
 
+/// How far the conversation with an agent has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Outside,
+    /// READY has been said.
+    Called,
+    /// OK has been answered.
+    Ready,
+    /// FINISH has been said.
+    Finished,
+}
+
 struct Proof<'a> {
     contest: &'a mut dyn Contest,
     clocks: [Duration; 2],
-    ready: [bool; 2],
+    stages: [Stage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
     /// The last move's arguments and time, until the opponent has been told.
@@ -132,9 +144,20 @@ impl Proof<'_> {
             }
         };
         match command {
-            Command::Ready(_) => expect(Command::Ready(side)),
+            Command::Ready(_) if self.stages[at] != Stage::Outside => Err("READY is said twice".to_owned()),
+            Command::Ready(_) => {
+                self.stages[at] = Stage::Called;
+                expect(Command::Ready(side))
+            }
             Command::Finish if self.asked == Some(side) => Err("FINISH while an answer is awaited".to_owned()),
-            Command::Finish => Ok(()),
+            Command::Finish if !matches!(self.stages[at], Stage::Called | Stage::Ready) => {
+                Err("FINISH is said twice, or without READY".to_owned())
+            }
+            Command::Finish => {
+                self.stages[at] = Stage::Finished;
+                Ok(())
+            }
+            _ if self.stages != [Stage::Ready; 2] => Err(format!("`{command}` while not both are ready to play")),
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
             Command::Opp { .. } => match self.last.take() {
@@ -152,8 +175,8 @@ impl Proof<'_> {
 
     fn answer(&mut self, entry: &Entry, line: usize) -> Result<(), String> {
         let side = entry.side;
-        if !self.ready[side.index()] {
-            self.ready[side.index()] = true;
+        if self.stages[side.index()] == Stage::Called {
+            self.stages[side.index()] = Stage::Ready;
             // A wrong answer to READY loses, so no TURN follows; `question` sees to that.
             self.failed |= !is_ok(entry.line.as_bytes());
             return Ok(());
@@ -197,6 +220,13 @@ impl Proof<'_> {
             && !faulty(side)
         {
             return Err(error);
+        }
+        for side in Side::BOTH {
+            let told = !matches!(self.stages[side.index()], Stage::Called | Stage::Ready);
+            if !told && !faulty(side) {
+                let claimed = format!("{side} ended normally");
+                return Err(ReplayError::Result { what: "that", claimed, found: "it no FINISH".to_owned() });
+            }
         }
         let same = |what: &'static str, claimed: String, found: String| {
             if claimed == found { Ok(()) } else { Err(ReplayError::Result { what, claimed, found }) }

@@ -177,6 +177,18 @@ fn a_forgery_is_refuted_by_the_rules() {
     refuted("line 12: first answers without having been asked", |record| {
         record.entries.swap(10, 11);
     });
+    refuted("it no FINISH", |record| {
+        let at = record.entries.iter().rposition(|entry| entry.line == "FINISH").unwrap();
+        record.entries.remove(at);
+    });
+    refuted("while not both are ready to play", |record| {
+        let at = line(record, "MOVE");
+        record.entries.insert(at + 1, record.entries.last().unwrap().clone());
+    });
+    refuted("while not both are ready to play", |record| {
+        let at = line(record, "OK");
+        record.entries.remove(at);
+    });
     refuted("is no command of the judge", |record| {
         let at = line(record, "TURN");
         record.entries[at].line = "TURNS".to_owned();
