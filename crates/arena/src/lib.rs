@@ -1,0 +1,3 @@
+//! Matches, sequential tests and tournaments.
+
+pub mod stats;
