@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::distribution::{Distribution, SCORES, moments, with_mean};
+use super::distribution::{Distribution, moments, with_mean};
 use super::normal::{Z95, cumulative};
 use super::{Interval, difference};
 
@@ -130,11 +130,6 @@ impl Pentanomial {
         let all: f64 = counts.iter().sum();
         counts.map(|count| count / all)
     }
-}
-
-/// What the score of a pair means in half points: an index into [`Pentanomial::counts`].
-pub fn halves(score: f64) -> usize {
-    SCORES.iter().position(|&a| (a - score).abs() < 0.125).unwrap_or(2)
 }
 
 #[cfg(test)]

@@ -241,7 +241,7 @@ pub(super) mod tests {
 
     #[test]
     fn error_rates_and_lengths_are_as_wald_says() {
-        const TESTS: u32 = 700;
+        const TESTS: u32 = 2000;
         let check = |test: &Sprt, p0: &Distribution, p1: &Distribution| {
             let (lower, upper) = test.bounds();
             for (p, wrong, lean) in [(p0, test.alpha, test.alpha), (p1, test.beta, 1.0 - test.beta)] {
