@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::openings;
+use crate::schedule;
 use crate::stats::sprt::Sprt;
+
+/// The most bouts of one run; slots are numbered by 32 bits.
+pub const MOST_BOUTS: u64 = 1_000_000_000;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -197,6 +201,10 @@ impl Plan {
                 wrong(&format!("agent {}", at + 1), problem);
             }
         }
+        let bouts = schedule::bouts(self);
+        if bouts > MOST_BOUTS {
+            wrong("games", format!("{bouts} bouts in all; at most {MOST_BOUTS} can be played in one run"));
+        }
         if self.games == 0 || self.games % 2 == 1 {
             wrong("games", format!("{} given; an even number from 2 is needed, since bouts come in pairs", self.games));
         }
@@ -302,6 +310,8 @@ pub(crate) mod tests {
         let starts: Vec<_> = text.lines().filter_map(|line| line.split_once(':')).map(|(at, _)| at).collect();
         assert_eq!(starts, ["agent 2", "agent 3", "games", "sprt", "sprt", "parameters", "openings"], "{text}");
         assert_eq!(plan(Kind::Gauntlet, 3, 4).check(), Ok(()));
+        let endless = plan(Kind::Swiss { rounds: u32::MAX }, 9, u32::MAX - 1).check().unwrap_err();
+        assert!(endless.to_string().ends_with("at most 1000000000 can be played in one run"), "{endless}");
     }
 
     #[test]

@@ -49,18 +49,18 @@ pub fn rounds(plan: &Plan) -> u32 {
 }
 
 /// How many bouts each round has.
-pub fn bouts_per_round(plan: &Plan) -> u32 {
-    let agents = plan.agents.len() as u32;
+pub fn bouts_per_round(plan: &Plan) -> u64 {
+    let agents = plan.agents.len() as u64;
     match plan.kind {
         Kind::RoundRobin => agents * agents.saturating_sub(1),
         Kind::Gauntlet => 2 * agents.saturating_sub(1),
-        Kind::Swiss { .. } => agents / 2 * plan.games,
+        Kind::Swiss { .. } => (agents / 2).saturating_mul(plan.games.into()),
     }
 }
 
 /// How many bouts the whole plan has; a test may end it sooner.
-pub fn bouts(plan: &Plan) -> u32 {
-    rounds(plan) * bouts_per_round(plan)
+pub fn bouts(plan: &Plan) -> u64 {
+    bouts_per_round(plan).saturating_mul(rounds(plan).into())
 }
 
 /// The pairings of a round. A Swiss round looks at the tally, which must hold exactly the rounds before.
@@ -90,7 +90,8 @@ pub fn slots(plan: &Plan, round: &Round) -> Vec<Slot> {
         Kind::RoundRobin | Kind::Gauntlet => 1,
         Kind::Swiss { .. } => plan.games / 2,
     };
-    let start = round.number * bouts_per_round(plan);
+    // A plan that has been checked has few enough bouts.
+    let start = round.number * bouts_per_round(plan) as u32;
     let pairs = round.pairings.iter().flat_map(|pairing| (0..pairs_each).map(move |_| *pairing));
     let bouts = pairs.zip(0_u32..).flat_map(|([a, b], pair)| {
         let seed = Stream::new(plan.seed, &format!("pair {}", start / 2 + pair)).next() >> 11;
@@ -140,7 +141,7 @@ mod tests {
         let check = |kind: Kind, agents: usize, games: u32, pairings: usize| {
             let plan = plan(kind, agents, games);
             let slots = all(&plan);
-            assert_eq!(slots.len() as u32, bouts(&plan), "{kind:?} {agents}");
+            assert_eq!(slots.len() as u64, bouts(&plan), "{kind:?} {agents}");
             let mut met: HashMap<[usize; 2], u32> = HashMap::new();
             for (at, slot) in slots.iter().enumerate() {
                 assert_eq!(slot.number as usize, at);
@@ -182,6 +183,6 @@ mod tests {
         let plan = plan(Kind::Swiss { rounds: 3 }, 7, 2);
         let first = round(&plan, 0, &Tally::new(&plan));
         assert_eq!((first.pairings.len(), first.bye.is_some()), (3, true));
-        assert_eq!(slots(&plan, &first).len() as u32, bouts_per_round(&plan));
+        assert_eq!(slots(&plan, &first).len() as u64, bouts_per_round(&plan));
     }
 }

@@ -90,6 +90,7 @@ impl Standings {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "points come in exact halves, and times are small whole numbers")]
 mod tests {
     use super::*;
     use crate::plan::tests::plan;

@@ -286,7 +286,7 @@ mod tests {
         let ratings = Ratings::fit(&results, &[Some(2000.0), None, None]);
         assert!(ratings.anchored());
         let anchor = ratings.of(0);
-        assert_eq!([anchor.low, anchor.value, anchor.high], [2000.0; 3]);
+        assert_eq!(anchor, Interval { low: 2000.0, value: 2000.0, high: 2000.0 });
         near(ratings.of(1).value, 2000.0, 0.5);
         near(ratings.of(2).value, 2000.0 - difference(0.75), 0.5);
         // Errors add up with the distance from the anchor.
@@ -312,9 +312,9 @@ mod tests {
     /// Plays every pairing this often; a share of the games is drawn, as far as the expected score lets it.
     fn play(stream: &mut Stream, games: u32, draws: f64) -> Results {
         let mut results = Results::new(PLANTED.len());
-        for a in 0..PLANTED.len() {
-            for b in 0..a {
-                let p = expected(PLANTED[a] - PLANTED[b]);
+        for (a, stronger) in PLANTED.iter().enumerate() {
+            for (b, weaker) in PLANTED.iter().enumerate().take(a) {
+                let p = expected(stronger - weaker);
                 let drawn = draws * 2.0 * p.min(1.0 - p);
                 for _ in 0..games {
                     let u = (stream.next() >> 11) as f64 / (1_u64 << 53) as f64;

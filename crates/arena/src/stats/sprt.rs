@@ -244,18 +244,15 @@ pub(super) mod tests {
         const TESTS: u32 = 2000;
         let check = |test: &Sprt, p0: &Distribution, p1: &Distribution| {
             let (lower, upper) = test.bounds();
-            for (p, wrong, lean) in [(p0, test.alpha, test.alpha), (p1, test.beta, 1.0 - test.beta)] {
+            for (p, holds, wrong, lean) in [(p0, 0, test.alpha, test.alpha), (p1, 1, test.beta, 1.0 - test.beta)] {
                 let (accepted, length) = simulate(test, p, TESTS);
-                let errors = if p == p0 { accepted } else { 1.0 - accepted };
+                let errors = if holds == 0 { accepted } else { 1.0 - accepted };
                 // Three standard errors of the simulation itself.
                 let slack = 3.0 * (wrong * (1.0 - wrong) / f64::from(TESTS)).sqrt();
                 assert!(errors <= wrong + slack, "{test:?} {p:?}: {errors}");
                 // Wald: the mean step times the mean length is the mean end. Real ends lie a little beyond.
-                let step: f64 = {
-                    let (q0, q1) = (p0, p1);
-                    let scale = p.iter().zip(q0.iter().zip(q1));
-                    scale.map(|(p, (q0, q1))| if *p > 0.0 { p * (q1 / q0).ln() } else { 0.0 }).sum()
-                };
+                let gains = p.iter().zip(p0.iter().zip(p1)).filter(|(p, _)| **p > 0.0);
+                let step: f64 = gains.map(|(p, (q0, q1))| p * (q1 / q0).ln()).sum();
                 let wald = (lean * upper + (1.0 - lean) * lower) / step;
                 assert!((0.85..1.25).contains(&(length / wald)), "{test:?} {p:?}: {length} for {wald}");
             }

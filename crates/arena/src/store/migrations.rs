@@ -58,9 +58,13 @@ pub fn run(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The layout of a file, if this program knows it.
+/// The layout of a file, if this program knows it; 0 of an empty one.
 pub fn check(connection: &Connection) -> Result<u32, StoreError> {
     let known = STEPS.len() as u32;
     let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if found > known { Err(StoreError::Newer { found, known }) } else { Ok(found) }
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    let tables: u32 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if found == 0 && tables > 0 { Err(StoreError::Foreign) } else { Ok(found) }
 }

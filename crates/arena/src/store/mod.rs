@@ -54,6 +54,9 @@ pub enum StoreError {
         /// The newest one known here.
         known: u32,
     },
+    /// A database of something else.
+    #[error("the database is not a store of Agon")]
+    Foreign,
     /// A run that is not there.
     #[error("there is no run {run} in the store")]
     NoRun {
@@ -115,7 +118,9 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
-        migrations::check(&connection)?;
+        if migrations::check(&connection)? == 0 {
+            return Err(StoreError::Foreign);
+        }
         Ok(Self { connection, _lock: None })
     }
 
@@ -235,6 +240,15 @@ mod tests {
         Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
         assert!(matches!(Store::open(&path), Err(StoreError::Newer { found: 99, .. })));
         assert!(matches!(Store::read(&path), Err(StoreError::Newer { found: 99, .. })));
+    }
+
+    #[test]
+    fn a_foreign_database_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("other.db");
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE mine (a)").unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::Foreign)));
+        assert!(matches!(Store::read(&path), Err(StoreError::Foreign)));
     }
 
     #[test]

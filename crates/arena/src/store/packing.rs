@@ -10,6 +10,9 @@ const LEVEL: i32 = 1;
 const LARGEST: usize = 64 << 20;
 
 /// Packs a record's text.
+///
+/// # Panics
+/// If memory runs out.
 pub fn pack(text: &str) -> Vec<u8> {
     zstd::bulk::compress(text.as_bytes(), LEVEL).expect("compressing into memory cannot fail")
 }
