@@ -145,9 +145,11 @@ fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
         Agent::Command(words) => {
             for word in words {
                 hash.update(word);
-                // A program or a script that cannot be read may still be run; its name must do.
-                let text = find_program(word).unwrap_or_else(|| word.into());
-                hash.update(fs::read(text).unwrap_or_default());
+                // Of what is no file, a device for one, or cannot be read, the name must do.
+                let path = find_program(word).unwrap_or_else(|| word.into());
+                if path.is_file() {
+                    hash.update(fs::read(path).unwrap_or_default());
+                }
             }
         }
     }

@@ -127,7 +127,7 @@ struct RoundWatch {
 }
 
 /// What a sequential test says.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Decision {
     /// The pairs it has looked at.
     pub pairs: Pentanomial,
@@ -176,6 +176,16 @@ impl Tally {
             walk: plan.test.map(walk),
             round: matches!(plan.kind, Kind::Swiss { .. }).then_some(watch),
         }
+    }
+
+    /// The count of bouts that have been played.
+    ///
+    /// # Panics
+    /// If their agents are not the plan's.
+    pub fn of<'a>(plan: &Plan, bouts: impl IntoIterator<Item = &'a Summary>) -> Self {
+        let mut tally = Self::new(plan);
+        bouts.into_iter().for_each(|bout| tally.add(bout));
+        tally
     }
 
     /// Counts a bout. The order matters only to Swiss rounds, which must come one after the other.
@@ -368,13 +378,7 @@ pub(crate) mod tests {
             bout(5, [1, 0], Winner::Second),
             bout(6, [1, 0], Winner::Draw),
         ];
-        let count = |order: &[usize]| {
-            let mut tally = Tally::new(&plan);
-            for &at in order {
-                tally.add(&bouts[at]);
-            }
-            tally
-        };
+        let count = |order: &[usize]| Tally::of(&plan, order.iter().map(|&at| &bouts[at]));
         let tally = count(&[0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(tally, count(&[6, 3, 0, 5, 1, 4, 2]));
         assert_eq!(tally.pairs(0, 1).counts, [0, 1, 0, 0, 1]);

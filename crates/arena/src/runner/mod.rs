@@ -9,6 +9,7 @@ pub mod field;
 mod worker;
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,6 +94,12 @@ pub enum RunError {
         name: String,
         /// What is wrong.
         source: AgentError,
+    },
+    /// A fault of Agon itself.
+    #[error("bout {slot} could not be refereed: the program failed; please report this")]
+    Broken {
+        /// The bout.
+        slot: u32,
     },
     /// A game cannot be set up.
     #[error(transparent)]
@@ -272,7 +279,8 @@ fn serve(
             Ok(None)
         } else {
             let _ = events.send(Event::Started { worker: number, slot });
-            worker.play(&slot)
+            // A bout that breaks its thread must end the run, not leave the desk waiting for ever.
+            catch_unwind(AssertUnwindSafe(|| worker.play(&slot))).unwrap_or(Err(RunError::Broken { slot: slot.number }))
         };
         if done.send((number, reply)).is_err() {
             return;

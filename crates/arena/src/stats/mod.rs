@@ -13,6 +13,7 @@ pub mod ratings;
 pub mod sprt;
 
 pub use pentanomial::Pentanomial;
+use serde::Serialize;
 
 /// Elo points of a unit of natural log odds: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 173.717_792_761_013_73;
@@ -36,8 +37,8 @@ pub fn difference(score: f64) -> f64 {
     ELO_PER_LOGIT * (score / (1.0 - score)).ln()
 }
 
-/// A value between two bounds.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A value between two bounds. Infinite bounds are `null` in JSON.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The lower bound.
     pub low: f64,

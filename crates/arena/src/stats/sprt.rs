@@ -63,9 +63,10 @@ pub enum SprtError {
 }
 
 /// What a test says so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Status {
     /// More pairs are needed.
+    #[serde(rename = "continue")]
     Continue,
     /// H0 is accepted: the new one is not that much stronger.
     H0,

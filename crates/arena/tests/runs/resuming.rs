@@ -48,6 +48,8 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
         assert_eq!(courses(&store.bouts(last.run, 0..u32::MAX).unwrap()), courses(&all), "{kind:?}");
         assert_eq!(last.tally.cell(0, 1), finish.tally.cell(0, 1));
 
+        assert_eq!(Tally::of(&plan, &all), finish.tally);
+
         // Once more there is nothing to do.
         let (again, _) = play(&plan, &mut store, 2).unwrap();
         assert_eq!((again.ending, again.played, &again.tally.bouts()), (Ending::Complete, 0, &last.tally.bouts()));
