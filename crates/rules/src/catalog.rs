@@ -191,14 +191,15 @@ impl Game {
 const OPENING: Parameter = Parameter {
     name: "opening",
     meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
-    values: "arguments of MOVE, moves separated by `/`",
+    values: "as MOVE has them, separated by `/`",
     default: "none",
 };
 
 /// A contest after the moves of the set-up's opening.
 fn opened<P: Show>(position: P, setup: &Setup) -> Result<Alternating<P>, SetupError> {
-    let text = setup.parameters.get(OPENING.name).map(|text| text.trim()).unwrap_or_default();
-    let moves = text.split('/').map(str::trim).filter(|_| !text.is_empty());
+    let text = setup.parameters.get(OPENING.name).map_or(OPENING.default, |text| text.trim());
+    let none = text.is_empty() || text == OPENING.default;
+    let moves = text.split('/').map(str::trim).filter(|_| !none);
     Alternating::opened(position, moves).map_err(|error| SetupError::Value {
         name: OPENING.name,
         problem: format!("refused at `{}`: {error}", error.text()),
@@ -210,7 +211,6 @@ const SIZE: &str = "1 to 8";
 
 /// The parameters of domineering. A given board has its own size and weights.
 const DOMINEERING: [Parameter; 6] = [
-    OPENING,
     Parameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
     Parameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
     Parameter {
@@ -226,6 +226,7 @@ const DOMINEERING: [Parameter; 6] = [
         default: "2.5",
     },
     Parameter { name: "board", meaning: "the weights, rows separated by `/`", values: "1 1 2/0 3 1", default: "drawn" },
+    OPENING,
 ];
 
 fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
@@ -350,6 +351,7 @@ mod tests {
             assert_eq!(found, expected.map_err(str::to_owned), "{game} {opening}");
         };
         check(Game::Renju, "", Ok((0, "")));
+        check(Game::Renju, "none", Ok((0, "")));
         check(Game::Renju, "8 8 / 7 8", Ok((2, "OPENING 8 8\nOPENING 7 8\n")));
         check(Game::Bacteria, "1 1 1 2", Ok((1, "OPENING 1 1 1 2\n")));
         let refused = game_refusal(Game::Renju, "8 9");
