@@ -10,6 +10,8 @@
 //! clock = 10000           # milliseconds for each agent's whole game
 //! memory = 1024           # MiB
 //! freeze = false          # stop the agent that is not on turn
+//! invocation = 2000       # milliseconds for each action of a cell, where programs are run for every action
+//! recheck = 0             # per cent of those that are asked again, to find programs that keep a state
 //! stay = false            # keep programs from bout to bout
 //!
 //! [parameters]            # of the game
@@ -123,6 +125,8 @@ fn read(file: &Fields) -> Option<Plan> {
         clock_ms: file.whole("clock", 86_400_000).unwrap_or(usual.clock_ms),
         memory_mb: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mb),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
+        invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
+        recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),
         ..usual
     };
     let parameters = parameters(file);
@@ -350,14 +354,14 @@ mod tests {
         check(
             "gmae = 'renju'\nkind = 'knockout'\ngames = 'many'\nopenings = -1\n[[agent]]\nname = 3\n[sprt]\nscale = 'x'",
             &[
-                "game: missing; name one of bacteria, domineering, renju",
+                "game: missing; name one of bacteria, domineering, renju, petri",
                 "kind: `knockout` given; round-robin, gauntlet or swiss expected",
                 "sprt: scale: `x` given; logistic or normalized expected",
                 "agent 1: name: 3 given; text in quotes expected",
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, parameters, sprt, agent, openings, \
+                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, sprt, agent, openings, \
                  games, seed, stay",
             ],
         );

@@ -66,7 +66,8 @@ pub struct Conduct {
     pub defeats: BTreeMap<&'static str, u64>,
     /// Time used in all bouts, in milliseconds.
     pub time_ms: f64,
-    /// The least that was left on its clock at the end of a bout, in milliseconds.
+    /// The least that was left on its clock at the end of a bout, in milliseconds. Games by invocations have no clock
+    /// for the whole bout, and this says nothing of them.
     pub least_left_ms: f64,
     /// How long it was kept from a processor in all bouts, in milliseconds.
     pub delay_ms: f64,

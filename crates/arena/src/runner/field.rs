@@ -1,7 +1,7 @@
 //! The agents of a run, ready to be seated as often as needed.
 
 use agon_engines::catalog;
-use agon_game::Side;
+use agon_game::{Manner, Side};
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::limits::Limits;
@@ -47,13 +47,20 @@ impl Field {
         Ok(Self { game: plan.game, limits: plan.limits, agents: agents.collect::<Result<_, _>>()? })
     }
 
-    /// Seats an agent for a game of this seed.
+    /// Seats an agent for a game of this seed, as the game wants it spoken to.
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started.
-    pub fn seat(&self, agent: usize, side: Side, seed: u64) -> Result<Seat, AgentError> {
-        let player = |name: &str, seed| catalog::player(self.game, name, seed);
-        Seat::take(&self.agents[agent].1, &self.limits, seat_seed(seed, side), &player)
+    pub fn seat(&self, agent: usize, manner: Manner, side: Side, seed: u64) -> Result<Seat, AgentError> {
+        let (prepared, seed) = (&self.agents[agent].1, seat_seed(seed, side));
+        match manner {
+            Manner::Dialogue => {
+                Seat::take(prepared, &self.limits, seed, &|name, seed| catalog::player(self.game, name, seed))
+            }
+            Manner::Invocations => {
+                Seat::take_invoked(prepared, &self.limits, seed, &|name| catalog::stateless(self.game, name))
+            }
+        }
     }
 
     /// An agent as records name it.

@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::mpsc;
 
-use agon_arena::plan::Kind;
+use agon_arena::plan::{Entrant, Kind};
 use agon_arena::runner::{self, Brake, Ending, Field, Options, RunError, cores};
-use agon_arena::store::Filter;
-use agon_arena::{Store, export};
+use agon_arena::store::{Filter, StoreError};
+use agon_arena::{Plan, Store, Summary, export};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
@@ -66,29 +66,34 @@ fn two_failures_are_nobodys_game() {
 
 #[test]
 fn every_record_proves_itself_opening_and_all() {
-    let mut plan = plan(Kind::RoundRobin, &["greedy", "random"], 6);
-    (plan.game, plan.openings) = (Game::Renju, 5);
-    plan.parameters.clear();
-    let mut store = Store::in_memory().unwrap();
-    let (finish, _) = play(&plan, &mut store, 2).unwrap();
-    let mut seen = 0;
-    store
-        .records::<agon_arena::store::StoreError>(finish.run, Filter::All, |bout, text| {
+    let check = |game: Game, agents: [&str; 2], openings: u32| {
+        let agents = agents.map(|name| Entrant::read(name, game).unwrap());
+        let plan = Plan { openings, ..Plan::of_match(game, agents, 6) };
+        let mut store = Store::in_memory().unwrap();
+        let (finish, _) = play(&plan, &mut store, 2).unwrap();
+        let mut starts = Vec::new();
+        let prove = |bout: &Summary, text: &str| -> Result<(), StoreError> {
+            let header = Record::read(text).unwrap().header;
+            let setup = Setup { seed: header.seed, parameters: header.parameters };
+            let mut contest = game.contest(&setup).unwrap();
+            assert_eq!(contest.ply(), openings, "{game}");
+            starts.push(contest.position());
             let record = Record::read(text).unwrap();
-            let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-            let mut contest = Game::Renju.contest(&setup).unwrap();
-            assert_eq!(contest.ply(), 5);
             let moves = replay::prove(&record, contest.as_mut()).unwrap();
-            assert_eq!((moves.len() as u32 + 5, record.result.winner), (bout.plies, bout.winner));
-            seen += 1;
+            assert_eq!((moves.len() as u32 + openings, record.result.winner), (bout.plies, bout.winner), "{game}");
             Ok(())
-        })
-        .unwrap();
-    assert_eq!(seen, 6);
-    // Both bouts of a pair start alike, different pairs do not.
-    let opening = |slot| Record::read(&store.record(finish.run, slot).unwrap().unwrap()).unwrap().header.parameters;
-    assert_eq!(opening(0), opening(1));
-    assert!([2, 4].iter().any(|&slot| opening(slot) != opening(0)));
+        };
+        store.records(finish.run, Filter::All, prove).unwrap();
+        assert_eq!(starts.len(), 6);
+        // Both bouts of a pair start alike; where starts can differ, those of the pairs do.
+        assert!(starts.chunks(2).all(|pair| pair[0] == pair[1]), "{game} {starts:?}");
+        let differ = starts.iter().any(|start| *start != starts[0]);
+        assert_eq!(differ, openings > 0 || game == Game::Domineering, "{game} {starts:?}");
+    };
+    check(Game::Bacteria, ["greedy", "random"], 4);
+    check(Game::Renju, ["greedy", "random"], 5);
+    check(Game::Domineering, ["greedy", "random"], 0);
+    check(Game::Petri, ["coordinated", "hungry"], 0);
 }
 
 #[test]
