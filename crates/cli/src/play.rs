@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use agon_engines::catalog;
 use agon_game::seed::Stream;
 use agon_game::{Contest, Manner, Side};
+use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
 use agon_referee::invocations::Tally;
@@ -117,11 +118,6 @@ pub fn take_seat(
         Manner::Dialogue => Seat::take(prepared, limits, seed, &|name, seed| catalog::player(game, name, seed)),
         Manner::Invocations => Seat::take_invoked(prepared, limits, seed, &|name| catalog::stateless(game, name)),
     }
-}
-
-/// The seed of one seat's agent: unrelated to the other's and to the game's, and small enough for any JSON reader.
-pub fn seat_seed(seed: u64, side: Side) -> u64 {
-    Stream::new(seed, &side.to_string()).next() >> 11
 }
 
 fn fresh_seed() -> u64 {

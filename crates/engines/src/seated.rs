@@ -1,5 +1,6 @@
 //! From "which move in this position" to a whole conversation.
 
+use agon_game::alternating::OPENING;
 use agon_game::{Budget, Player, Position, Side};
 
 /// Chooses a move in a position: all that a new player has to bring.
@@ -24,7 +25,16 @@ impl<P: Position, C: Chooser<P>> Seated<P, C> {
 
 impl<P: Position, C: Chooser<P>> Player for Seated<P, C> {
     fn ready(&mut self, _side: Side, preamble: &str) -> Result<(), String> {
-        self.position = Some((self.start)(preamble)?);
+        let opening = |line: &&str| line.split_ascii_whitespace().next() == Some(OPENING);
+        let board: String = preamble.lines().filter(|line| !opening(line)).flat_map(|line| [line, "\n"]).collect();
+        let mut position = (self.start)(&board)?;
+        for line in preamble.lines().filter(opening) {
+            let m = position
+                .read_move(&line.trim_start()[OPENING.len()..])
+                .map_err(|error| format!("`{line}`: {error}"))?;
+            position.play(m, &mut ());
+        }
+        self.position = Some(position);
         Ok(())
     }
 

@@ -2,6 +2,9 @@
 
 use crate::{Change, Contest, Ending, Mark, MoveError, Score, Show, Side, View};
 
+/// The word before each move of an opening in the lines sent before READY.
+pub const OPENING: &str = "OPENING";
+
 /// Turns any position that can [`Show`] itself into a [`Contest`], and remembers what the last move changed so that
 /// it can be drawn.
 #[derive(Clone, Debug)]
@@ -9,12 +12,38 @@ pub struct Alternating<P> {
     position: P,
     changes: Vec<Change>,
     spoken: Option<String>,
+    preamble: String,
 }
 
 impl<P: Show> Alternating<P> {
     /// A contest that goes on from `position`.
-    pub const fn new(position: P) -> Self {
-        Self { position, changes: Vec::new(), spoken: None }
+    pub fn new(position: P) -> Self {
+        let preamble = position.preamble();
+        Self { position, changes: Vec::new(), spoken: None, preamble }
+    }
+
+    /// A contest in which moves, given as the arguments of their MOVE, have been made for both sides before anybody is
+    /// asked.
+    ///
+    /// The judge's protocol has no words for such a start: OPP tells an agent the other's moves, and nothing tells it
+    /// its own. So both agents are sent one line `OPENING arguments` a move before READY, where a board would stand.
+    /// Only agents that know this extension can play such a contest.
+    ///
+    /// # Errors
+    /// [`MoveError`] for the first move that the rules refuse.
+    pub fn opened<'a>(position: P, moves: impl IntoIterator<Item = &'a str>) -> Result<Self, MoveError> {
+        let mut contest = Self::new(position);
+        for text in moves {
+            let m = contest.position.read_move(text)?;
+            contest.position.play(m, &mut ());
+            contest.preamble += &format!("{OPENING} {m}\n");
+        }
+        Ok(contest)
+    }
+
+    /// The position it stands at.
+    pub fn into_position(self) -> P {
+        self.position
     }
 }
 
@@ -24,7 +53,7 @@ impl<P: Show + 'static> Contest for Alternating<P> {
     }
 
     fn preamble(&self) -> String {
-        self.position.preamble()
+        self.preamble.clone()
     }
 
     fn turn(&self) -> Option<Side> {

@@ -36,7 +36,7 @@ pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Wri
         let broken = |problem: String| ServeError::Judge { line: line.clone(), problem };
         let command = match line.parse::<Command>() {
             Ok(command) => command,
-            // Whatever comes before READY is the board.
+            // Whatever comes before READY is the board, or an opening.
             Err(_) if !ready => {
                 preamble += line.trim_end();
                 preamble.push('\n');

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use agon_game::perft::Count;
-use agon_game::{Alternating, Contest};
+use agon_game::{Alternating, Contest, Show};
 
 use crate::bacteria::Bacteria;
 use crate::domineering::{Board, Bonus, Domineering};
@@ -133,7 +133,7 @@ impl Game {
     /// The parameters of a set-up.
     pub const fn parameters(self) -> &'static [Parameter] {
         match self {
-            Self::Bacteria | Self::Renju => &[],
+            Self::Bacteria | Self::Renju => &[OPENING],
             Self::Domineering => &DOMINEERING,
             Self::Petri => &PETRI,
         }
@@ -146,9 +146,9 @@ impl Game {
     pub fn contest(self, setup: &Setup) -> Result<Box<dyn Contest>, SetupError> {
         self.know(setup)?;
         Ok(match self {
-            Self::Bacteria => Box::new(Alternating::new(Bacteria::start())),
-            Self::Domineering => Box::new(Alternating::new(domineering(setup)?)),
-            Self::Renju => Box::new(Alternating::new(Renju::default())),
+            Self::Bacteria => Box::new(opened(Bacteria::start(), setup)?),
+            Self::Domineering => Box::new(opened(domineering(setup)?, setup)?),
+            Self::Renju => Box::new(opened(Renju::default(), setup)?),
             Self::Petri => Box::new(petri(setup)?),
         })
     }
@@ -171,9 +171,9 @@ impl Game {
         self.know(setup)?;
         let Some(text) = text else {
             return Ok(match self {
-                Self::Bacteria => Box::new(Bacteria::start()),
-                Self::Domineering => Box::new(domineering(setup)?),
-                Self::Renju => Box::new(Renju::default()),
+                Self::Bacteria => Box::new(opened(Bacteria::start(), setup)?.into_position()),
+                Self::Domineering => Box::new(opened(domineering(setup)?, setup)?.into_position()),
+                Self::Renju => Box::new(opened(Renju::default(), setup)?.into_position()),
                 Self::Petri => return Err(SetupError::Uncountable { game: self }),
             });
         };
@@ -187,10 +187,30 @@ impl Game {
     }
 }
 
+/// The parameter of every game whose players move in turn.
+const OPENING: Parameter = Parameter {
+    name: "opening",
+    meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
+    values: "as MOVE has them, separated by `/`",
+    default: "none",
+};
+
+/// A contest after the moves of the set-up's opening.
+fn opened<P: Show>(position: P, setup: &Setup) -> Result<Alternating<P>, SetupError> {
+    let text = setup.parameters.get(OPENING.name).map_or(OPENING.default, |text| text.trim());
+    let none = text.is_empty() || text == OPENING.default;
+    let moves = text.split('/').map(str::trim).filter(|_| !none);
+    Alternating::opened(position, moves).map_err(|error| SetupError::Value {
+        name: OPENING.name,
+        problem: format!("refused at `{}`: {error}", error.text()),
+        expected: "legal moves separated by `/`",
+    })
+}
+
 const SIZE: &str = "1 to 8";
 
 /// The parameters of domineering. A given board has its own size and weights.
-const DOMINEERING: [Parameter; 5] = [
+const DOMINEERING: [Parameter; 6] = [
     Parameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
     Parameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
     Parameter {
@@ -206,6 +226,7 @@ const DOMINEERING: [Parameter; 5] = [
         default: "2.5",
     },
     Parameter { name: "board", meaning: "the weights, rows separated by `/`", values: "1 1 2/0 3 1", default: "drawn" },
+    OPENING,
 ];
 
 fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
@@ -302,7 +323,7 @@ mod tests {
     fn an_unknown_parameter_is_refused() {
         let setup = Setup { seed: 0, parameters: [("hats".to_owned(), "3".to_owned())].into() };
         let error = Game::Bacteria.contest(&setup).err().unwrap();
-        assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has none");
+        assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has opening");
         assert_eq!(Game::Bacteria.position(None, &setup).err(), Some(error));
     }
 
@@ -319,5 +340,27 @@ mod tests {
         check("turns", "0", Err("turns is `0`; 1 to 65535 expected"));
         check("rules", "published", Ok(()));
         check("rules", "posted", Err("rules is `posted`; contest or published expected"));
+    }
+
+    #[test]
+    fn an_opening_is_played_and_told() {
+        let check = |game: Game, opening: &str, expected: Result<(u32, &str), &str>| {
+            let setup = Setup { seed: 0, parameters: [("opening".to_owned(), opening.to_owned())].into() };
+            let contest = game.contest(&setup).map(|contest| (contest.ply(), contest.preamble()));
+            let found = contest.as_ref().map(|(ply, lines)| (*ply, lines.as_str())).map_err(ToString::to_string);
+            assert_eq!(found, expected.map_err(str::to_owned), "{game} {opening}");
+        };
+        check(Game::Renju, "", Ok((0, "")));
+        check(Game::Renju, "none", Ok((0, "")));
+        check(Game::Renju, "8 8 / 7 8", Ok((2, "OPENING 8 8\nOPENING 7 8\n")));
+        check(Game::Bacteria, "1 1 1 2", Ok((1, "OPENING 1 1 1 2\n")));
+        let refused = game_refusal(Game::Renju, "8 9");
+        check(Game::Renju, "8 9", Err(&refused));
+    }
+
+    /// What the rules say of a first move, as the set-up quotes it.
+    fn game_refusal(game: Game, text: &str) -> String {
+        let error = game.contest(&Setup::default()).unwrap().answer(text).unwrap_err();
+        format!("opening is refused at `{text}`: {error}; legal moves separated by `/` expected")
     }
 }

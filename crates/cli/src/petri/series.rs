@@ -9,6 +9,7 @@ use std::thread;
 
 use agon_engines::petri::{Match, Program, by_name, play as play_within};
 use agon_game::Side;
+use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, Prepared};
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::Limits;
@@ -95,7 +96,7 @@ pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Li
     let mut contest = Game::Petri.contest(&arena.setup(seed)?)?;
     let seat = |side: Side| {
         let prepared = &pair[seats[side.index()]].agent;
-        play::take_seat(Game::Petri, contest.as_ref(), prepared, limits, play::seat_seed(seed, side))
+        play::take_seat(Game::Petri, contest.as_ref(), prepared, limits, seat_seed(seed, side))
     };
     let mut taken = [seat(Side::First)?, seat(Side::Second)?];
     let report = bout::play(contest.as_mut(), &mut taken, limits, Afterwards::Exit, &mut ());

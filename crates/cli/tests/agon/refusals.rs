@@ -53,7 +53,7 @@ fn numbers_out_of_range() {
 
 #[test]
 fn parameters_that_are_none() {
-    check(&["play", "bacteria", "--set", "x=1"], "bacteria has no parameter `x`; it has none");
+    check(&["play", "bacteria", "--set", "x=1"], "bacteria has no parameter `x`; it has opening");
     check(&["play", "renju", "--set", "rows=9"], "renju has no parameter `rows`");
     check(&["play", "domineering", "--set", "x=1"], "domineering has no parameter `x`; it has rows, columns, largest");
     check(&["play", "domineering", "--set", "rows=9"], "rows is `9`; 1 to 8 expected");

@@ -1,0 +1,387 @@
+//! Tournament files.
+//!
+//! ```toml
+//! game = "renju"
+//! kind = "swiss"          # round-robin (when left out), gauntlet (the first agent against the others), swiss
+//! rounds = 5              # of a Swiss tournament
+//! games = 10              # bouts of each pairing, of a Swiss tournament in each round; even
+//! openings = "auto"       # auto, none, or a number of plies
+//! seed = 7
+//! clock = 10000           # milliseconds for each agent's whole game
+//! memory = 1024           # MiB
+//! freeze = false          # stop the agent that is not on turn
+//! invocation = 2000       # milliseconds for each action of a cell, where programs are run for every action
+//! recheck = 0             # per cent of those that are asked again, to find programs that keep a state
+//! stay = false            # keep programs from bout to bout
+//!
+//! [parameters]            # of the game
+//!
+//! [sprt]                  # ends a match of two agents by itself
+//! elo0 = 0
+//! elo1 = 10
+//! alpha = 0.05
+//! beta = 0.05
+//! scale = "logistic"      # or normalized
+//!
+//! [[agent]]
+//! agent = "bots/new.cpp"  # a source file, a command, or a built-in
+//! name = "new"            # the agent's text when left out
+//! rating = 2000           # a given rating
+//! openings = true         # it understands OPENING lines
+//! ```
+//!
+//! Only `game` and the agents are needed. Everything that is wrong is reported at once.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_referee::limits::Limits;
+use agon_rules::catalog::Game;
+use toml::{Table, Value};
+
+use crate::openings;
+use crate::plan::{Entrant, Kind, Plan, PlanError, Problem};
+use crate::stats::sprt::{Scale, Sprt};
+
+/// Bouts of each pairing when the file does not say.
+const GAMES: u32 = 10;
+
+/// Rounds of a Swiss tournament when the file does not say.
+const ROUNDS: u32 = 5;
+
+/// A file that is no tournament.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// It is not TOML.
+    #[error("no TOML: {0}")]
+    Syntax(Box<toml::de::Error>),
+    /// It is TOML, but no tournament.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Reads a tournament file. Files that it names are looked for from the current folder.
+///
+/// # Errors
+/// [`ConfigError`]; all that is wrong with the contents is in one.
+pub fn load(path: &Path) -> Result<Plan, ConfigError> {
+    let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+    parse(&text)
+}
+
+/// Reads the text of a tournament file.
+///
+/// # Errors
+/// [`ConfigError`]; all that is wrong with the contents is in one.
+pub fn parse(text: &str) -> Result<Plan, ConfigError> {
+    let table: Table = text.parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
+    let problems = RefCell::new(Vec::new());
+    let plan = read(&Fields::new(&table, "", &problems));
+    let mut problems = problems.into_inner();
+    // What can be checked of a whole plan is checked also when some of its parts are wrong.
+    if let Some(Err(PlanError(more))) = plan.as_ref().map(Plan::check) {
+        problems.extend(more);
+    }
+    match plan {
+        Some(plan) if problems.is_empty() => Ok(plan),
+        _ => Err(PlanError(problems).into()),
+    }
+}
+
+fn read(file: &Fields) -> Option<Plan> {
+    let names = Game::ALL.map(Game::name).join(", ");
+    let game = file.text("game").map(|name| (Game::by_name(&name), name));
+    let game = match game {
+        Some((Some(game), _)) => Some(game),
+        Some((None, name)) => file.wrong("game", format!("there is no game `{name}`; there are {names}")),
+        None if file.table.contains_key("game") => None,
+        None => file.wrong("game", format!("missing; name one of {names}")),
+    };
+    let rounds = file.whole("rounds", u64::from(u32::MAX)).map(|rounds| rounds as u32);
+    let kind = match file.text("kind").as_deref() {
+        None | Some("round-robin") => Kind::RoundRobin,
+        Some("gauntlet") => Kind::Gauntlet,
+        Some("swiss") => Kind::Swiss { rounds: rounds.unwrap_or(ROUNDS) },
+        Some(other) => {
+            file.wrong::<()>("kind", format!("`{other}` given; round-robin, gauntlet or swiss expected"));
+            Kind::RoundRobin
+        }
+    };
+    if rounds.is_some() && !matches!(kind, Kind::Swiss { .. }) {
+        file.wrong::<()>("rounds", "only a Swiss tournament has rounds; say `games`".to_owned());
+    }
+    let usual = Limits::default();
+    let limits = Limits {
+        clock_ms: file.whole("clock", 86_400_000).unwrap_or(usual.clock_ms),
+        memory_mb: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mb),
+        freeze: file.flag("freeze").unwrap_or(usual.freeze),
+        invocation_ms: file.whole("invocation", 3_600_000).unwrap_or(usual.invocation_ms),
+        recheck_percent: file.whole("recheck", 100).map_or(usual.recheck_percent, |percent| percent as u8),
+        ..usual
+    };
+    let parameters = parameters(file);
+    let test = file.table("sprt").map(|table| sprt(&table));
+    let agents: Vec<_> = file.tables("agent").iter().map(|table| entrant(table, game)).collect();
+    let wanted = wanted_openings(file);
+    let games = file.whole("games", u64::from(u32::MAX)).map_or(GAMES, |games| games as u32);
+    let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
+    file.finish();
+
+    let (game, agents) = (game?, agents.into_iter().collect::<Option<Vec<_>>>()?);
+    let openings = wanted.unwrap_or_else(|| openings::usual(game, &agents));
+    Some(Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test })
+}
+
+/// The plies asked for; `None` leaves it to the game and the agents.
+fn wanted_openings(file: &Fields) -> Option<u32> {
+    match file.take("openings")? {
+        Value::String(text) if text == "auto" => None,
+        Value::String(text) if text == "none" => Some(0),
+        Value::Integer(plies) if (0..=1000).contains(plies) => Some(*plies as u32),
+        other => file.wrong("openings", format!("{other} given; `auto`, `none` or a number of plies to 1000 expected")),
+    }
+}
+
+/// Numbers and words are alike to a game: both are taken as text.
+fn parameters(file: &Fields) -> BTreeMap<String, String> {
+    let Some(table) = file.table("parameters") else { return BTreeMap::new() };
+    let mut parameters = BTreeMap::new();
+    for (name, value) in table.table {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
+            _ => {
+                table.wrong::<()>(name, "text or a number expected".to_owned());
+                continue;
+            }
+        };
+        parameters.insert(name.clone(), text);
+    }
+    parameters
+}
+
+fn sprt(table: &Fields) -> Sprt {
+    let usual = Sprt::default();
+    let scale = match table.text("scale").as_deref() {
+        None => usual.scale,
+        Some("logistic") => Scale::Logistic,
+        Some("normalized") => Scale::Normalized,
+        Some(other) => {
+            table.wrong::<()>("scale", format!("`{other}` given; logistic or normalized expected"));
+            usual.scale
+        }
+    };
+    let test = Sprt {
+        elo0: table.number("elo0").unwrap_or(usual.elo0),
+        elo1: table.number("elo1").unwrap_or(usual.elo1),
+        alpha: table.number("alpha").unwrap_or(usual.alpha),
+        beta: table.number("beta").unwrap_or(usual.beta),
+        scale,
+    };
+    table.finish();
+    test
+}
+
+fn entrant(table: &Fields, game: Option<Game>) -> Option<Entrant> {
+    let (name, rating, openings) = (table.text("name"), table.number("rating"), table.flag("openings"));
+    let agent = table.text("agent");
+    if agent.is_none() && !table.table.contains_key("agent") {
+        table.wrong::<()>("agent", "missing; name a source file, a command or a built-in".to_owned());
+    }
+    table.finish();
+    let mut entrant = match Entrant::read(&agent?, game?) {
+        Ok(entrant) => entrant,
+        Err(error) => return table.wrong("agent", error.to_string()),
+    };
+    entrant.rating = rating;
+    entrant.openings |= openings.unwrap_or(false);
+    Some(match name {
+        Some(name) => entrant.named(name),
+        None => entrant,
+    })
+}
+
+/// One table of the file, read name by name, and the list of everything that is wrong.
+struct Fields<'a> {
+    table: &'a Table,
+    at: String,
+    problems: &'a RefCell<Vec<Problem>>,
+    known: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(table: &'a Table, at: impl Into<String>, problems: &'a RefCell<Vec<Problem>>) -> Self {
+        Self { table, at: at.into(), problems, known: RefCell::default() }
+    }
+
+    /// Notes a problem; always `None`, so that it can stand for the value.
+    fn wrong<T>(&self, name: &str, problem: String) -> Option<T> {
+        let at = if self.at.is_empty() { name.to_owned() } else { format!("{}: {name}", self.at) };
+        self.problems.borrow_mut().push(Problem::new(at, problem));
+        None
+    }
+
+    fn take(&self, name: &'static str) -> Option<&'a Value> {
+        self.known.borrow_mut().push(name);
+        self.table.get(name)
+    }
+
+    fn text(&self, name: &'static str) -> Option<String> {
+        match self.take(name)? {
+            Value::String(text) => Some(text.clone()),
+            other => self.wrong(name, format!("{other} given; text in quotes expected")),
+        }
+    }
+
+    fn flag(&self, name: &'static str) -> Option<bool> {
+        match self.take(name)? {
+            Value::Boolean(flag) => Some(*flag),
+            other => self.wrong(name, format!("{other} given; true or false expected")),
+        }
+    }
+
+    fn whole(&self, name: &'static str, most: u64) -> Option<u64> {
+        match self.take(name)? {
+            Value::Integer(n) if u64::try_from(*n).is_ok_and(|n| n <= most) => Some(*n as u64),
+            other => self.wrong(name, format!("{other} given; a whole number from 0 to {most} expected")),
+        }
+    }
+
+    fn number(&self, name: &'static str) -> Option<f64> {
+        match self.take(name)? {
+            Value::Integer(n) => Some(*n as f64),
+            Value::Float(x) if x.is_finite() => Some(*x),
+            other => self.wrong(name, format!("{other} given; a number expected")),
+        }
+    }
+
+    fn table(&self, name: &'static str) -> Option<Self> {
+        match self.take(name)? {
+            Value::Table(table) => Some(Self::new(table, name, self.problems)),
+            _ => self.wrong(name, format!("a table expected, as `[{name}]`")),
+        }
+    }
+
+    /// The tables of a list, `[[name]]`; an empty list where there is none.
+    fn tables(&self, name: &'static str) -> Vec<Self> {
+        let list = match self.take(name) {
+            None => return Vec::new(),
+            Some(Value::Array(list)) => list.as_slice(),
+            Some(_) => &[],
+        };
+        let tables: Vec<Self> = list
+            .iter()
+            .zip(1..)
+            .filter_map(|(value, at)| Some(Self::new(value.as_table()?, format!("{name} {at}"), self.problems)))
+            .collect();
+        if tables.is_empty() || tables.len() < list.len() {
+            self.wrong::<()>(name, format!("tables expected, each begun by `[[{name}]]`"));
+        }
+        tables
+    }
+
+    /// Notes the names that nobody asked for.
+    fn finish(&self) {
+        let known = self.known.borrow();
+        for name in self.table.keys().filter(|name| !known.contains(&name.as_str())) {
+            self.wrong::<()>(name, format!("unknown; known are {}", known.join(", ")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_becomes_a_plan() {
+        let plan = parse(
+            r#"
+            game = "domineering"
+            kind = "swiss"
+            rounds = 3
+            games = 4
+            seed = 9
+            clock = 500
+            [parameters]
+            rows = 6
+            bonus = "1.5"
+            [[agent]]
+            agent = "greedy"
+            rating = 2000
+            [[agent]]
+            name = "dice"
+            agent = "random"
+            "#,
+        )
+        .unwrap();
+        assert_eq!((plan.kind, plan.games, plan.seed, plan.openings), (Kind::Swiss { rounds: 3 }, 4, 9, 0));
+        assert_eq!(plan.limits, Limits { clock_ms: 500, ..Limits::default() });
+        assert_eq!(
+            plan.parameters,
+            [("bonus", "1.5"), ("rows", "6")].map(|(a, b)| (a.to_owned(), b.to_owned())).into()
+        );
+        let agents: Vec<_> = plan.agents.iter().map(|agent| (agent.name.as_str(), agent.rating)).collect();
+        assert_eq!(agents, [("greedy", Some(2000.0)), ("dice", None)]);
+    }
+
+    #[test]
+    fn little_is_needed() {
+        let text = "game = 'bacteria'\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'random'\n[sprt]\nelo1 = 5";
+        let plan = parse(text).unwrap();
+        assert_eq!((plan.kind, plan.games, plan.openings), (Kind::RoundRobin, GAMES, 4));
+        assert_eq!(plan.test, Some(Sprt { elo1: 5.0, ..Sprt::default() }));
+        assert_eq!(parse(&format!("openings = 'none'\n{text}")).unwrap().openings, 0);
+        assert_eq!(parse(&format!("openings = 6\n{text}")).unwrap().openings, 6);
+    }
+
+    #[test]
+    fn everything_wrong_is_said_at_once() {
+        let check = |text: &str, wanted: &[&str]| {
+            let error = parse(text).unwrap_err().to_string();
+            assert_eq!(error.lines().collect::<Vec<_>>(), wanted, "{text}");
+        };
+        check(
+            "gmae = 'renju'\nkind = 'knockout'\ngames = 'many'\nopenings = -1\n[[agent]]\nname = 3\n[sprt]\nscale = 'x'",
+            &[
+                "game: missing; name one of bacteria, domineering, renju, petri",
+                "kind: `knockout` given; round-robin, gauntlet or swiss expected",
+                "sprt: scale: `x` given; logistic or normalized expected",
+                "agent 1: name: 3 given; text in quotes expected",
+                "agent 1: agent: missing; name a source file, a command or a built-in",
+                "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
+                "games: \"many\" given; a whole number from 0 to 4294967295 expected",
+                "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, sprt, agent, openings, \
+                 games, seed, stay",
+            ],
+        );
+        check(
+            "game = 'renju'\nrounds = 2\ngames = 3\nagent = 'greedy'",
+            &[
+                "rounds: only a Swiss tournament has rounds; say `games`",
+                "agent: tables expected, each begun by `[[agent]]`",
+                "agents: 0 given; at least two must play",
+                "games: 3 given; an even number from 2 is needed, since bouts come in pairs",
+            ],
+        );
+        check(
+            "game = 'renju'\nopenings = 3\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'sh -c true'\n[[agent]]\nagent = 'greedy'",
+            &[
+                "agent 2: `sh -c true` is not known to understand OPENING lines; say `openings = true` if it does, or \
+                 play without openings",
+                "agent 3: the name `greedy` is taken",
+            ],
+        );
+        assert!(parse("game = ").unwrap_err().to_string().starts_with("no TOML: "));
+    }
+}

@@ -1,0 +1,48 @@
+//! Records out of the store.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::store::{Filter, Store, StoreError};
+use crate::summary::Summary;
+
+/// Why records cannot be written out.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The output fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    run: i64,
+    agents: [&'a str; 2],
+    #[serde(flatten)]
+    bout: &'a Summary,
+    /// The whole record, which is itself JSON Lines: as one text its seal stays good.
+    record: &'a str,
+}
+
+/// Writes the bouts of a run as JSON Lines, one bout a line: its summary, the agents' names, and the record as one text.
+/// Returns how many.
+///
+/// # Errors
+/// [`ExportError`] when the store cannot be read or the output fails.
+pub fn jsonl(store: &Store, run: i64, filter: Filter, mut out: impl Write) -> Result<u64, ExportError> {
+    let agents = store.run(run)?.plan.agents;
+    let name = |at: usize| agents.get(at).map_or("", |agent| agent.name.as_str());
+    let mut written = 0;
+    store.records::<ExportError>(run, filter, |bout, record| {
+        let line = Line { run, agents: bout.seats.map(name), bout, record };
+        serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
+        out.write_all(b"\n")?;
+        written += 1;
+        Ok(())
+    })?;
+    Ok(written)
+}

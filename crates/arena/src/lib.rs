@@ -1,0 +1,48 @@
+//! Matches, sequential tests and tournaments between game-playing programs.
+//!
+//! - A [`Plan`] says what is to be played; [`config`] reads one from a tournament file.
+//! - [`schedule`] turns it into slots: who meets whom, in which seats, from which seed. [`openings`] makes the pairs
+//!   differ.
+//! - [`runner::run`] plays what is missing, several bouts at once, and keeps each in the [`Store`] the moment it ends.
+//!   The same plan finds its run again, so repeating a command resumes it.
+//! - A [`Tally`] counts; [`Standings`] and [`stats`] say what the counts mean.
+//!
+//! ```
+//! use std::sync::mpsc;
+//! use agon_arena::plan::Entrant;
+//! use agon_arena::runner::{self, Brake, Field, Options};
+//! use agon_arena::{Plan, Store};
+//! use agon_rules::catalog::Game;
+//!
+//! let game = Game::Domineering;
+//! let plan = Plan::of_match(game, [Entrant::read("greedy", game)?, Entrant::read("random", game)?], 10);
+//! let mut store = Store::in_memory()?;
+//! let (events, _) = mpsc::channel();
+//! let field = Field::prepare(&plan)?;
+//! let finish = runner::run(&plan, &field, &mut store, &Options::default(), &Brake::default(), &events)?;
+//! let pairs = finish.tally.pairs(0, 1);
+//! assert_eq!(pairs.pairs(), 5);
+//! assert!(pairs.score().value > 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All SQL is in [`store`]. Nothing here names an agent or prints.
+
+pub mod config;
+pub mod export;
+pub mod openings;
+pub mod plan;
+pub mod runner;
+pub mod schedule;
+pub mod standings;
+pub mod stats;
+pub mod store;
+pub mod summary;
+pub mod swiss;
+pub mod tally;
+
+pub use plan::Plan;
+pub use standings::Standings;
+pub use store::Store;
+pub use summary::Summary;
+pub use tally::Tally;

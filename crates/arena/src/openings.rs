@@ -1,0 +1,161 @@
+//! Openings: how the pairs of a match are made to differ.
+//!
+//! Both bouts of a pair start alike, with the seats swapped; different pairs must start differently, else two
+//! deterministic agents play the same two games over and over. What can differ depends on what the agents understand:
+//!
+//! - Under the contest's protocol a game starts at its start. Domineering's board is drawn from the pair's seed;
+//!   programs find a seed in `AGON_SEED`. An agent that uses neither repeats itself, and [`crate::Store::distinct`]
+//!   says how often.
+//! - Agents that understand OPENING lines (all built-ins, and programs that declare it) can start from moves made for
+//!   both sides: [`agon_game::Alternating::opened`]. The first are drawn uniformly from the legal moves, as far as such
+//!   moves make sense in the game; the others are those of the `greedy` built-in, so that the position is one that
+//!   players might reach. Openings are drawn independently, so a long match meets some of them twice.
+//!
+//! No opening is checked for balance: the swapped seats cancel what it favours, and pairs measure what is left.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agon_engines::catalog;
+use agon_game::{Budget, Contest, Player, Side};
+use agon_rules::catalog::{Game, Setup, SetupError};
+
+use crate::plan::Entrant;
+
+/// The name of the game's parameter that holds an opening.
+pub const PARAMETER: &str = "opening";
+
+/// How many plies are usual for games whose start never varies.
+const USUAL: [(Game, u32); 2] = [(Game::Bacteria, 4), (Game::Renju, 3)];
+
+/// How many plies may be drawn uniformly: of renju the three that its rules bind to the middle of the board.
+const UNIFORM: [(Game, u32); 1] = [(Game::Renju, 3)];
+
+/// How often an opening in which the game ends is drawn again.
+const TRIES: u64 = 100;
+
+/// An opening that cannot be drawn.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The game cannot start after moves.
+    #[error("{game} has no openings")]
+    Unsupported {
+        /// The game.
+        game: Game,
+    },
+    /// Every game drawn was over before.
+    #[error("{game} is over within {plies} plies")]
+    TooLong {
+        /// The game.
+        game: Game,
+        /// The plies asked for.
+        plies: u32,
+    },
+    /// The game cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A built-in broke the rules; a fault of Agon.
+    #[error("`{player}` cannot draw an opening: {problem}")]
+    Player {
+        /// The built-in.
+        player: &'static str,
+        /// What went wrong.
+        problem: String,
+    },
+}
+
+/// The plies of opening that a run has when none are asked for: the game's usual ones where every agent understands
+/// them, else none.
+pub fn usual(game: Game, agents: &[Entrant]) -> u32 {
+    let usual = USUAL.iter().find(|(of, _)| *of == game).map_or(0, |(_, plies)| *plies);
+    if agents.iter().all(|agent| agent.openings) { usual } else { 0 }
+}
+
+/// Draws an opening of `plies` moves, in the form of the game's parameter.
+///
+/// # Errors
+/// [`OpeningError`] when the game has none, or none of that length.
+///
+/// ```
+/// use agon_arena::openings::draw;
+/// use agon_rules::catalog::Game;
+/// let opening = draw(Game::Renju, &Default::default(), 3, 7).unwrap();
+/// assert!(opening.starts_with("8 8/"), "{opening}");
+/// ```
+pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed: u64) -> Result<String, OpeningError> {
+    if !game.parameters().iter().any(|parameter| parameter.name == PARAMETER) {
+        return Err(OpeningError::Unsupported { game });
+    }
+    let uniform = UNIFORM.iter().find(|(of, _)| *of == game).map_or(plies, |(_, most)| plies.min(*most));
+    for again in 0..TRIES {
+        let mut setup = Setup { seed, parameters: parameters.clone() };
+        let mut moves: Vec<String> = Vec::new();
+        for (player, plies) in [("random", uniform), ("greedy", plies - uniform)] {
+            setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
+            // Small seeds of a stream's own kind: tries of one seed must not be another seed's.
+            moves.extend(play(game, &setup, player, plies, seed ^ (again << 54))?);
+        }
+        setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
+        if moves.len() == plies as usize && game.contest(&setup)?.turn().is_some() {
+            return Ok(moves.join("/"));
+        }
+    }
+    Err(OpeningError::TooLong { game, plies })
+}
+
+/// Lets a built-in play against itself for some plies, fewer where the game ends.
+fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) -> Result<Vec<String>, OpeningError> {
+    let broken = |problem: String| OpeningError::Player { player: name, problem };
+    let mut contest: Box<dyn Contest> = game.contest(setup)?;
+    let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
+        let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
+        let mut player = catalog::player(game, name, seed).ok_or_else(|| broken("there is none".to_owned()))?;
+        player.ready(side, &contest.preamble()).map_err(broken)?;
+        Ok(player)
+    };
+    let mut players = [seat(Side::First)?, seat(Side::Second)?];
+    let budget = Budget { mine: Duration::from_secs(1), theirs: Duration::from_secs(1) };
+    let mut moves = Vec::new();
+    while moves.len() < plies as usize
+        && let Some(side) = contest.turn()
+    {
+        let chosen = players[side.index()].choose(budget).map_err(broken)?;
+        let told = contest.answer(&chosen).map_err(|error| broken(error.to_string()))?;
+        players[side.other().index()].opponent(&told).map_err(broken)?;
+        moves.push(told);
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_are_legal_and_follow_from_the_seed() {
+        let check = |game: Game, plies: u32| {
+            let drawn: Vec<String> = (0..20).map(|seed| draw(game, &BTreeMap::new(), plies, seed).unwrap()).collect();
+            for (seed, opening) in drawn.iter().enumerate() {
+                let parameters: BTreeMap<_, _> = [(PARAMETER.to_owned(), opening.clone())].into();
+                let contest = game.contest(&Setup { seed: seed as u64, parameters: parameters.clone() }).unwrap();
+                assert_eq!((contest.ply(), contest.turn().is_some()), (plies, true), "{game} {opening}");
+                assert_eq!(draw(game, &BTreeMap::new(), plies, seed as u64).as_ref(), Ok(opening));
+            }
+            let mut different = drawn.clone();
+            different.sort();
+            different.dedup();
+            assert!(different.len() > 10, "{game}: {drawn:?}");
+        };
+        check(Game::Bacteria, 4);
+        check(Game::Renju, 3);
+        check(Game::Renju, 8);
+        check(Game::Domineering, 2);
+    }
+
+    #[test]
+    fn an_opening_never_ends_the_game() {
+        let plies = 1000;
+        let error = draw(Game::Bacteria, &BTreeMap::new(), plies, 1).unwrap_err();
+        assert_eq!(error, OpeningError::TooLong { game: Game::Bacteria, plies });
+    }
+}

@@ -1,0 +1,188 @@
+//! Who plays whom, when, and from which seed.
+//!
+//! A run is a series of *rounds*. In a round robin and a gauntlet a round plays one pair of every pairing, so a longer
+//! run begins with the shorter one; in a Swiss tournament a round plays all bouts of its pairings and the next one is
+//! drawn from the standings. Everything follows from the plan, its seed, and for Swiss rounds from the results before.
+
+use agon_game::seed::Stream;
+
+use crate::plan::{Kind, Plan};
+use crate::standings::Standings;
+use crate::swiss;
+use crate::tally::Tally;
+
+/// One bout to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Its number in the run, from 0.
+    pub number: u32,
+    /// The agents in the seats of the first and the second side, by their place in the plan.
+    pub seats: [usize; 2],
+    /// The seed of its game: the same in both bouts of a pair.
+    pub seed: u64,
+}
+
+impl Slot {
+    /// The number of its pair, from 0.
+    pub const fn pair(&self) -> u32 {
+        self.number / 2
+    }
+}
+
+/// One round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Its number, from 0.
+    pub number: u32,
+    /// Who meets, by their place in the plan.
+    pub pairings: Vec<[usize; 2]>,
+    /// Who rests, and is given the points of the round.
+    pub bye: Option<usize>,
+}
+
+/// How many rounds a plan has.
+pub fn rounds(plan: &Plan) -> u32 {
+    match plan.kind {
+        Kind::RoundRobin | Kind::Gauntlet => plan.games / 2,
+        Kind::Swiss { rounds } => rounds,
+    }
+}
+
+/// How many bouts each round has.
+pub fn bouts_per_round(plan: &Plan) -> u64 {
+    let agents = plan.agents.len() as u64;
+    match plan.kind {
+        Kind::RoundRobin => agents * agents.saturating_sub(1),
+        Kind::Gauntlet => 2 * agents.saturating_sub(1),
+        Kind::Swiss { .. } => (agents / 2).saturating_mul(plan.games.into()),
+    }
+}
+
+/// How many bouts the whole plan has; a test may end it sooner.
+pub fn bouts(plan: &Plan) -> u64 {
+    bouts_per_round(plan).saturating_mul(rounds(plan).into())
+}
+
+/// The pairings of a round. A Swiss round looks at the tally, which must hold exactly the rounds before.
+pub fn round(plan: &Plan, number: u32, tally: &Tally) -> Round {
+    let agents = plan.agents.len();
+    let (pairings, bye) = match plan.kind {
+        Kind::RoundRobin => (everybody(agents), None),
+        Kind::Gauntlet => ((1..agents).map(|other| [0, other]).collect(), None),
+        Kind::Swiss { .. } => {
+            let mut order = shuffled(agents, plan.seed);
+            if number > 0 {
+                let standings = Standings::new(plan, tally);
+                let rank = |agent: &usize| standings.rows.iter().position(|row| row.agent == *agent);
+                order.sort_by_key(rank);
+            }
+            let byes: Vec<u32> = (0..agents).map(|agent| tally.agent(agent).byes).collect();
+            swiss::pair(&order, |a, b| tally.cell(a, b).bouts() as u32, &byes)
+        }
+    };
+    Round { number, pairings, bye }
+}
+
+/// The bouts of a round, in the order of playing. The seats of the first bout alternate from pair to pair, so that
+/// nobody always meets the cooler cache.
+pub fn slots(plan: &Plan, round: &Round) -> Vec<Slot> {
+    let pairs_each = match plan.kind {
+        Kind::RoundRobin | Kind::Gauntlet => 1,
+        Kind::Swiss { .. } => plan.games / 2,
+    };
+    // A plan that has been checked has few enough bouts.
+    let start = round.number * bouts_per_round(plan) as u32;
+    let pairs = round.pairings.iter().flat_map(|pairing| (0..pairs_each).map(move |_| *pairing));
+    let bouts = pairs.zip(0_u32..).flat_map(|([a, b], pair)| {
+        let seed = Stream::new(plan.seed, &format!("pair {}", start / 2 + pair)).next() >> 11;
+        let number = start + 2 * pair;
+        let seats = if (round.number + pair).is_multiple_of(2) { [a, b] } else { [b, a] };
+        [Slot { number, seats, seed }, Slot { number: number + 1, seats: [seats[1], seats[0]], seed }]
+    });
+    bouts.collect()
+}
+
+/// All pairings of a round robin by the circle method, so that nobody plays twice in a row for long.
+fn everybody(agents: usize) -> Vec<[usize; 2]> {
+    let places = agents + agents % 2;
+    let mut pairings = Vec::new();
+    for turn in 0..places.saturating_sub(1) {
+        let seat = |at: usize| if at == 0 { 0 } else { (at - 1 + turn) % (places - 1) + 1 };
+        let pairs = (0..places / 2).map(|at| [seat(at), seat(places - 1 - at)]);
+        pairings
+            .extend(pairs.filter(|pair| pair.iter().all(|&agent| agent < agents)).map(|[a, b]| [a.min(b), a.max(b)]));
+    }
+    pairings
+}
+
+/// The first order of a Swiss tournament.
+fn shuffled(agents: usize, seed: u64) -> Vec<usize> {
+    let mut stream = Stream::new(seed, "swiss");
+    let mut order: Vec<usize> = (0..agents).collect();
+    for at in (1..agents).rev() {
+        order.swap(at, stream.below(at + 1));
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::tests::plan;
+    use std::collections::HashMap;
+
+    fn all(plan: &Plan) -> Vec<Slot> {
+        let tally = Tally::new(plan);
+        (0..rounds(plan)).flat_map(|number| slots(plan, &round(plan, number, &tally))).collect()
+    }
+
+    #[test]
+    fn every_pairing_plays_its_games_with_both_seats() {
+        let check = |kind: Kind, agents: usize, games: u32, pairings: usize| {
+            let plan = plan(kind, agents, games);
+            let slots = all(&plan);
+            assert_eq!(slots.len() as u64, bouts(&plan), "{kind:?} {agents}");
+            let mut met: HashMap<[usize; 2], u32> = HashMap::new();
+            for (at, slot) in slots.iter().enumerate() {
+                assert_eq!(slot.number as usize, at);
+                *met.entry(slot.seats).or_default() += 1;
+                let twin = slots[at ^ 1];
+                assert_eq!(
+                    (twin.pair(), twin.seed, twin.seats),
+                    (slot.pair(), slot.seed, [slot.seats[1], slot.seats[0]])
+                );
+            }
+            assert_eq!(met.len(), 2 * pairings, "{kind:?} {agents}");
+            assert!(met.values().all(|&count| count == games / 2), "{met:?}");
+        };
+        check(Kind::RoundRobin, 2, 10, 1);
+        check(Kind::RoundRobin, 5, 4, 10);
+        check(Kind::RoundRobin, 8, 2, 28);
+        check(Kind::Gauntlet, 4, 6, 3);
+    }
+
+    #[test]
+    fn a_longer_run_begins_with_the_shorter() {
+        let (short, long) = (all(&plan(Kind::RoundRobin, 4, 4)), all(&plan(Kind::RoundRobin, 4, 20)));
+        assert_eq!(short[..], long[..short.len()]);
+    }
+
+    #[test]
+    fn both_agents_open_pairs_equally_often_and_seeds_differ() {
+        let slots = all(&plan(Kind::RoundRobin, 2, 100));
+        let opened = slots.iter().step_by(2).filter(|slot| slot.seats[0] == 0).count();
+        assert_eq!(opened, 25);
+        let mut seeds: Vec<u64> = slots.iter().map(|slot| slot.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 50);
+    }
+
+    #[test]
+    fn a_swiss_round_rests_one_of_an_odd_field() {
+        let plan = plan(Kind::Swiss { rounds: 3 }, 7, 2);
+        let first = round(&plan, 0, &Tally::new(&plan));
+        assert_eq!((first.pairings.len(), first.bye.is_some()), (3, true));
+        assert_eq!(slots(&plan, &first).len() as u64, bouts_per_round(&plan));
+    }
+}

@@ -1,0 +1,213 @@
+//! Pairs of bouts, counted by their score.
+
+use serde::{Deserialize, Serialize};
+
+use super::distribution::{Distribution, moments, with_mean};
+use super::normal::{Z95, cumulative};
+use super::{Interval, difference};
+
+/// Normalized Elo points of one standard deviation of a game's score: 800 / ln 10.
+///
+/// Source: M. Van den Bergh, Normalized Elo, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
+pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
+
+/// How often the two bouts of a pair brought one agent 0, ½, 1, 1½ and 2 points.
+///
+/// The bouts of a pair share their opening, so their results are not independent: an opening that favours a side brings
+/// one win each. The variance of whole pairs knows that; the variance of single bouts would overstate the error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pentanomial {
+    /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.
+    pub counts: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Counts a pair that brought `halves` half points, 0 to 4.
+    ///
+    /// # Panics
+    /// If `halves` is above 4.
+    pub fn add(&mut self, halves: usize) {
+        self.counts[halves] += 1;
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The same pairs from the opponent's side.
+    pub fn reversed(mut self) -> Self {
+        self.counts.reverse();
+        self
+    }
+
+    /// How often each score came, as shares of all pairs; all 0 without pairs.
+    pub fn shares(&self) -> Distribution {
+        let pairs = self.pairs().max(1) as f64;
+        self.counts.map(|count| count as f64 / pairs)
+    }
+
+    /// The score, 0 to 1, with a 95 % interval; one half, and everything, without pairs.
+    ///
+    /// The interval comes from the variance of the pairs. Where all pairs brought the same, that variance says nothing:
+    /// the interval then holds every score under which the pairs are not too unlikely (Wilks).
+    pub fn score(&self) -> Interval {
+        let pairs = self.pairs() as f64;
+        if pairs == 0.0 {
+            return Interval { low: 0.0, value: 0.5, high: 1.0 };
+        }
+        let (value, variance) = moments(&self.shares());
+        if variance == 0.0 {
+            return self.likelihood_interval(value, pairs);
+        }
+        let reach = Z95 * (variance / pairs).sqrt();
+        Interval { low: (value - reach).max(0.0), value, high: (value + reach).min(1.0) }
+    }
+
+    /// The Elo difference with a 95 % interval; its bounds may be infinite.
+    pub fn elo(&self) -> Interval {
+        self.score().map(difference)
+    }
+
+    /// The likelihood of superiority, 0 to 1: how surely the agent is the stronger one, if nothing was known before.
+    pub fn los(&self) -> f64 {
+        let pairs = self.pairs() as f64;
+        if pairs == 0.0 {
+            return 0.5;
+        }
+        let (mean, variance) = moments(&self.shares());
+        if variance == 0.0 {
+            // All pairs alike: each halves the chance that it was luck.
+            let luck = 0.5_f64.powf(pairs + 1.0);
+            return if mean > 0.5 {
+                1.0 - luck
+            } else if mean < 0.5 {
+                luck
+            } else {
+                0.5
+            };
+        }
+        cumulative((mean - 0.5) / (variance / pairs).sqrt())
+    }
+
+    /// Normalized Elo with a 95 % interval: the score's distance from one half in standard deviations of a single
+    /// bout's score, times [`NORMALIZED_ELO`]. It says how many games a difference takes to be seen, whatever the share
+    /// of draws. `None` while no spread has been seen.
+    pub fn normalized_elo(&self) -> Option<Interval> {
+        let pairs = self.pairs() as f64;
+        let (mean, variance) = moments(&self.shares());
+        if pairs == 0.0 || variance == 0.0 {
+            return None;
+        }
+        // The score of a pair is the mean of two, so it spreads 1/√2 as wide as a bout's.
+        let unit = NORMALIZED_ELO / (2.0 * variance).sqrt();
+        let (value, reach) = ((mean - 0.5) * unit, Z95 * (variance / pairs).sqrt() * unit);
+        Some(Interval { low: value - reach, value, high: value + reach })
+    }
+
+    /// The scores s for which twice the log of the likelihood ratio against the best score is below z².
+    fn likelihood_interval(&self, value: f64, pairs: f64) -> Interval {
+        let seen = self.regularized();
+        let unlikely = |score: f64| {
+            let p = with_mean(&seen, score);
+            let best: f64 = seen.iter().zip(p).map(|(seen, p)| seen * (seen / p).ln()).sum();
+            2.0 * pairs * best > Z95 * Z95
+        };
+        let bound = |end: f64| {
+            let (mut inside, mut outside) = (value, end);
+            for _ in 0..60 {
+                let middle = f64::midpoint(inside, outside);
+                if unlikely(middle) { outside = middle } else { inside = middle }
+            }
+            inside
+        };
+        Interval { low: bound(0.0), value, high: bound(1.0) }
+    }
+
+    /// The shares with a trace of every score that never came, so that likelihoods stay positive; as fishtest does.
+    pub(super) fn regularized(&self) -> Distribution {
+        let counts = self.counts.map(|count| (count as f64).max(1e-3));
+        let all: f64 = counts.iter().sum();
+        counts.map(|count| count / all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_game::seed::Stream;
+
+    fn near(found: f64, wanted: f64) -> bool {
+        (found - wanted).abs() < 5e-4
+    }
+
+    #[test]
+    fn a_count_worked_out_by_hand() {
+        // 10 pairs: 1 LL, 1 LD, 4 even, 2 WD, 2 WW. Mean (0 + .25 + 2 + 1.5 + 2) / 10 = .575.
+        // Squares (.0625 + 1 + 1.125 + 2) / 10 = .41875; variance .41875 - .330625 = .088125; error .0938749.
+        let pairs = Pentanomial { counts: [1, 1, 4, 2, 2] };
+        let score = pairs.score();
+        assert!(near(score.value, 0.575) && near(score.low, 0.391) && near(score.high, 0.759), "{score:?}");
+        // 400 log10(.575 / .425) = 52.512; the ends 400 log10(.391009 / .608991), 400 log10(.758991 / .241009).
+        let elo = pairs.elo();
+        assert!((elo.value - 52.512).abs() < 1e-3, "{elo:?}");
+        assert!((elo.low + 76.97).abs() < 0.02 && (elo.high - 199.28).abs() < 0.02, "{elo:?}");
+        // .075 / .0938749 = .798936, whose normal probability is .78784.
+        assert!(near(pairs.los(), 0.78784));
+        // .075 / sqrt(2 * .088125) * 347.4356 = 62.0685.
+        assert!((pairs.normalized_elo().unwrap().value - 62.0685).abs() < 1e-3);
+    }
+
+    #[test]
+    fn seen_from_the_other_side_it_is_the_opposite() {
+        let (pairs, other) = (Pentanomial { counts: [3, 8, 20, 15, 9] }, Pentanomial { counts: [9, 15, 20, 8, 3] });
+        assert_eq!(pairs.reversed(), other);
+        assert!((pairs.elo().value + other.elo().value).abs() < 1e-9);
+        assert!((pairs.elo().low + other.elo().high).abs() < 1e-9);
+        assert!((pairs.los() + other.los() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_or_equal_pairs_leave_a_wide_interval() {
+        let check = |counts, low: f64, high: f64| {
+            let score = Pentanomial { counts }.score();
+            assert!((score.low - low).abs() < 0.01 && (score.high - high).abs() < 0.01, "{counts:?} {score:?}");
+        };
+        check([0; 5], 0.0, 1.0);
+        // All won: the score s is too unlikely when s to the n-th falls below exp(-z²/2) = .1465.
+        check([0, 0, 0, 0, 1], 0.1465, 1.0);
+        check([0, 0, 0, 0, 10], 0.825, 1.0);
+        check([10, 0, 0, 0, 0], 0.0, 0.175);
+        // All even: half a point of drift takes as much again on one side.
+        check([0, 0, 10, 0, 0], 0.4125, 0.5875);
+    }
+
+    /// The share of simulated matches whose interval holds the true score.
+    fn coverage(p: Distribution, pairs: usize, seed: u64) -> f64 {
+        const MATCHES: u32 = 4000;
+        let mut stream = Stream::new(seed, "coverage");
+        let truth = moments(&p).0;
+        let hits = (0..MATCHES).filter(|_| {
+            let mut seen = Pentanomial::default();
+            for _ in 0..pairs {
+                seen.add(crate::stats::sprt::tests::draw(&mut stream, &p));
+            }
+            seen.score().contains(truth)
+        });
+        hits.count() as f64 / f64::from(MATCHES)
+    }
+
+    #[test]
+    fn ninety_five_per_cent_of_the_intervals_hold_the_truth() {
+        // 4000 matches: three standard errors are 1 %, and Wald intervals of few pairs run a little short.
+        for (p, pairs) in [
+            ([0.1, 0.2, 0.4, 0.2, 0.1], 100),
+            ([0.02, 0.08, 0.5, 0.25, 0.15], 200),
+            ([0.25, 0.0, 0.5, 0.0, 0.25], 60),
+            ([0.0, 0.1, 0.2, 0.3, 0.4], 100),
+        ] {
+            let share = coverage(p, pairs, 11);
+            assert!((0.935..=0.965).contains(&share), "{p:?} {pairs}: {share}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Runs: what was asked for.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Store, StoreError};
+use crate::plan::Plan;
+
+/// A stored run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Its number.
+    pub id: i64,
+    /// What was asked for last.
+    pub plan: Plan,
+    /// The version of Agon that began it.
+    pub agon: String,
+    /// When it was begun, in seconds since 1970 (UTC).
+    pub begun: u64,
+}
+
+const COLUMNS: &str = "id, plan, agon, begun";
+
+impl Store {
+    /// The run of a plan: the one that has been begun, which then takes on the plan's length and given ratings, else a
+    /// new one.
+    ///
+    /// # Errors
+    /// [`StoreError::Sql`] when the store cannot be written.
+    ///
+    /// # Panics
+    /// Never: a plan holds nothing that JSON cannot.
+    pub fn begin(&mut self, plan: &Plan) -> Result<i64, StoreError> {
+        let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        let id = self.connection.query_row(
+            "INSERT INTO run (digest, plan, agon, begun) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (digest) DO UPDATE SET plan = excluded.plan RETURNING id",
+            params![plan.digest(), text, env!("CARGO_PKG_VERSION"), now],
+            |row| row.get(0),
+        )?;
+        Ok(id)
+    }
+
+    /// All runs, in the order of their beginning.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read.
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run ORDER BY id"))?;
+        let mut rows = statement.query([])?;
+        let mut runs = Vec::new();
+        while let Some(row) = rows.next()? {
+            runs.push(read(row)?);
+        }
+        Ok(runs)
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    /// [`StoreError::NoRun`] when there is none of this number; others when the store cannot be read.
+    pub fn run(&self, run: i64) -> Result<Run, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
+        let mut rows = statement.query([run])?;
+        read(rows.next()?.ok_or(StoreError::NoRun { run })?)
+    }
+
+    /// The run that was begun last.
+    ///
+    /// # Errors
+    /// [`StoreError::Sql`] when the store cannot be read.
+    pub fn latest(&self) -> Result<Option<i64>, StoreError> {
+        Ok(self.connection.query_row("SELECT max(id) FROM run", [], |row| row.get(0)).optional()?.flatten())
+    }
+}
+
+fn read(row: &Row) -> Result<Run, StoreError> {
+    let id: i64 = row.get(0)?;
+    let plan: String = row.get(1)?;
+    let plan = serde_json::from_str(&plan)
+        .map_err(|error| StoreError::Damaged { what: format!("the plan of run {id}"), problem: error.to_string() })?;
+    Ok(Run { id, plan, agon: row.get(2)?, begun: row.get::<_, i64>(3)? as u64 })
+}

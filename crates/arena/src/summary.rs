@@ -1,0 +1,109 @@
+//! A bout in a line: all that tables and statistics want of its record.
+
+use std::time::Duration;
+
+use agon_game::Side;
+use agon_referee::process::Moment;
+use agon_referee::record::{Record, Way, Winner};
+use agon_referee::verdict::Verdict;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::schedule::Slot;
+
+/// The account of one played bout.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// Its number in the run.
+    pub slot: u32,
+    /// The agents of the first and the second side, by their place in the plan.
+    pub seats: [usize; 2],
+    /// The seed of its game.
+    pub seed: u64,
+    /// Who won.
+    pub winner: Winner,
+    /// Why, in words.
+    pub reason: String,
+    /// One verdict per side.
+    pub verdicts: [Verdict; 2],
+    /// Points, where the game has any.
+    pub score: Option<[f64; 2]>,
+    /// Moves played, an opening's among them.
+    pub plies: u32,
+    /// Time used by each side, in milliseconds.
+    pub time_ms: [f64; 2],
+    /// How long each side was kept from a processor on its own turns, in milliseconds, as far as it was measured:
+    /// answers within the first millisecond are not looked at.
+    pub delay_ms: [f64; 2],
+    /// Moves of each side that the machine made slow.
+    pub disturbed: [u32; 2],
+    /// When it began, in seconds since 1970 (UTC).
+    pub started: u64,
+    /// A digest of the start and the moves: equal for bouts that went alike.
+    pub course: i64,
+}
+
+impl Summary {
+    /// The summary of a record that was played for a slot.
+    pub fn new(slot: &Slot, record: &Record) -> Self {
+        let result = &record.result;
+        let delay = |side: Side| {
+            let moments = record.entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment);
+            millis(moments.map(|moment: Moment| moment.delay).sum())
+        };
+        Self {
+            slot: slot.number,
+            seats: slot.seats,
+            seed: slot.seed,
+            winner: result.winner,
+            reason: result.reason.clone(),
+            verdicts: result.verdicts.each_ref().map(|judged| judged.verdict),
+            score: result.score.map(|score| score.map(agon_game::Score::as_f64)),
+            plies: result.plies,
+            time_ms: result.time_ms,
+            delay_ms: Side::BOTH.map(delay),
+            disturbed: result.disturbed,
+            started: record.header.started,
+            course: course(record),
+        }
+    }
+
+    /// The number of its pair.
+    pub const fn pair(&self) -> u32 {
+        self.slot / 2
+    }
+
+    /// Half points of the first and the second side; `None` for a void bout.
+    pub const fn halves(&self) -> Option<[u8; 2]> {
+        match self.winner {
+            Winner::First => Some([2, 0]),
+            Winner::Second => Some([0, 2]),
+            Winner::Draw => Some([1, 1]),
+            Winner::Void => None,
+        }
+    }
+
+    /// Whether both agents ended normally.
+    pub fn is_clean(&self) -> bool {
+        self.verdicts == [Verdict::Ok; 2]
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+/// What both agents were shown before READY, and all they answered. Times and clocks are left out.
+fn course(record: &Record) -> i64 {
+    let mut hash = Sha256::new();
+    let mut ready = false;
+    for entry in &record.entries {
+        ready |= entry.way == Way::From;
+        if entry.way == Way::From || !ready {
+            hash.update(&entry.line);
+            hash.update("\n");
+        }
+    }
+    let digest = hash.finalize();
+    i64::from_le_bytes(digest[..8].try_into().expect("a digest is longer"))
+}

@@ -1,0 +1,37 @@
+//! A run that is stopped at once. Its process can referee nothing afterwards, so this test has one of its own.
+
+use std::fs;
+use std::sync::mpsc;
+use std::thread;
+
+use agon_arena::plan::{Entrant, Plan};
+use agon_arena::runner::{self, Brake, Ending, Event, Field, Options};
+use agon_arena::{Store, Tally};
+use agon_rules::catalog::Game;
+
+#[test]
+fn a_bout_that_was_cut_off_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("thinker.sh");
+    // Ready at once, and then thinks for ever.
+    fs::write(&path, "read -r ready; echo OK; while read -r line; do :; done").unwrap();
+    let game = Game::Bacteria;
+    let thinker = Entrant::read(&format!("sh {}", path.display()), game).unwrap();
+    let mut plan = Plan::of_match(game, [thinker, Entrant::read("random", game).unwrap()], 10);
+    plan.limits.clock_ms = 3_600_000;
+
+    let mut store = Store::in_memory().unwrap();
+    let (events, heard) = mpsc::channel();
+    let (field, brake) = (Field::prepare(&plan).unwrap(), Brake::default());
+    let finish = thread::scope(|scope| {
+        scope.spawn(|| {
+            heard.into_iter().find(|event| matches!(event, Event::Started { .. }));
+            brake.at_once();
+        });
+        let events = events;
+        runner::run(&plan, &field, &mut store, &Options::default(), &brake, &events).unwrap()
+    });
+    assert_eq!((finish.ending, finish.played), (Ending::Stopped, 0));
+    assert_eq!(finish.tally, Tally::new(&plan));
+    assert_eq!(store.count(finish.run).unwrap(), 0);
+}

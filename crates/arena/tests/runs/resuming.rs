@@ -1,0 +1,95 @@
+//! Runs that are stopped and taken up again.
+
+use std::sync::mpsc;
+use std::thread;
+
+use agon_arena::plan::{Kind, Plan};
+use agon_arena::runner::{self, Brake, Ending, Event, Field, Finish};
+use agon_arena::store::StoreError;
+use agon_arena::{Store, Tally};
+
+use crate::{courses, options, plan, play};
+
+/// Plays until `bouts` have finished, then stops.
+fn play_some(plan: &Plan, store: &mut Store, bouts: usize) -> Finish {
+    let (events, heard) = mpsc::channel();
+    let (field, brake) = (Field::prepare(plan).unwrap(), Brake::default());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut finished = heard.into_iter().filter(|event| matches!(event, Event::Finished { .. }));
+            finished.nth(bouts - 1);
+            brake.finish();
+            finished.for_each(drop);
+        });
+        // The listener ends with the last sender.
+        let events = events;
+        runner::run(plan, &field, store, &options(2), &brake, &events).unwrap()
+    })
+}
+
+#[test]
+fn a_resumed_run_is_the_run_that_was_never_stopped() {
+    let check = |kind: Kind, agents: usize, games: u32| {
+        let plan = plan(kind, &["greedy", "random", "random", "greedy", "random"][..agents], games);
+        let mut whole = Store::in_memory().unwrap();
+        let (finish, events) = play(&plan, &mut whole, 1).unwrap();
+        assert_eq!(finish.ending, Ending::Complete);
+        let all = whole.bouts(finish.run, 0..u32::MAX).unwrap();
+
+        let mut store = Store::in_memory().unwrap();
+        let mut played = 0;
+        for bouts in [1, 5, 3] {
+            let part = play_some(&plan, &mut store, bouts);
+            played += part.played;
+            assert_eq!(part.tally.bouts(), played, "{kind:?}");
+        }
+        let (last, _) = play(&plan, &mut store, 2).unwrap();
+        assert_eq!((last.ending, last.played + played), (Ending::Complete, all.len() as u64), "{kind:?}");
+        assert_eq!(courses(&store.bouts(last.run, 0..u32::MAX).unwrap()), courses(&all), "{kind:?}");
+        assert_eq!(last.tally.cell(0, 1), finish.tally.cell(0, 1));
+
+        assert_eq!(Tally::of(&plan, &all), finish.tally);
+
+        // Once more there is nothing to do.
+        let (again, _) = play(&plan, &mut store, 2).unwrap();
+        assert_eq!((again.ending, again.played, &again.tally.bouts()), (Ending::Complete, 0, &last.tally.bouts()));
+
+        // Whoever listens knows as much.
+        let mut heard = Tally::new(&plan);
+        for event in events {
+            match event {
+                Event::Round { kept, .. } => kept.iter().for_each(|bout| heard.add(bout)),
+                Event::Finished { bout, .. } => heard.add(&bout),
+                _ => {}
+            }
+        }
+        assert_eq!(heard, finish.tally);
+    };
+    check(Kind::RoundRobin, 2, 40);
+    check(Kind::Gauntlet, 3, 10);
+    check(Kind::Swiss { rounds: 4 }, 5, 4);
+}
+
+#[test]
+fn a_run_can_be_made_longer() {
+    let mut store = Store::in_memory().unwrap();
+    let short = plan(Kind::RoundRobin, &["greedy", "random"], 6);
+    let (first, _) = play(&short, &mut store, 1).unwrap();
+    let (second, _) = play(&Plan { games: 10, ..short }, &mut store, 1).unwrap();
+    assert_eq!((first.run, first.played), (second.run, 6));
+    assert_eq!((second.played, second.tally.bouts()), (4, 10));
+}
+
+#[test]
+fn a_store_that_parts_from_the_schedule_is_refused() {
+    let mut store = Store::in_memory().unwrap();
+    let plan = plan(Kind::RoundRobin, &["greedy", "random"], 4);
+    let (finish, _) = play(&plan, &mut store, 1).unwrap();
+    let mut other = store.bouts(finish.run, 0..1).unwrap().remove(0);
+    other.seats.reverse();
+    let mut forged = Store::in_memory().unwrap();
+    let run = forged.begin(&plan).unwrap();
+    forged.keep(run, &other, &agon_arena::store::pack("")).unwrap();
+    let error = play(&plan, &mut forged, 1).unwrap_err();
+    assert!(matches!(error, runner::RunError::Store(StoreError::Diverged { slot: 0, .. })), "{error}");
+}
