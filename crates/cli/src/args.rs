@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::Answer;
+use crate::{Answer, arena};
 
 /// An arena for game-playing programs.
 ///
@@ -68,6 +68,18 @@ impl Colour {
 pub enum Command {
     /// Referee one game between two agents
     Play(PlayArgs),
+    /// Play many games between two agents, and say how much stronger one is
+    Match(arena::MatchArgs),
+    /// Test whether today's version is better than yesterday's; stops by itself
+    Sprt(arena::SprtArgs),
+    /// Play a round robin, a gauntlet or a Swiss tournament
+    Tournament(arena::TournamentArgs),
+    /// Print what a stored series has come to
+    Results(arena::ResultsArgs),
+    /// Write the records of a stored series
+    Export(arena::ExportArgs),
+    /// Write a page with a series' tables and every game on its board
+    Report(arena::ReportArgs),
     /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
     Agent(AgentArgs),
     /// Show a recorded game and prove it legal
@@ -466,7 +478,7 @@ pub enum Format {
     Json,
 }
 
-fn game() -> impl TypedValueParser<Value = Game> {
+pub fn game() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new(Game::ALL.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
@@ -477,7 +489,7 @@ fn size(text: &str) -> Result<(u64, u64), String> {
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
-fn parameter(text: &str) -> Result<(String, String), String> {
+pub fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

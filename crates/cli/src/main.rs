@@ -4,6 +4,7 @@
 //! is no error.
 
 mod agent;
+mod arena;
 mod args;
 mod convert;
 mod doctor;
@@ -45,6 +46,12 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Agent(args) => agent::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Match(args) => arena::of_match(&args),
+        Command::Sprt(args) => arena::sprt(&args),
+        Command::Tournament(args) => arena::tournament(&args),
+        Command::Results(args) => arena::results(&args),
+        Command::Export(args) => arena::export(&args),
+        Command::Report(args) => arena::report(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Convert(args) => convert::run(&args),

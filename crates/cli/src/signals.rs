@@ -2,21 +2,41 @@
 
 use std::thread;
 
+use agon_arena::runner::Brake;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// From now on a signal to stop ends the running game INTERRUPTED, so that its record is still written; the second one
 /// ends everything at once.
 pub fn watch() -> anyhow::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    thread::spawn(move || {
-        for (count, signal) in signals.forever().enumerate() {
-            agon_referee::process::interrupt();
-            if count > 0 {
-                agon_referee::process::cgroup::remove_all();
-                std::process::exit(128 + signal);
-            }
+    on_signal(|count, signal| {
+        agon_referee::process::interrupt();
+        if count > 0 {
+            exit(signal);
         }
-    });
+    })
+}
+
+/// From now on the first signal to stop lets the games that are being played finish, the second kills them, and the
+/// third ends everything at once.
+pub fn brake(brake: Brake) -> anyhow::Result<()> {
+    on_signal(move |count, signal| match count {
+        0 => {
+            anstream::eprintln!("finishing the games that are being played; once more to kill them");
+            brake.finish();
+        }
+        1 => brake.at_once(),
+        _ => exit(signal),
+    })
+}
+
+fn on_signal(act: impl Fn(usize, i32) + Send + 'static) -> anyhow::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    thread::spawn(move || signals.forever().enumerate().for_each(|(count, signal)| act(count, signal)));
     Ok(())
+}
+
+fn exit(signal: i32) -> ! {
+    agon_referee::process::cgroup::remove_all();
+    std::process::exit(128 + signal);
 }

@@ -1,0 +1,282 @@
+//! The command lines of series.
+
+use std::path::PathBuf;
+
+use agon_arena::runner::{Affinity, Options};
+use agon_referee::limits::Limits;
+use agon_rules::catalog::Game;
+use clap::{Args, ValueEnum};
+
+use crate::args::{Format, game, parameter};
+
+/// What every series has.
+#[derive(Args, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
+pub struct RunArgs {
+    /// Each agent's time for a whole game, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: u64,
+
+    /// Memory of each agent's process tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: u64,
+
+    /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
+    #[arg(long)]
+    pub freeze: bool,
+
+    /// Opening moves made for both sides, the same in both games of a pair; 0 for none
+    /// [default: the game's usual number where both agents understand OPENING lines, as built-ins do]
+    #[arg(long, value_name = "PLIES")]
+    pub openings: Option<u32>,
+
+    /// The programs understand OPENING lines before READY
+    #[arg(long)]
+    pub openings_understood: bool,
+
+    /// The number from which boards, openings and the agents' own seeds are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+
+    /// Games at once
+    #[arg(long, short = 'k', value_name = "K", default_value_t = 1)]
+    pub concurrency: usize,
+
+    /// Processors for each game: as many as an agent has threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+
+    /// Bind each game to processors of its own
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub affinity: Binding,
+
+    /// Play even if there are too few processors for so many games at once
+    #[arg(long)]
+    pub force: bool,
+
+    /// Let programs stay from game to game; the contest starts them afresh
+    #[arg(long)]
+    pub stay: bool,
+
+    /// The store of games
+    #[arg(long, value_name = "FILE", default_value = "agon.db")]
+    pub db: PathBuf,
+
+    /// Show what would be played, and play nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// How to print: for people, or a line of JSON for each game and the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+impl RunArgs {
+    /// How the plan is to be played.
+    pub fn options(&self) -> Options {
+        let affinity = match self.affinity {
+            Binding::Auto => Affinity::Auto,
+            Binding::None => Affinity::None,
+        };
+        Options { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force }
+    }
+}
+
+/// Whether games are bound to processors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Binding {
+    /// Where there are enough
+    Auto,
+    /// Not at all
+    None,
+}
+
+const RESUME: &str = "\
+Every game is stored the moment it ends. Ctrl-C finishes the games being played and stops; a second
+Ctrl-C kills them. The same command resumes: it plays exactly the missing games. An agent whose source
+has changed is another agent, so its series begins anew.";
+
+/// `agon match`.
+#[derive(Args, Debug)]
+#[command(after_help = RESUME)]
+pub struct MatchArgs {
+    /// One agent: a built-in, a source file, or a command in quotes
+    pub first: String,
+    /// The other
+    pub second: String,
+    /// The game
+    #[arg(long, value_parser = game())]
+    pub game: Game,
+    /// How many games, an even number: each opening is played twice, with the seats swapped
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
+    pub games: u32,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+const SPRT_HELP: &str = "\
+H0: the new one is elo0 stronger; H1: it is elo1 stronger. The test looks at pairs of games (pentanomial
+GSPRT) and stops by itself. Exit code 0: H1 is accepted; 1: H0 is accepted, or the games ran out.
+
+Every game is stored, and the same command resumes.";
+
+/// `agon sprt`.
+#[derive(Args, Debug)]
+#[command(after_help = SPRT_HELP)]
+pub struct SprtArgs {
+    /// Today's agent
+    pub new: String,
+    /// Yesterday's
+    pub old: String,
+    /// The game
+    #[arg(long, value_parser = game())]
+    pub game: Game,
+    /// The smaller difference, in Elo points
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub elo0: f64,
+    /// The larger difference, in Elo points
+    #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
+    pub elo1: f64,
+    /// How often H1 may be accepted when H0 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// How often H0 may be accepted when H1 holds
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+    /// Give the differences in normalized Elo, for which the number of games does not depend on draws
+    #[arg(long)]
+    pub normalized: bool,
+    /// The most games
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000)]
+    pub games: u32,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+const TOURNAMENT_HELP: &str = "\
+A tournament file is TOML; only game and the agents are needed:
+
+  game = \"renju\"
+  kind = \"round-robin\"       # or gauntlet, swiss
+  games = 10                 # of each pairing; even
+  clock = 10000
+  seed = 7
+
+  [[agent]]
+  agent = \"bots/new.cpp\"
+  name = \"new\"
+
+  [[agent]]
+  agent = \"greedy\"
+  rating = 1500              # an anchor
+
+With a file, the options that describe the games are taken from it, and only --concurrency, --threads,
+--affinity, --force, --db, --dry-run and --format from here.
+
+Every game is stored, and the same command resumes.";
+
+/// `agon tournament`.
+#[derive(Args, Debug)]
+#[command(after_help = TOURNAMENT_HELP)]
+pub struct TournamentArgs {
+    /// A tournament file; or, with --game, the agents
+    #[arg(required = true, value_name = "FILE|AGENT")]
+    pub agents: Vec<String>,
+    /// The game, when agents are named
+    #[arg(long, value_parser = game())]
+    pub game: Option<Game>,
+    /// Who meets whom
+    #[arg(long, default_value = "round-robin", requires = "game")]
+    pub kind: Shape,
+    /// Rounds of a Swiss tournament
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "game")]
+    pub rounds: u32,
+    /// Games of each pairing, of a Swiss tournament in each round; an even number
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10, requires = "game")]
+    pub games: u32,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Shape {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// The first agent meets all others
+    Gauntlet,
+    /// Those who stand alike and have not met
+    Swiss,
+}
+
+/// Which run of which store.
+#[derive(Args, Debug)]
+pub struct StoredRun {
+    /// The run's number, as `agon results --list` shows it [default: the one begun last]
+    pub run: Option<i64>,
+    /// The store of games
+    #[arg(long, value_name = "FILE", default_value = "agon.db")]
+    pub db: PathBuf,
+}
+
+/// `agon results`.
+#[derive(Args, Debug)]
+pub struct ResultsArgs {
+    #[command(flatten)]
+    pub stored: StoredRun,
+    /// List the runs of the store
+    #[arg(long)]
+    pub list: bool,
+    /// How to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Table,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Table {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// The games, one a line, for a spreadsheet
+    Csv,
+    /// A page without the games (see `agon report`)
+    Html,
+}
+
+/// `agon export`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Each line holds a game's summary, the agents' names and its whole record as one text:\n  agon export | jq -r 'select(.slot == 3).record' > game.jsonl && agon replay game.jsonl"
+)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub stored: StoredRun,
+    /// Only games in which an agent failed
+    #[arg(long)]
+    pub failed: bool,
+    /// Only the record of this game, as a record file
+    #[arg(long, value_name = "N")]
+    pub slot: Option<u32>,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `agon report`.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub stored: StoredRun,
+    /// The page to write
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub out: PathBuf,
+    /// The most games to put into the page; failed ones come first
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub games: usize,
+}

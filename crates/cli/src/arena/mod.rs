@@ -1,0 +1,183 @@
+//! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and what they say.
+
+mod args;
+mod export;
+mod live;
+mod report;
+mod results;
+mod tables;
+
+pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, TournamentArgs};
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+
+use agon_arena::plan::{Entrant, Kind, Problem};
+use agon_arena::runner::{self, Brake, Ending, Field, Finish};
+use agon_arena::stats::sprt::{Scale, Sprt, Status};
+use agon_arena::{Plan, Store, config, openings, schedule};
+use agon_referee::limits::Limits;
+use agon_rules::catalog::Game;
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use crate::args::{self as command_line, Format};
+use crate::show::{STRONG, paint};
+use crate::{Answer, signals};
+use args::{RunArgs, Shape};
+
+/// `agon match`.
+pub fn of_match(args: &MatchArgs) -> anyhow::Result<Answer> {
+    let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| plan.games = args.games)?;
+    play(&plan, &args.run)
+}
+
+/// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
+pub fn sprt(args: &SprtArgs) -> anyhow::Result<Answer> {
+    let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run, |plan| {
+        plan.games = args.games;
+        plan.test = Some(Sprt {
+            elo0: args.elo0,
+            elo1: args.elo1,
+            alpha: args.alpha,
+            beta: args.beta,
+            scale: if args.normalized { Scale::Normalized } else { Scale::Logistic },
+        });
+    })?;
+    play(&plan, &args.run)
+}
+
+/// `agon tournament`.
+pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Answer> {
+    let plan = match (&args.agents[..], args.game) {
+        ([file], None) => config::load(Path::new(file)).with_context(|| format!("`{file}`"))?,
+        (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
+        (agents, Some(game)) => plan(game, agents, &args.run, |plan| {
+            plan.games = args.games;
+            plan.kind = match args.kind {
+                Shape::RoundRobin => Kind::RoundRobin,
+                Shape::Gauntlet => Kind::Gauntlet,
+                Shape::Swiss => Kind::Swiss { rounds: args.rounds },
+            };
+        })?,
+    };
+    play(&plan, &args.run)
+}
+
+pub use export::run as export;
+pub use report::run as report;
+pub use results::run as results;
+
+/// A plan from the command line. Everything that is wrong with it is reported at once.
+fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut Plan)) -> anyhow::Result<Plan> {
+    let mut problems = Vec::new();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut entrants = Vec::new();
+    for text in agents {
+        match Entrant::read(text, game) {
+            Ok(mut entrant) => {
+                // The same agent may play itself, under two names.
+                let count = seen.entry(text).and_modify(|count| *count += 1).or_insert(1);
+                if *count > 1 {
+                    entrant = entrant.named(format!("{text}#{count}"));
+                }
+                entrant.openings |= args.openings_understood;
+                entrants.push(entrant);
+            }
+            Err(error) => problems.push(error.to_string()),
+        }
+    }
+    let parameters = command_line::parameters(&args.parameters).map_err(|error| problems.push(error.to_string()));
+    if problems.is_empty() {
+        let mut plan = Plan {
+            game,
+            parameters: parameters.unwrap_or_default(),
+            openings: args.openings.unwrap_or_else(|| openings::usual(game, &entrants)),
+            agents: entrants,
+            kind: Kind::RoundRobin,
+            games: 2,
+            limits: Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() },
+            seed: args.seed,
+            stay: args.stay,
+            test: None,
+        };
+        shape(&mut plan);
+        match plan.check() {
+            Ok(()) => return Ok(plan),
+            Err(error) => problems.extend(error.0.iter().map(Problem::to_string)),
+        }
+    }
+    bail!("{}", problems.join("\n       "))
+}
+
+/// Plays what is missing of a plan, shows how it goes, and prints what it has come to.
+fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
+    if args.dry_run {
+        return dry_run(plan, args.format);
+    }
+    let field = Field::prepare(plan)?;
+    let mut store = Store::open(&args.db)?;
+    let brake = Brake::default();
+    signals::brake(brake.clone())?;
+    let (sender, events) = mpsc::channel();
+    let finish = thread::scope(|scope| {
+        let display = scope.spawn(move || live::show(plan, &events, args.format));
+        let finish = runner::run(plan, &field, &mut store, &args.options(), &brake, &sender);
+        drop(sender);
+        // A display that fails has nothing to say that matters more than the games.
+        let _ = display.join();
+        finish
+    })?;
+    let bouts = store.bouts(finish.run, 0..u32::MAX)?;
+    let mut out = anstream::stdout();
+    match args.format {
+        Format::Json => {
+            writeln!(out, "{}", tables::json(plan, finish.run, &finish.tally, &bouts, Some(finish.ending)))?;
+        }
+        Format::Text => {
+            write!(out, "{}", tables::text(plan, &finish.tally, &bouts))?;
+            writeln!(out, "run {} in {} ({} games played now)", finish.run, args.db.display(), finish.played)?;
+            if finish.ending == Ending::Stopped {
+                writeln!(out, "{}: the same command plays the rest", paint(STRONG, "stopped"))?;
+            }
+        }
+    }
+    Ok(answer(&finish))
+}
+
+/// A test that is not passed is a no; a series that was stopped says nothing.
+fn answer(finish: &Finish) -> Answer {
+    match (finish.ending, finish.tally.test().map(|decision| decision.status)) {
+        (Ending::Stopped, _) => Answer::Stopped,
+        (_, Some(Status::H0 | Status::Continue)) => Answer::No,
+        _ => Answer::Done,
+    }
+}
+
+/// Prints what would be played. Of a Swiss tournament only the first round is known.
+fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Answer> {
+    let mut out = anstream::stdout();
+    let tally = agon_arena::Tally::new(plan);
+    let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { schedule::rounds(plan) };
+    let name = |at: usize| plan.agents[at].name.as_str();
+    if format == Format::Text {
+        writeln!(out, "{}: {} games in all", paint(STRONG, plan.title()), schedule::bouts(plan))?;
+    }
+    for number in 0..rounds {
+        let round = schedule::round(plan, number, &tally);
+        for slot in schedule::slots(plan, &round) {
+            let [first, second] = slot.seats.map(name);
+            match format {
+                Format::Text => writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number + 1, slot.seed)?,
+                Format::Json => {
+                    let line = json!({ "slot": slot.number, "round": number, "first": first, "second": second, "seed": slot.seed });
+                    writeln!(out, "{line}")?;
+                }
+            }
+        }
+    }
+    Ok(Answer::Done)
+}

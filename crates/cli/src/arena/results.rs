@@ -1,0 +1,69 @@
+//! `agon results`: what a run has come to.
+
+use std::io::Write as _;
+
+use agon_arena::{Plan, Store, Summary, Tally};
+use serde_json::json;
+
+use super::args::{ResultsArgs, Table};
+use super::{export, tables};
+use crate::Answer;
+use crate::show::{FAINT, paint};
+
+/// Prints results.
+pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
+    let mut out = anstream::stdout();
+    if args.list {
+        return list(&Store::read(&args.stored.db)?, args.format);
+    }
+    let (store, run) = export::open(&args.stored)?;
+    let (plan, tally, bouts) = load(&store, run)?;
+    match args.format {
+        Table::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
+        Table::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
+        Table::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
+        Table::Html => {
+            let title = format!("{} of {}", plan.title(), plan.game.title());
+            write!(out, "{}", crate::page::page(&title, &tables::html(&plan, &tally, &bouts), ""))?;
+        }
+    }
+    Ok(Answer::Done)
+}
+
+/// A run as it is stored.
+pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>)> {
+    let plan = store.run(run)?.plan;
+    let bouts = store.bouts(run, 0..u32::MAX)?;
+    let mut tally = Tally::new(&plan);
+    for bout in &bouts {
+        tally.add(bout);
+    }
+    Ok((plan, tally, bouts))
+}
+
+fn list(store: &Store, format: Table) -> anyhow::Result<Answer> {
+    let mut out = anstream::stdout();
+    for run in store.runs()? {
+        let played = store.count(run.id)?;
+        let all = agon_arena::schedule::bouts(&run.plan);
+        let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
+        if format == Table::Json {
+            let line = json!({
+                "run": run.id, "game": run.plan.game.name(), "kind": run.plan.title(), "agents": names,
+                "played": played, "games": all, "begun": run.begun,
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            let progress = paint(FAINT, format!("{played} of {all} games"));
+            writeln!(
+                out,
+                "{:>4}  {:<12} {:<12} {}  {progress}",
+                run.id,
+                run.plan.game,
+                run.plan.title(),
+                names.join(", ")
+            )?;
+        }
+    }
+    Ok(Answer::Done)
+}

@@ -1,0 +1,315 @@
+//! What a run has come to, as text, JSON, CSV and HTML.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use agon_arena::plan::Kind;
+use agon_arena::runner::Ending;
+use agon_arena::stats::sprt::Status;
+use agon_arena::stats::{Interval, Pentanomial};
+use agon_arena::tally::{Cell, Conduct, sequential_elo};
+use agon_arena::{Plan, Standings, Summary, Tally};
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{CellAlignment, LineStyle, Table};
+use serde_json::{Value, json};
+
+use crate::page::escaped;
+use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+
+/// Rows of a table, the first of them its heading.
+type Rows = Vec<Vec<String>>;
+
+/// The whole account for people.
+pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
+    let mut text = format!("{} of {}: {} games\n", paint(STRONG, plan.title()), plan.game.title(), tally.bouts());
+    if tally.bouts() == 0 {
+        return text;
+    }
+    if plan.agents.len() == 2 {
+        text += &between_two(plan, tally);
+    } else {
+        text += &table(&standings(plan, tally, bouts));
+        text += &table(&crosstable(plan, tally));
+    }
+    text += &table(&conduct(plan, tally));
+    if tally.void() > 0 {
+        text += &paint(WARN, format!("{} games were void: nobody won them\n", tally.void()));
+    }
+    text
+}
+
+/// What there is to say of two agents.
+fn between_two(plan: &Plan, tally: &Tally) -> String {
+    let cell = tally.cell(0, 1);
+    let pairs = tally.pairs(0, 1);
+    let names = [0, 1].map(|at| plan.agents[at].name.as_str());
+    let mut text = format!(
+        "{} – {}: {} wins, {} draws, {} losses, {:.1} %\n",
+        paint(STRONG, names[0]),
+        names[1],
+        cell.wins,
+        cell.draws,
+        cell.losses,
+        100.0 * cell.points() / cell.bouts().max(1) as f64
+    );
+    if pairs.pairs() > 0 {
+        text += &format!(
+            "Elo {}, likelihood of superiority {:.1} %\n{}\n",
+            paint(STRONG, interval(&pairs.elo(), 1)),
+            100.0 * pairs.los(),
+            paint(FAINT, format!("{}, 95 % intervals from them", pair_counts(&pairs))),
+        );
+    }
+    if let Some(test) = tally.test() {
+        let (low, high) = test.bounds;
+        let word = match test.status {
+            Status::Continue => paint(FAINT, "undecided"),
+            Status::H0 => paint(WARN, "H0 accepted: it is not that much stronger"),
+            Status::H1 => paint(GOOD, "H1 accepted: it is stronger"),
+        };
+        text += &format!("LLR {:.2} between {low:.2} and {high:.2}: {word}\n", test.llr);
+    }
+    text
+}
+
+/// `LL 1, LD 0, DD or WL 5, WD 1, WW 3 (10 pairs)`
+pub fn pair_counts(pairs: &Pentanomial) -> String {
+    let names = ["LL", "LD", "DD or WL", "WD", "WW"];
+    let counts: Vec<String> = names.iter().zip(pairs.counts).map(|(name, n)| format!("{name} {n}")).collect();
+    format!("{} ({} pairs)", counts.join(", "), pairs.pairs())
+}
+
+/// `+35.2 (+10.1 to +60.9)`
+pub fn interval(interval: &Interval, digits: usize) -> String {
+    let signed = |value: f64| {
+        if value.is_infinite() {
+            if value > 0.0 { "+∞".to_owned() } else { "−∞".to_owned() }
+        } else {
+            format!("{value:+.digits$}")
+        }
+    };
+    format!("{} ({} to {})", signed(interval.value), signed(interval.low), signed(interval.high))
+}
+
+/// Places, points, ratings.
+pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
+    let standings = Standings::new(plan, tally);
+    let ratings = tally.ratings(&plan.anchors());
+    let sequential = sequential_elo(plan.agents.len(), bouts);
+    let swiss = matches!(plan.kind, Kind::Swiss { .. });
+    let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "contest Elo"]];
+    rows[0].push(if swiss { "Buchholz" } else { "S–B" });
+    let mut rows: Rows = rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect();
+    for (place, row) in standings.rows.iter().enumerate() {
+        let rating = ratings.of(row.agent);
+        rows.push(vec![
+            (place + 1).to_string(),
+            plan.agents[row.agent].name.clone(),
+            format!("{:.1}", row.points),
+            format!("{:.1}", 100.0 * row.share()),
+            row.bouts.wins.to_string(),
+            row.bouts.draws.to_string(),
+            row.bouts.losses.to_string(),
+            format!("{:.0}", rating.value),
+            if plan.agents[row.agent].rating.is_some() {
+                "given".to_owned()
+            } else {
+                format!("± {:.0}", (rating.high - rating.low) / 2.0)
+            },
+            format!("{:.0}", sequential[row.agent]),
+            format!("{:.1}", if swiss { row.buchholz } else { row.sonneborn }),
+        ]);
+    }
+    rows
+}
+
+/// Who scored how much against whom, in the order of the standings.
+pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
+    let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
+    let mut heading = vec![String::new(), "points against".to_owned()];
+    heading.extend((1..=order.len()).map(|place| place.to_string()));
+    let mut rows = vec![heading];
+    for (place, &agent) in order.iter().enumerate() {
+        let mut row = vec![(place + 1).to_string(), plan.agents[agent].name.clone()];
+        row.extend(order.iter().map(|&other| {
+            let cell = tally.cell(agent, other);
+            if cell.bouts() == 0 { "·".to_owned() } else { format!("{} of {}", cell.points(), cell.bouts()) }
+        }));
+        rows.push(row);
+    }
+    rows
+}
+
+/// How the agents behaved: seats, clocks, verdicts.
+pub fn conduct(plan: &Plan, tally: &Tally) -> Rows {
+    let heading =
+        ["agent", "as first", "as second", "time a game", "least left", "faults", "lost by", "delay", "disturbed"];
+    let mut rows: Rows = vec![heading.map(str::to_owned).to_vec()];
+    for (at, agent) in plan.agents.iter().enumerate() {
+        let conduct: &Conduct = tally.agent(at);
+        let counts = |counts: &BTreeMap<&'static str, u64>| {
+            let texts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
+        };
+        let seat = |cell: Cell| format!("+{} ={} −{}", cell.wins, cell.draws, cell.losses);
+        let games = conduct.bouts.max(1) as f64;
+        rows.push(vec![
+            agent.name.clone(),
+            seat(conduct.by_seat[0]),
+            seat(conduct.by_seat[1]),
+            format!("{:.1} ms", conduct.time_ms / games),
+            format!("{:.0} ms", conduct.least_left_ms),
+            counts(&conduct.faults),
+            counts(&conduct.defeats),
+            format!("{:.2} ms", conduct.delay_ms / games),
+            conduct.disturbed.to_string(),
+        ]);
+    }
+    rows
+}
+
+fn table(rows: &Rows) -> String {
+    let mut table = Table::new();
+    let style = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+    table.load_style(style).set_header(&rows[0]).add_rows(&rows[1..]);
+    for (at, column) in table.column_iter_mut().enumerate() {
+        let text = matches!(rows[0][at].as_str(), "agent" | "points against" | "faults" | "lost by");
+        column.set_cell_alignment(if text { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    format!("{table}\n")
+}
+
+/// The whole account for programs.
+pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<Ending>) -> Value {
+    let ratings = tally.ratings(&plan.anchors());
+    let sequential = sequential_elo(plan.agents.len(), bouts);
+    let agents: Vec<Value> = (0..plan.agents.len())
+        .map(|at| {
+            let rating = ratings.of(at);
+            json!({
+                "name": plan.agents[at].name, "agent": plan.agents[at].agent, "conduct": tally.agent(at),
+                "rating": rating.value, "rating_low": rating.low, "rating_high": rating.high,
+                "contest_elo": sequential[at],
+            })
+        })
+        .collect();
+    let mut value = json!({
+        "run": run, "game": plan.game.name(), "kind": plan.title(), "seed": plan.seed, "clock_ms": plan.limits.clock_ms,
+        "games": tally.bouts(), "void": tally.void(), "agents": agents,
+        "standings": Standings::new(plan, tally).rows,
+        "ending": ending.map(|ending| match ending {
+            Ending::Complete => "complete",
+            Ending::Decided => "decided",
+            Ending::Stopped => "stopped",
+        }),
+    });
+    if plan.agents.len() == 2 {
+        let (cell, pairs) = (tally.cell(0, 1), tally.pairs(0, 1));
+        let spread = |interval: Interval| json!([interval.low, interval.value, interval.high]);
+        value["wins"] = cell.wins.into();
+        value["draws"] = cell.draws.into();
+        value["losses"] = cell.losses.into();
+        value["pairs"] = json!(pairs.counts);
+        value["elo"] = spread(pairs.elo());
+        value["normalized_elo"] = pairs.normalized_elo().map_or(Value::Null, spread);
+        value["los"] = pairs.los().into();
+    }
+    if let Some(test) = tally.test() {
+        value["sprt"] = json!({
+            "llr": test.llr, "bounds": [test.bounds.0, test.bounds.1], "pairs": test.pairs.counts,
+            "status": match test.status { Status::Continue => "continue", Status::H0 => "H0", Status::H1 => "H1" },
+        });
+    }
+    value
+}
+
+/// The games, one a line.
+pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let mut text = "slot,first,second,winner,reason,first_verdict,second_verdict,first_score,second_score,plies,\
+                    first_ms,second_ms,seed\n"
+        .to_owned();
+    for bout in bouts {
+        let [first, second] = bout.seats.map(|at| quoted(&plan.agents[at].name));
+        let score = bout.score.map_or([String::new(), String::new()], |score| score.map(|points| points.to_string()));
+        let _ = writeln!(
+            text,
+            "{},{first},{second},{},{},{},{},{},{},{},{},{},{}",
+            bout.slot,
+            bout.winner,
+            quoted(&bout.reason),
+            bout.verdicts[0],
+            bout.verdicts[1],
+            score[0],
+            score[1],
+            bout.plies,
+            bout.time_ms[0],
+            bout.time_ms[1],
+            bout.seed,
+        );
+    }
+    text
+}
+
+/// The whole account as a part of a page.
+pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
+    let title = format!("{} of {}", plan.title(), plan.game.title());
+    let mut html = format!(
+        "<h1>{}</h1>\n<p class=\"faint\">{} games, {} ms a game for each side, seed {}</p>\n",
+        escaped(&title),
+        tally.bouts(),
+        plan.limits.clock_ms,
+        plan.seed
+    );
+    if plan.agents.len() == 2 {
+        for line in anstream::adapter::strip_str(&between_two(plan, tally)).to_string().lines() {
+            let _ = writeln!(html, "<p>{}</p>", escaped(line));
+        }
+    }
+    html += "<h2>Standings</h2>\n";
+    html += &html_table(&standings(plan, tally, bouts));
+    html += &rating_bars(plan, tally);
+    html += "<h2>Crosstable</h2>\n";
+    html += &html_table(&crosstable(plan, tally));
+    html += "<h2>Conduct</h2>\n";
+    html += &html_table(&conduct(plan, tally));
+    html
+}
+
+fn html_table(rows: &Rows) -> String {
+    let class = |at: usize| {
+        let text = matches!(rows[0][at].as_str(), "agent" | "points against" | "faults" | "lost by");
+        if text { " class=\"name\"" } else { "" }
+    };
+    let line = |row: &Vec<String>, tag: &str| {
+        let cells: Vec<String> =
+            row.iter().enumerate().map(|(at, cell)| format!("<{tag}{}>{}</{tag}>", class(at), escaped(cell))).collect();
+        format!("<tr>{}</tr>\n", cells.concat())
+    };
+    let body: Vec<String> = rows[1..].iter().map(|row| line(row, "td")).collect();
+    format!("<div class=\"scroll\"><table>\n{}{}</table></div>\n", line(&rows[0], "th"), body.concat())
+}
+
+/// Each agent's rating with its interval, on one scale.
+fn rating_bars(plan: &Plan, tally: &Tally) -> String {
+    let ratings = tally.ratings(&plan.anchors());
+    let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
+    let all: Vec<Interval> = order.iter().map(|&agent| ratings.of(agent)).collect();
+    let low = all.iter().map(|interval| interval.low).fold(f64::INFINITY, f64::min);
+    let high = all.iter().map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
+    let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };
+    let mut html = format!("<h2>Ratings, from {low:.0} to {high:.0}</h2>\n<table>\n");
+    for (agent, interval) in order.iter().zip(&all) {
+        let (from, to) = (place(interval.low), place(interval.high));
+        let _ = writeln!(
+            html,
+            "<tr><td class=\"name\">{}</td><td>{:.0}</td><td><div class=\"bar\">\
+             <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td></tr>",
+            escaped(&plan.agents[*agent].name),
+            interval.value,
+            to - from,
+            place(interval.value),
+        );
+    }
+    html + "</table>\n"
+}
