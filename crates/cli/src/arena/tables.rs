@@ -1,6 +1,6 @@
 //! What a run has come to, as text, JSON, CSV and HTML.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use agon_arena::plan::Kind;
@@ -32,6 +32,16 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&crosstable(plan, tally));
     }
     text += &table(&conduct(plan, tally));
+    let different = bouts.iter().map(|bout| bout.course).collect::<HashSet<_>>().len();
+    if different < bouts.len() {
+        text += &paint(
+            WARN,
+            format!(
+                "only {different} games were different: agents that always play alike need openings to differ, and \
+                 intervals count repeated games as if they were new\n"
+            ),
+        );
+    }
     if tally.void() > 0 {
         text += &paint(WARN, format!("{} games were void: nobody won them\n", tally.void()));
     }
