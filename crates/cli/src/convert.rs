@@ -12,7 +12,7 @@ use crate::Answer;
 use crate::args::ConvertArgs;
 
 /// A game to be written in another format.
-struct Game {
+pub struct Game {
     moves: Vec<Move>,
     players: [String; 2],
 }
@@ -25,7 +25,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Answer> {
     let end = Renju::after(&game.moves).map_err(|(at, error)| {
         anyhow::anyhow!("`{}`: move {}, {}: {error}", args.from.display(), at + 1, game.moves[at].letters())
     })?;
-    let written = write(&args.to, &game, end.outcome())?;
+    let written = write(extension(&args.to), &game, end.outcome())?;
     fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
     Ok(Answer::Done)
 }
@@ -40,17 +40,29 @@ fn read(path: &Path, text: &str) -> anyhow::Result<Game> {
         "sgf" => Game { moves: sgf::read(text)?, players: unknown() },
         "psq" => Game { moves: psq::read(text)?, players: unknown() },
         "txt" => Game { moves: moves(text)?, players: unknown() },
-        "jsonl" => {
-            let record = Record::read(text)?;
-            if record.header.game != "renju" {
-                bail!("a record of {}, not of renju", record.header.game);
-            }
-            let answers = record.entries.iter().filter(|entry| entry.way == Way::From);
-            let spoken: Vec<&str> = answers.filter_map(|entry| entry.spoken.as_deref()).collect();
-            Game { moves: moves(&spoken.join("\n"))?, players: record.header.agents.map(|agent| agent.agent) }
-        }
+        "jsonl" => of_record(&Record::read(text)?)?,
         other => bail!("`.{other}` is no format of a game; .jsonl, .sgf, .psq or .txt expected"),
     })
+}
+
+/// The game of a record, the moves of its opening first.
+pub fn of_record(record: &Record) -> anyhow::Result<Game> {
+    if record.header.game != "renju" {
+        bail!("a record of {}, not of renju", record.header.game);
+    }
+    let mut position = Renju::default();
+    let mut game =
+        Game { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| agent.agent.clone()) };
+    let opening = record.header.parameters.get("opening").map_or("", String::as_str);
+    for text in opening.split('/').map(str::trim).filter(|text| !text.is_empty()) {
+        let m = position.read_move(text)?;
+        position.play(m, &mut ());
+        game.moves.push(m);
+    }
+    let answers = record.entries.iter().filter(|entry| entry.way == Way::From);
+    let spoken: Vec<&str> = answers.filter_map(|entry| entry.spoken.as_deref()).collect();
+    game.moves.extend(moves(&spoken.join("\n"))?);
+    Ok(game)
 }
 
 /// A move a line, `H8` or PASS; blank lines are passed over.
@@ -59,9 +71,10 @@ fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
     lines.map(|(at, line)| Move::from_letters(line).with_context(|| format!("line {}", at + 1))).collect()
 }
 
-fn write(path: &Path, game: &Game, result: Option<Outcome>) -> anyhow::Result<String> {
+/// A game in the format of an extension.
+pub fn write(format: &str, game: &Game, result: Option<Outcome>) -> anyhow::Result<String> {
     let [black, white] = game.players.clone();
-    Ok(match extension(path) {
+    Ok(match format {
         "sgf" => sgf::write(&game.moves, &sgf::Header { black, white, result }),
         "psq" => psq::write(&game.moves, [&black, &white]),
         "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),

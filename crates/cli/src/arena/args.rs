@@ -263,9 +263,25 @@ pub struct ExportArgs {
     /// Only the record of this game, as a record file
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
-    /// The file to write [default: standard output]
+    /// How to write the games
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", conflicts_with = "slot")]
+    pub format: Notation,
+    /// The file to write, of psq the folder [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Notation {
+    /// A line of JSON a game, with its whole record
+    Jsonl,
+    /// Tags and moves, after the fashion of chess programs
+    Pgn,
+    /// SGF, all games in one file (renju)
+    Sgf,
+    /// Gomocup's .psq, a file a game in the folder --out (renju)
+    Psq,
 }
 
 /// `agon report`.

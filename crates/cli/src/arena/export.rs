@@ -1,18 +1,28 @@
 //! `agon export`: records out of the store.
 
-use std::fs::File;
+use std::fmt::Write as _;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
 use agon_arena::store::Filter;
-use agon_arena::{Store, export};
-use anyhow::Context;
+use agon_arena::{Plan, Store, Summary, export};
+use agon_game::{Outcome, Side};
+use agon_referee::record::{Record, Way, Winner};
+use anyhow::{Context, bail};
 
-use super::args::{ExportArgs, StoredRun};
-use crate::Answer;
+use super::args::{ExportArgs, Notation, StoredRun};
+use crate::{Answer, convert};
+
+/// Characters of a line of moves.
+const LINE: usize = 100;
 
 /// Writes records.
 pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
     let (store, run) = open(&args.stored)?;
+    let filter = if args.failed { Filter::Failed } else { Filter::All };
+    if args.format == Notation::Psq {
+        return psq(&store, run, filter, args);
+    }
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?),
         None => Box::new(io::stdout().lock()),
@@ -20,14 +30,89 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
     if let Some(slot) = args.slot {
         let record = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
         out.write_all(record.as_bytes())?;
-    } else {
-        let filter = if args.failed { Filter::Failed } else { Filter::All };
-        let mut out = BufWriter::new(&mut out);
-        export::jsonl(&store, run, filter, &mut out)?;
         out.flush()?;
+        return Ok(Answer::Done);
+    }
+    let mut out = BufWriter::new(&mut out);
+    let plan = store.run(run)?.plan;
+    match args.format {
+        Notation::Jsonl => {
+            export::jsonl(&store, run, filter, &mut out)?;
+        }
+        Notation::Pgn => store.records::<anyhow::Error>(run, filter, |bout, text| {
+            Ok(out.write_all(pgn(&plan, bout, &Record::read(text)?).as_bytes())?)
+        })?,
+        Notation::Sgf | Notation::Psq => store.records::<anyhow::Error>(run, filter, |bout, text| {
+            let game = convert::of_record(&Record::read(text)?)?;
+            Ok(out.write_all(convert::write("sgf", &game, outcome(bout.winner))?.as_bytes())?)
+        })?,
     }
     out.flush()?;
     Ok(Answer::Done)
+}
+
+/// A file a game.
+fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Answer> {
+    let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    store.records::<anyhow::Error>(run, filter, |bout, text| {
+        let game = convert::of_record(&Record::read(text)?)?;
+        let path = folder.join(format!("{}.psq", bout.slot));
+        fs::write(&path, convert::write("psq", &game, outcome(bout.winner))?)
+            .with_context(|| format!("cannot write `{}`", path.display()))
+    })?;
+    Ok(Answer::Done)
+}
+
+const fn outcome(winner: Winner) -> Option<Outcome> {
+    match winner {
+        Winner::First => Some(Outcome::Win(Side::First)),
+        Winner::Second => Some(Outcome::Win(Side::Second)),
+        Winner::Draw => Some(Outcome::Draw),
+        Winner::Void => None,
+    }
+}
+
+/// A game after the fashion of PGN: tags, then the moves, numbers joined by hyphens where a move has several.
+fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
+    let result = match bout.winner {
+        Winner::First => "1-0",
+        Winner::Second => "0-1",
+        Winner::Draw => "1/2-1/2",
+        Winner::Void => "*",
+    };
+    let name = |at: usize| plan.agents[at].name.replace(['"', '\\'], "'");
+    let mut text = String::new();
+    for (tag, value) in [
+        ("Event", plan.title().to_owned()),
+        ("Game", plan.game.name().to_owned()),
+        ("Round", bout.slot.to_string()),
+        ("First", name(bout.seats[0])),
+        ("Second", name(bout.seats[1])),
+        ("Result", result.to_owned()),
+        ("Termination", bout.reason.replace(['"', '\\'], "'").replace('\n', " ")),
+        ("Seed", bout.seed.to_string()),
+        ("Opening", record.header.parameters.get("opening").cloned().unwrap_or_default()),
+    ] {
+        if !value.is_empty() {
+            let _ = writeln!(text, "[{tag} \"{value}\"]");
+        }
+    }
+    text.push('\n');
+    let mut line = String::new();
+    let answers = record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
+    for (number, entry) in answers.enumerate() {
+        let spoken = entry.spoken.clone();
+        let m = spoken.unwrap_or_else(|| entry.line.trim_start_matches("MOVE").trim().replace(' ', "-"));
+        let word = if number % 2 == 0 { format!("{}. {m} ", number / 2 + 1) } else { format!("{m} ") };
+        if line.len() + word.len() > LINE {
+            text += line.trim_end();
+            text.push('\n');
+            line.clear();
+        }
+        line += &word;
+    }
+    text + &line + result + "\n\n"
 }
 
 /// A store and the number of a run in it.
