@@ -127,6 +127,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
     if args.dry_run {
         return dry_run(plan, args.format);
     }
+    // A series that cannot begin leaves no store behind.
+    args.options().check()?;
     let field = Field::prepare(plan)?;
     let mut store = Store::open(&args.db)?;
     let brake = Brake::default();

@@ -154,7 +154,7 @@ fn what_is_wrong_is_said_at_once() {
     let even = "given; an even number from 2 is needed";
     check(&[&SMALL[..], &["-n", "3"]].concat(), &[&format!("3 {even}")]);
     check(
-        &["match", "nobody", "noone", "--game", "renju", "-n", "5", "--set", "hats=3"],
+        &["match", "nobody", "noone", "--game", "renju", "-n", "5", "--openings", "0", "--set", "hats=3"],
         &[
             "`nobody` is no agent here",
             "`noone` is no agent here",
@@ -169,6 +169,7 @@ fn what_is_wrong_is_said_at_once() {
     check(&["sprt", "greedy", "random", "--game", "bacteria", "--elo0", "5", "--elo1", "5"], &["sprt: "]);
     check(&["tournament", "greedy", "random"], &["name a tournament file, or the game with --game"]);
     check(&["tournament", "greedy", "--game", "renju"], &["1 given; at least two must play"]);
+    check(&[&SMALL[..], &["--threads", "5000"]].concat(), &["need 5000 processors, but there are"]);
     check(&["tournament", "missing.toml"], &["cannot read `missing.toml`"]);
     check(&[&SMALL[..], &["-k", "0"]].concat(), &["both must be at least 1"]);
 
@@ -182,7 +183,10 @@ fn what_is_wrong_is_said_at_once() {
         "hats: unknown",
     ];
     check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &told);
-    check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &["no TOML"]);
+    // What is no TOML is shown where it tears.
+    let torn =
+        ["no TOML: TOML parse error at line 1, column 7", "  |", "1 | game =", "^", "string values must be quoted"];
+    check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &torn);
 }
 
 #[test]
