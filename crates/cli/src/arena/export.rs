@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
 use agon_arena::{Store, export};
 use anyhow::Context;
@@ -23,7 +24,11 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
     } else {
         let filter = if args.failed { Filter::Failed } else { Filter::All };
         let mut out = BufWriter::new(&mut out);
-        export::jsonl(&store, run, filter, &mut out)?;
+        // An error of the output goes on as itself, so that a closed pipe is known as one.
+        export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
+            ExportError::Io(error) => error.into(),
+            error => anyhow::Error::from(error),
+        })?;
         out.flush()?;
     }
     out.flush()?;

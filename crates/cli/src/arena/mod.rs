@@ -142,7 +142,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
         let _ = display.join();
         finish
     })?;
-    let bouts = store.bouts(finish.run, 0..u32::MAX)?;
+    // The store may hold more, of a longer run.
+    let bouts = store.bouts(finish.run, 0..u32::try_from(schedule::bouts(plan))?)?;
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {

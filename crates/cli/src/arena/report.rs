@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 
 use agon_arena::stats::elo;
 use agon_arena::store::Filter;
@@ -62,7 +63,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Answer> {
     let title = format!("{} of {}", plan.title(), plan.game.title());
     fs::write(&args.out, page::page(&title, &body, &script))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
-    anstream::println!("{}: {shown} of {} games on their boards", args.out.display(), bouts.len());
+    writeln!(anstream::stdout(), "{}: {shown} of {} games on their boards", args.out.display(), bouts.len())?;
     Ok(Answer::Done)
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, pipe};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -239,6 +239,10 @@ fn a_longer_series_plays_what_is_missing() {
     assert_eq!((games.len(), &result["games"], &result["run"]), (10, &json!(20), &json!(1)));
     assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
     assert_eq!(play("20").0.len(), 0);
+    // Nothing is lost when less is asked for afterwards.
+    let (games, result) = play("4");
+    assert_eq!((games.len(), &result["games"]), (0, &json!(4)));
+    assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
     // Another seed is another run.
     let (games, result) = place.series(&[&SMALL[..], &["-n", "2", "--seed", "5"]].concat(), 0);
     assert_eq!((games.len(), &result["run"]), (2, &json!(2)));
@@ -248,18 +252,23 @@ fn a_longer_series_plays_what_is_missing() {
     assert!(place.printed(&["results", "--list"], 0).contains("20 of 20 games"));
 }
 
-/// Starts the faulty match and stops it by a signal when some games have ended: its exit code and what it printed.
-fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
+/// A run to be made by hand, with the store of this place.
+fn by_hand(place: &Place, words: &[&str]) -> Command {
     let mut run = Command::new(BINARY);
-    run.args(FAULTY).args(["--db", text(&place.db)]).current_dir(root()).stdin(Stdio::null());
+    run.args(words).args(["--db", text(&place.db)]).current_dir(root()).stdin(Stdio::null());
     for (name, value) in environment() {
         match value {
             Some(value) => run.env(name, value),
             None => run.env_remove(name),
         };
     }
-    let mut child = run.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut out: BufReader<ChildStdout> = BufReader::new(child.stdout.take().unwrap());
+    run
+}
+
+/// Starts the faulty match and stops it by a signal when some games have ended: its exit code and what it printed.
+fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
+    let mut child = by_hand(place, &FAULTY).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut told = String::new();
     for _ in 0..3 {
         // A game with a failure is told when it ends.
@@ -457,6 +466,31 @@ fn a_report_holds_every_game() {
     for game in some {
         assert!(game["names"].as_array().unwrap().contains(&json!(FAILING)), "{}", game["names"]);
     }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::new();
+    let played = [&SMALL[..], &["-n", "4"]].concat();
+    let page = place.folder.path().join("report.html");
+    let check = |words: &[&str]| {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let output = by_hand(&place, words).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{words:?}");
+    };
+    check(&[&played[..], &["--dry-run"]].concat());
+    check(&played);
+    check(&[&played[..], &["--format", "json", "--seed", "2"]].concat());
+    for format in ["text", "json", "csv", "html"] {
+        check(&["results", "--format", format]);
+    }
+    check(&["results", "--list"]);
+    check(&["export"]);
+    check(&["export", "--slot", "0"]);
+    check(&["report", "--out", text(&page)]);
+    assert_eq!(shown(&page).len(), 4);
 }
 
 #[test]
