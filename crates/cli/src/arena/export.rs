@@ -26,8 +26,8 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
         let mut out = BufWriter::new(&mut out);
         // An error of the output goes on as itself, so that a closed pipe is known as one.
         export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
-            ExportError::Io(error) => error.into(),
-            error => anyhow::Error::from(error),
+            ExportError::Io(error) => anyhow::Error::from(error),
+            ExportError::Store(error) => error.into(),
         })?;
         out.flush()?;
     }

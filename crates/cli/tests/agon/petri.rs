@@ -155,7 +155,7 @@ fn what_cannot_be_is_refused() {
     let check = |words: &[&str], message: &str| refused(words, "", message);
     check(&["play", "petri", "--width", "3"], "width is `3`; 4 to 255 expected");
     check(&["play", "petri", "--turns", "9", "--set", "turns=9"], "parameter `turns` is given twice");
-    check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has none");
+    check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has opening");
     check(&["play", "petri", "--check-stateless=101"], "101 is not in 0..=100");
     check(&["play", "petri", "--first", "greedy"], "`greedy` is no agent here: not a built-in player (hungry,");
     check(&["perft", "petri", "3"], "petri has many actors a turn: its lines of play cannot be counted");
