@@ -63,7 +63,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// It is not TOML.
-    #[error("no TOML: {0}")]
+    #[error("no TOML: {}", .0.to_string().trim_end())]
     Syntax(Box<toml::de::Error>),
     /// It is TOML, but no tournament.
     #[error(transparent)]

@@ -59,6 +59,16 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Checks that the machine has what is asked of it, before anything is begun.
+    ///
+    /// # Errors
+    /// [`RunError::Idle`] and [`RunError::Crowded`].
+    pub fn check(&self) -> Result<(), RunError> {
+        cores_for(self).map(drop)
+    }
+}
+
 /// Why a run cannot start or go on. What has been played is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
+use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Store, Summary, export};
 use agon_game::{Outcome, Side};
@@ -37,7 +38,11 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
     let plan = store.run(run)?.plan;
     match args.format {
         Notation::Jsonl => {
-            export::jsonl(&store, run, filter, &mut out)?;
+            // An error of the output goes on as itself, so that a closed pipe is known as one.
+            export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
+                ExportError::Io(error) => anyhow::Error::from(error),
+                ExportError::Store(error) => error.into(),
+            })?;
         }
         Notation::Pgn => store.records::<anyhow::Error>(run, filter, |bout, text| {
             Ok(out.write_all(pgn(&plan, bout, &Record::read(text)?).as_bytes())?)

@@ -9,7 +9,7 @@ mod tables;
 
 pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, TournamentArgs};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::mpsc;
@@ -77,38 +77,47 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut entrants = Vec::new();
     for text in agents {
-        match Entrant::read(text, game) {
-            Ok(mut entrant) => {
-                // The same agent may play itself, under two names.
-                let count = seen.entry(text).and_modify(|count| *count += 1).or_insert(1);
-                if *count > 1 {
-                    entrant = entrant.named(format!("{text}#{count}"));
-                }
-                entrant.openings |= args.openings_understood;
-                entrants.push(entrant);
+        let mut entrant = Entrant::read(text, game).unwrap_or_else(|error| {
+            problems.push(error.to_string());
+            // Holds the place, so that the rest can be checked.
+            Entrant {
+                name: text.clone(),
+                agent: text.clone(),
+                rating: None,
+                openings: true,
+                fingerprint: String::new(),
             }
-            Err(error) => problems.push(error.to_string()),
+        });
+        // The same agent may play itself, under two names.
+        let count = seen.entry(text).and_modify(|count| *count += 1).or_insert(1);
+        if *count > 1 {
+            entrant = entrant.named(format!("{text}#{count}"));
         }
+        entrant.openings |= args.openings_understood;
+        entrants.push(entrant);
     }
-    let parameters = command_line::parameters(&args.parameters).map_err(|error| problems.push(error.to_string()));
+    let parameters = command_line::parameters(&args.parameters).unwrap_or_else(|error| {
+        problems.push(error.to_string());
+        BTreeMap::new()
+    });
+    let mut plan = Plan {
+        game,
+        parameters,
+        openings: args.openings.unwrap_or_else(|| openings::usual(game, &entrants)),
+        agents: entrants,
+        kind: Kind::RoundRobin,
+        games: 2,
+        limits: Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() },
+        seed: args.seed,
+        stay: args.stay,
+        test: None,
+    };
+    shape(&mut plan);
+    if let Err(error) = plan.check() {
+        problems.extend(error.0.iter().map(Problem::to_string));
+    }
     if problems.is_empty() {
-        let mut plan = Plan {
-            game,
-            parameters: parameters.unwrap_or_default(),
-            openings: args.openings.unwrap_or_else(|| openings::usual(game, &entrants)),
-            agents: entrants,
-            kind: Kind::RoundRobin,
-            games: 2,
-            limits: Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() },
-            seed: args.seed,
-            stay: args.stay,
-            test: None,
-        };
-        shape(&mut plan);
-        match plan.check() {
-            Ok(()) => return Ok(plan),
-            Err(error) => problems.extend(error.0.iter().map(Problem::to_string)),
-        }
+        return Ok(plan);
     }
     bail!("{}", problems.join("\n       "))
 }
@@ -118,6 +127,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
     if args.dry_run {
         return dry_run(plan, args.format);
     }
+    // A series that cannot begin leaves no store behind.
+    args.options().check()?;
     let field = Field::prepare(plan)?;
     let mut store = Store::open(&args.db)?;
     let brake = Brake::default();
@@ -131,7 +142,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
         let _ = display.join();
         finish
     })?;
-    let bouts = store.bouts(finish.run, 0..u32::MAX)?;
+    // The store may hold more, of a longer run.
+    let bouts = store.bouts(finish.run, 0..u32::try_from(schedule::bouts(plan))?)?;
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -171,7 +183,7 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Answer> {
         for slot in schedule::slots(plan, &round) {
             let [first, second] = slot.seats.map(name);
             match format {
-                Format::Text => writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number + 1, slot.seed)?,
+                Format::Text => writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number, slot.seed)?,
                 Format::Json => {
                     let line = json!({ "slot": slot.number, "round": number, "first": first, "second": second, "seed": slot.seed });
                     writeln!(out, "{line}")?;

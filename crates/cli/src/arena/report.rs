@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 
 use agon_arena::stats::elo;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Summary};
 use agon_referee::record::{Record, Winner};
-use agon_referee::replay::prove;
+use agon_referee::replay;
 use agon_rules::catalog::Setup;
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -62,7 +63,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Answer> {
     let title = format!("{} of {}", plan.title(), plan.game.title());
     fs::write(&args.out, page::page(&title, &body, &script))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
-    anstream::println!("{}: {shown} of {} games on their boards", args.out.display(), bouts.len());
+    writeln!(anstream::stdout(), "{}: {shown} of {} games on their boards", args.out.display(), bouts.len())?;
     Ok(Answer::Done)
 }
 
@@ -72,8 +73,9 @@ fn game(text: &str) -> anyhow::Result<Value> {
     let game = agon_rules::catalog::Game::by_name(&record.header.game)
         .with_context(|| format!("`{}` is no game of this version", record.header.game))?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let start = game.contest(&setup)?;
-    let moves = prove(&record, start.boxed_clone().as_mut())?;
+    let mut start = game.contest(&setup)?;
+    replay::begin(&record, start.as_mut());
+    let moves = replay::prove(&record, game.contest(&setup)?.as_mut())?;
     page::game(&record, start.as_ref(), &moves)
 }
 

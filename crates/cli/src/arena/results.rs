@@ -45,7 +45,8 @@ fn list(store: &Store, format: Table) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     for run in store.runs()? {
         let played = store.count(run.id)?;
-        let all = agon_arena::schedule::bouts(&run.plan);
+        // A run keeps what it has played also when less is asked of it afterwards.
+        let all = agon_arena::schedule::bouts(&run.plan).max(played);
         let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
         if format == Table::Json {
             let line = json!({

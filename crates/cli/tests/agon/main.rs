@@ -12,5 +12,6 @@ mod play;
 mod refusals;
 mod replay;
 mod run;
+mod series;
 mod signals;
 mod terminal;

@@ -1,0 +1,537 @@
+//! Series of games: match, sprt, tournament, results, export and report.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, pipe};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::run::{BINARY, Ran, agon, command, environment, file, finish, folder, root, text};
+
+/// A store of its own for a test.
+struct Place {
+    folder: TempDir,
+    db: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = folder();
+        let db = folder.path().join("games.db");
+        Self { folder, db }
+    }
+
+    /// A run that uses the store.
+    #[track_caller]
+    fn run(&self, words: &[&str]) -> Ran {
+        agon(&[words, &["--db", text(&self.db)]].concat())
+    }
+
+    /// What a run that ended with this code printed.
+    #[track_caller]
+    fn printed(&self, words: &[&str], code: i32) -> String {
+        let ran = self.run(words);
+        assert_eq!((ran.code, ran.err.as_str()), (code, ""), "{words:?}\n{}", ran.out);
+        ran.out
+    }
+
+    /// The lines of JSON that a run which ended with this code printed.
+    #[track_caller]
+    fn lines(&self, words: &[&str], code: i32) -> Vec<Value> {
+        json_lines(&self.printed(&[words, &["--format", "json"]].concat(), code))
+    }
+
+    /// The games and the result of a series.
+    #[track_caller]
+    fn series(&self, words: &[&str], code: i32) -> (Vec<Value>, Value) {
+        let mut lines = self.lines(words, code);
+        let result = lines.pop().unwrap();
+        (lines, result)
+    }
+
+    /// What `agon results` says.
+    #[track_caller]
+    fn results(&self) -> Value {
+        self.lines(&["results"], 0).remove(0)
+    }
+
+    /// The numbers of the games that are stored, in their order.
+    #[track_caller]
+    fn stored(&self) -> Vec<u64> {
+        json_lines(&self.printed(&["export"], 0)).iter().map(|line| line["slot"].as_u64().unwrap()).collect()
+    }
+}
+
+#[track_caller]
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// A match on a small board, so that games are short.
+const SMALL: [&str; 6] = ["match", "greedy", "random", "--game", "domineering", "--set=rows=6"];
+
+/// Gets ready, takes its time, and fails on its first turn.
+const FAILING: &str = "sh -c 'read ready; echo OK; read turn; sleep 0.03; exit 3'";
+
+/// Forty games with an agent that fails in each.
+const FAULTY: [&str; 7] = ["match", "greedy", FAILING, "--game", "bacteria", "-n", "40"];
+
+#[test]
+fn a_match_is_told_to_people_and_to_programs() {
+    let place = Place::new();
+    let words = [&SMALL[..], &["-n", "10"]].concat();
+    let (games, result) = place.series(&words, 0);
+    let slots: Vec<&Value> = games.iter().map(|game| &game["slot"]).collect();
+    assert_eq!(slots, (0..10).map(|n| json!(n)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0]["seed"], pair[1]["seed"], "{pair:?}");
+        assert_eq!((&pair[0]["first"], &pair[0]["second"]), (&pair[1]["second"], &pair[1]["first"]), "{pair:?}");
+    }
+
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{value} in {result}"));
+    assert_eq!(number(&result["wins"]) + number(&result["draws"]) + number(&result["losses"]), 10);
+    let won = games.iter().filter(|game| {
+        (game["first"] == "greedy" && game["winner"] == "first")
+            || (game["second"] == "greedy" && game["winner"] == "second")
+    });
+    assert_eq!(number(&result["wins"]), won.count() as u64);
+    assert_eq!(result["pairs"].as_array().unwrap().iter().map(number).sum::<u64>(), 5);
+    let elo: Vec<Option<f64>> = result["elo"].as_array().unwrap().iter().map(Value::as_f64).collect();
+    assert_eq!(elo.len(), 3, "{result}");
+    assert!(elo.iter().flatten().is_sorted(), "{result}");
+    assert!((0.0..=1.0).contains(&result["los"].as_f64().unwrap()), "{result}");
+    for (key, value) in
+        [("games", json!(10)), ("void", json!(0)), ("kind", json!("match")), ("ending", json!("complete"))]
+    {
+        assert_eq!(result[key], value, "{key}");
+    }
+    for (agent, name) in result["agents"].as_array().unwrap().iter().zip(["greedy", "random"]) {
+        assert_eq!((&agent["name"], &agent["conduct"]["bouts"]), (&json!(name), &json!(10)));
+        assert_eq!(agent["conduct"]["faults"], json!({}));
+    }
+
+    let told = place.printed(&words, 0);
+    for part in ["match of Domineering: 10 games\n", "greedy – random: ", "Elo ", "(5 pairs)", "(0 games played now)\n"]
+    {
+        assert!(told.contains(part), "`{part}` is missing:\n{told}");
+    }
+}
+
+#[test]
+fn the_seed_decides_the_games_however_many_are_played_at_once() {
+    let play = |more: &[&str]| {
+        let words = ["match", "random", "random", "--game", "bacteria", "-n", "6", "--force"];
+        let (mut games, _) = Place::new().series(&[&words[..], more].concat(), 0);
+        games.sort_by_key(|game| game["slot"].as_u64());
+        for game in &mut games {
+            game["time_ms"] = Value::Null;
+        }
+        games
+    };
+    let games = play(&["--seed", "7"]);
+    assert_eq!(games.len(), 6);
+    assert_eq!(play(&["--seed", "7", "-k", "3"]), games);
+    assert_ne!(play(&["--seed", "8"]), games);
+}
+
+#[test]
+fn what_is_wrong_is_said_at_once() {
+    #[track_caller]
+    fn check(words: &[&str], told: &[&str]) {
+        let place = Place::new();
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
+        for part in told {
+            assert!(ran.err.contains(part), "`{part}` is missing:\n{}", ran.err);
+        }
+        assert_eq!(ran.err.lines().count(), told.len(), "{}", ran.err);
+        assert!(!place.db.exists(), "{words:?}");
+    }
+    let even = "given; an even number from 2 is needed";
+    check(&[&SMALL[..], &["-n", "3"]].concat(), &[&format!("3 {even}")]);
+    check(
+        &["match", "nobody", "noone", "--game", "renju", "-n", "5", "--openings", "0", "--set", "hats=3"],
+        &[
+            "`nobody` is no agent here",
+            "`noone` is no agent here",
+            &format!("5 {even}"),
+            "renju has no parameter `hats`",
+        ],
+    );
+    check(
+        &["match", FAILING, "random", "--game", "bacteria", "--openings", "2", "-n", "1"],
+        &["is not known to understand OPENING lines", &format!("1 {even}")],
+    );
+    check(&["sprt", "greedy", "random", "--game", "bacteria", "--elo0", "5", "--elo1", "5"], &["sprt: "]);
+    check(&["tournament", "greedy", "random"], &["name a tournament file, or the game with --game"]);
+    check(&["tournament", "greedy", "--game", "renju"], &["1 given; at least two must play"]);
+    check(&[&SMALL[..], &["--threads", "5000"]].concat(), &["need 5000 processors, but there are"]);
+    check(&["tournament", "missing.toml"], &["cannot read `missing.toml`"]);
+    check(&[&SMALL[..], &["-k", "0"]].concat(), &["both must be at least 1"]);
+
+    let folder = folder();
+    let wrong =
+        "game = 'renju'\nkind = 'knockout'\ngames = 3\nhats = 1\n[[agent]]\nagent = 'nobody'\n[[agent]]\nname = 'x'\n";
+    let told = [
+        "kind: `knockout` given",
+        "agent 1: agent: `nobody` is no agent here",
+        "agent 2: agent: missing",
+        "hats: unknown",
+    ];
+    check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &told);
+    // What is no TOML is shown where it tears.
+    let torn =
+        ["no TOML: TOML parse error at line 1, column 7", "  |", "1 | game =", "^", "string values must be quoted"];
+    check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &torn);
+}
+
+#[test]
+fn a_missing_store_is_named() {
+    for command in ["results", "export", "report"] {
+        let place = Place::new();
+        let ran = place.run(&[command]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}");
+        assert_eq!(ran.err, format!("error: there is no store `{}`\n", place.db.display()), "{command}");
+        assert!(!place.db.exists(), "{command}");
+    }
+    let place = Place::new();
+    place.printed(&[&SMALL[..], &["-n", "2"]].concat(), 0);
+    let refused = |words: &[&str], message: &str| {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.err.as_str()), (2, format!("error: {message}\n").as_str()), "{words:?}");
+    };
+    refused(&["results", "9"], "there is no run 9 in the store");
+    refused(&["export", "--slot", "2"], "run 1 has no game 2");
+}
+
+#[test]
+fn a_dry_run_lists_the_schedule_and_plays_nothing() {
+    let place = Place::new();
+    let words = [&SMALL[..], &["-n", "4", "--dry-run"]].concat();
+    let told = place.printed(&words, 0);
+    assert!(told.starts_with("match: 4 games in all\n"), "{told}");
+    let planned = place.lines(&words, 0);
+    assert!(!place.db.exists());
+    assert_eq!(told.lines().count(), 5, "{told}");
+    for (line, slot) in told.lines().skip(1).zip(&planned) {
+        let names = [&slot["first"], &slot["second"]].map(|name| name.as_str().unwrap());
+        assert_eq!(line.trim(), format!("{}  {} – {}  seed {}", slot["slot"], names[0], names[1], slot["seed"]));
+    }
+    let (played, _) = place.series(&words[..words.len() - 1], 0);
+    assert_eq!(played.len(), 4);
+    for (slot, game) in planned.iter().zip(&played) {
+        for key in ["slot", "first", "second", "seed"] {
+            assert_eq!(slot[key], game[key]);
+        }
+    }
+}
+
+#[test]
+fn a_longer_series_plays_what_is_missing() {
+    let place = Place::new();
+    let play = |games: &str| place.series(&[&SMALL[..], &["-n", games]].concat(), 0);
+    assert_eq!(play("10").0.len(), 10);
+    let (games, result) = play("20");
+    assert_eq!((games.len(), &result["games"], &result["run"]), (10, &json!(20), &json!(1)));
+    assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
+    assert_eq!(play("20").0.len(), 0);
+    // Nothing is lost when less is asked for afterwards.
+    let (games, result) = play("4");
+    assert_eq!((games.len(), &result["games"]), (0, &json!(4)));
+    assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
+    // Another seed is another run.
+    let (games, result) = place.series(&[&SMALL[..], &["-n", "2", "--seed", "5"]].concat(), 0);
+    assert_eq!((games.len(), &result["run"]), (2, &json!(2)));
+    let listed = place.lines(&["results", "--list"], 0);
+    let played: Vec<&Value> = listed.iter().map(|run| &run["played"]).collect();
+    assert_eq!(played, [&json!(20), &json!(2)]);
+    assert!(place.printed(&["results", "--list"], 0).contains("20 of 20 games"));
+}
+
+/// A run to be made by hand, with the store of this place.
+fn by_hand(place: &Place, words: &[&str]) -> Command {
+    let mut run = Command::new(BINARY);
+    run.args(words).args(["--db", text(&place.db)]).current_dir(root()).stdin(Stdio::null());
+    for (name, value) in environment() {
+        match value {
+            Some(value) => run.env(name, value),
+            None => run.env_remove(name),
+        };
+    }
+    run
+}
+
+/// Starts the faulty match and stops it by a signal when some games have ended: its exit code and what it printed.
+fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
+    let mut child = by_hand(place, &FAULTY).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut told = String::new();
+    for _ in 0..3 {
+        // A game with a failure is told when it ends.
+        out.read_line(&mut told).unwrap();
+    }
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    out.read_to_string(&mut told).unwrap();
+    (child.wait().unwrap().code(), told)
+}
+
+#[test]
+fn a_stopped_series_is_resumed() {
+    #[track_caller]
+    fn check(signal: Signal, code: Option<i32>) {
+        let place = Place::new();
+        let (ended, told) = stopped_by(signal, &place);
+        assert_eq!(ended, code, "{told}");
+        assert!(told.starts_with("failed game 0, greedy – sh -c"), "{told}");
+        assert_eq!(told.contains("stopped: the same command plays the rest\n"), code.is_some(), "{told}");
+        let stored = place.stored();
+        assert!((3..40).contains(&stored.len()), "{stored:?}");
+
+        let (games, result) = place.series(&FAULTY, 0);
+        let played: BTreeSet<u64> = games.iter().map(|game| game["slot"].as_u64().unwrap()).collect();
+        assert_eq!(played, (0..40).filter(|slot| !stored.contains(slot)).collect());
+        assert_eq!((games.len() + stored.len(), &result["ending"]), (40, &json!("complete")));
+        assert_eq!(place.stored(), (0..40).collect::<Vec<_>>());
+        assert_eq!(result["wins"], 40);
+    }
+    check(Signal::KILL, None);
+    check(Signal::INT, Some(130));
+}
+
+#[test]
+fn a_test_stops_by_itself() {
+    #[track_caller]
+    fn check(new: &str, old: &str, games: &str, code: i32, status: &str, told: &str) {
+        let place = Place::new();
+        let words = ["sprt", new, old, "--game", "bacteria", "--elo1", "100", "-n", games];
+        let (played, result) = place.series(&words, code);
+        assert_eq!(result["sprt"]["status"], status, "{result}");
+        let decided = status != "continue";
+        assert_eq!(result["ending"], if decided { "decided" } else { "complete" });
+        assert_eq!(played.len() < games.parse().unwrap(), decided);
+        let bounds: Vec<f64> = result["sprt"]["bounds"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        let llr = result["sprt"]["llr"].as_f64().unwrap();
+        assert_eq!(decided, llr <= bounds[0] || bounds[1] <= llr, "{result}");
+        let text = place.printed(&words, code);
+        assert!(text.contains(told) && text.contains("(0 games played now)"), "{text}");
+    }
+    check("greedy", "random", "400", 0, "H1", "H1 accepted: it is stronger");
+    check("random", "greedy", "400", 1, "H0", "H0 accepted: it is not that much stronger");
+    check("random", "random", "2", 1, "continue", "undecided");
+}
+
+#[test]
+fn tournaments_are_read_from_files() {
+    #[track_caller]
+    fn check(kind: &str, games: usize, met: &[[usize; 2]]) {
+        let place = Place::new();
+        let names = ["a", "b", "c", "d"];
+        let mut plan = format!("game = 'domineering'\ngames = 2\nkind = {kind}\n[parameters]\nrows = 6\n");
+        for (name, more) in names.iter().zip(["rating = 1500", "", "", ""]) {
+            plan += &format!("[[agent]]\nagent = 'random'\nname = '{name}'\n{more}\n");
+        }
+        let file = file(&place.folder, "plan.toml", &plan);
+        let words = ["tournament", text(&file)];
+        let (played, result) = place.series(&words, 0);
+        assert_eq!((played.len(), &result["games"]), (games, &json!(games)), "{kind}");
+        assert_eq!(result["agents"][0]["rating"], 1500.0, "{kind}");
+        assert_ne!(result["agents"][0]["rating_low"], result["agents"][1]["rating_low"], "{kind}");
+        let points: f64 =
+            result["standings"].as_array().unwrap().iter().map(|row| row["points"].as_f64().unwrap()).sum();
+        assert!((points - games as f64).abs() < 1e-9, "{result}");
+        for pair in met {
+            let pair = pair.map(|at| names[at]);
+            assert!(played.iter().any(|game| game["first"] == pair[0] && game["second"] == pair[1]), "{kind} {pair:?}");
+        }
+        let told = place.printed(&words, 0);
+        assert!(told.contains("given") && told.contains("points against"), "{told}");
+        assert_eq!(place.stored(), (0..games as u64).collect::<Vec<_>>(), "{kind}");
+    }
+    check("'round-robin'", 12, &[[0, 1], [1, 0], [2, 3], [3, 1]]);
+    check("'gauntlet'", 6, &[[0, 1], [0, 2], [3, 0]]);
+    check("'swiss'\nrounds = 2", 8, &[]);
+
+    let place = Place::new();
+    let words = ["tournament", "greedy", "random", "random", "--game", "bacteria", "--kind", "gauntlet", "-n", "2"];
+    let (played, result) = place.series(&words, 0);
+    assert_eq!((played.len(), &result["agents"][2]["name"]), (4, &json!("random#2")));
+}
+
+#[test]
+fn a_failure_is_counted_and_exported() {
+    let place = Place::new();
+    let names = ["failing", "greedy", "random"];
+    let mut plan = "game = 'bacteria'\ngames = 2\nopenings = 'none'\n".to_owned();
+    for (name, agent) in names.iter().zip([FAILING, "greedy", "random"]) {
+        plan += &format!("[[agent]]\nname = '{name}'\nagent = \"{agent}\"\n");
+    }
+    let plan = file(&place.folder, "plan.toml", &plan);
+    let told = place.printed(&["tournament", text(&plan)], 0);
+    assert_eq!(told.lines().filter(|line| line.starts_with("failed game ")).count(), 4, "{told}");
+    assert!(told.contains("4 RE"), "{told}");
+    let result = place.results();
+    let faults: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["faults"]).collect();
+    assert_eq!(faults, [&json!({"RE": 4}), &json!({}), &json!({})]);
+    assert_eq!(result["agents"][0]["conduct"]["defeats"], json!({"RE": 4}));
+
+    let failed = json_lines(&place.printed(&["export", "--failed"], 0));
+    assert_eq!(failed.len(), 4);
+    for game in &failed {
+        assert!(game["agents"].as_array().unwrap().contains(&json!("failing")), "{game}");
+    }
+    assert_eq!(place.stored(), (0..6).collect::<Vec<_>>());
+
+    let out = place.folder.path().join("games.jsonl");
+    assert_eq!(place.printed(&["export", "--out", text(&out)], 0), "");
+    assert_eq!(fs::read_to_string(&out).unwrap(), place.printed(&["export"], 0));
+    for game in json_lines(&place.printed(&["export"], 0)) {
+        let (slot, record) = (game["slot"].to_string(), place.folder.path().join("game.jsonl"));
+        let printed = place.printed(&["export", "--slot", &slot], 0);
+        assert_eq!(game["record"], printed);
+        fs::write(&record, printed).unwrap();
+        let replayed = agon(&["replay", text(&record)]);
+        assert!(replayed.code == 0 && replayed.out.contains("proved"), "{} {}", replayed.out, replayed.err);
+    }
+}
+
+#[test]
+fn results_come_in_every_format() {
+    let place = Place::new();
+    let (games, result) = place.series(&[&SMALL[..], &["-n", "4"]].concat(), 0);
+    let mut stored = place.results();
+    assert_eq!(stored["ending"], Value::Null);
+    stored["ending"] = result["ending"].clone();
+    assert_eq!(stored, result);
+
+    let csv = place.printed(&["results", "1", "--format", "csv"], 0);
+    let mut lines = csv.lines();
+    let heading: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!(heading[..5], ["slot", "first", "second", "winner", "reason"]);
+    assert_eq!(lines.clone().count(), 4, "{csv}");
+    for (line, game) in lines.zip(&games) {
+        let begin =
+            format!("{},{},{},{},", game["slot"], game["first"], game["second"], game["winner"].as_str().unwrap());
+        assert!(line.starts_with(&begin) && line.ends_with(&format!(",{}", game["seed"])), "{line} {game}");
+    }
+
+    let text = place.printed(&["results"], 0);
+    assert!(text.starts_with("match of Domineering: 4 games\n"), "{text}");
+    let html = place.printed(&["results", "--format", "html"], 0);
+    assert!(html.starts_with("<!doctype html>") && html.contains("<h2>Standings</h2>"), "{html}");
+    asks_nothing(&html);
+}
+
+/// A page must not fetch anything.
+#[track_caller]
+fn asks_nothing(html: &str) {
+    let rest = html.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http", "src=", "href=", "url(", "@import", "fetch("] {
+        assert!(!rest.contains(word), "the page holds `{word}`");
+    }
+}
+
+/// The games that a page shows.
+#[track_caller]
+fn shown(page: &Path) -> Vec<Value> {
+    let html = fs::read_to_string(page).unwrap();
+    asks_nothing(&html);
+    let data = html.lines().find_map(|line| line.strip_prefix("const games = ")).unwrap();
+    let games: Vec<Value> = serde_json::from_str(data.trim_end_matches(';')).unwrap();
+    assert_eq!(html.matches("<option value=").count(), games.len());
+    games
+}
+
+#[test]
+fn a_report_holds_every_game() {
+    let place = Place::new();
+    let words = ["tournament", "greedy", "random", FAILING, "--game", "bacteria", "-n", "2"];
+    let (games, _) = place.series(&words, 0);
+    let page = place.folder.path().join("report.html");
+    let told = place.printed(&["report", "--out", text(&page)], 0);
+    assert_eq!(told, format!("{}: 6 of 6 games on their boards\n", page.display()));
+    let all = shown(&page);
+    assert_eq!(all.len(), 6);
+    for (shown, game) in all.iter().zip(&games) {
+        assert_eq!(shown["names"], json!([game["first"], game["second"]]));
+        assert_eq!(shown["steps"].as_array().unwrap().len() as u64, game["plies"].as_u64().unwrap());
+    }
+    // Failures are what one looks for first.
+    place.printed(&["report", "--games", "4", "--out", text(&page)], 0);
+    let some = shown(&page);
+    assert_eq!(some.len(), 4);
+    for game in some {
+        assert!(game["names"].as_array().unwrap().contains(&json!(FAILING)), "{}", game["names"]);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::new();
+    let played = [&SMALL[..], &["-n", "4"]].concat();
+    let page = place.folder.path().join("report.html");
+    let check = |words: &[&str]| {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let output = by_hand(&place, words).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{words:?}");
+    };
+    check(&[&played[..], &["--dry-run"]].concat());
+    check(&played);
+    check(&[&played[..], &["--format", "json", "--seed", "2"]].concat());
+    for format in ["text", "json", "csv", "html"] {
+        check(&["results", "--format", format]);
+    }
+    check(&["results", "--list"]);
+    check(&["export"]);
+    check(&["export", "--slot", "0"]);
+    check(&["report", "--out", text(&page)]);
+    assert_eq!(shown(&page).len(), 4);
+}
+
+#[test]
+fn too_many_games_at_once_are_refused_unless_forced() {
+    let place = Place::new();
+    let words = [&SMALL[..], &["-n", "2", "--threads", "5000"]].concat();
+    let ran = place.run(&words);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(
+        ran.err.contains("1 bouts at once with 5000 threads each need 5000 processors, but there are"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(place.series(&[&words[..], &["--force"]].concat(), 0).0.len(), 2);
+    let crowd = [&SMALL[..], &["-n", "2", "-k", "5000"]].concat();
+    assert_eq!(place.run(&crowd).code, 2);
+}
+
+#[test]
+fn cells_meet_in_a_dish() {
+    let place = Place::new();
+    let dish = ["--set=width=6", "--set=height=5", "--set=turns=30"];
+    let (games, result) =
+        place.series(&[&["match", "coordinated", "hungry", "--game", "petri", "-n", "4"], &dish[..]].concat(), 0);
+    assert_eq!((games.len(), &result["game"], &result["void"]), (4, &json!("petri"), &json!(0)));
+    assert!(result["wins"].as_u64() >= result["losses"].as_u64(), "{result}");
+    let record = place.folder.path().join("game.jsonl");
+    fs::write(&record, place.printed(&["export", "--slot", "3"], 0)).unwrap();
+    assert_eq!(agon(&["replay", text(&record)]).code, 0);
+    let page = place.folder.path().join("report.html");
+    place.printed(&["report", "--out", text(&page)], 0);
+    assert_eq!(shown(&page).len(), 4);
+}
+
+#[test]
+fn the_store_is_where_the_user_stands() {
+    let folder = folder();
+    let mut words = SMALL.to_vec();
+    words.extend(["-n", "2"]);
+    let ran = finish(command(&words).current_dir(folder.path()));
+    assert!(ran.code == 0 && ran.out.ends_with("run 1 in agon.db (2 games played now)\n"), "{} {}", ran.out, ran.err);
+    assert_eq!(finish(command(&["results"]).current_dir(folder.path())).code, 0);
+    assert!(folder.path().join("agon.db").exists());
+}
