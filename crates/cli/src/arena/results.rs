@@ -14,6 +14,7 @@ use crate::show::{FAINT, paint};
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     if args.list {
+        anyhow::ensure!(matches!(args.format, Table::Text | Table::Json), "--list prints text or json");
         return list(&Store::read(&args.stored.db)?, args.format);
     }
     let (store, run) = export::open(&args.stored)?;
