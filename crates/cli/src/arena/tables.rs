@@ -9,6 +9,7 @@ use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{Cell, Conduct, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_rules::catalog::Game;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use serde_json::{Value, json};
@@ -30,6 +31,9 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     } else {
         text += &table(&standings(plan, tally, bouts));
         text += &table(&crosstable(plan, tally));
+    }
+    if plan.game == Game::Petri {
+        text += &table(&contest_score(plan, tally));
     }
     text += &table(&conduct(plan, tally));
     let different = bouts.iter().map(|bout| bout.course).collect::<HashSet<_>>().len();
@@ -150,6 +154,26 @@ pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
+/// The score of the petri dish's own contest: games won of those against each other colony. Draws count for nobody.
+pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
+    let agents = plan.agents.len();
+    let wins = |agent: usize| (0..agents).map(|other| tally.cell(agent, other).wins).sum::<u64>();
+    let mut order: Vec<usize> = (0..agents).collect();
+    order.sort_by_key(|&agent| (std::cmp::Reverse(wins(agent)), agent));
+    let mut heading = vec![String::new(), "contest's score".to_owned(), "wins".to_owned()];
+    heading.extend((1..=agents).map(|place| place.to_string()));
+    let mut rows = vec![heading];
+    for (place, &agent) in order.iter().enumerate() {
+        let mut row = vec![(place + 1).to_string(), plan.agents[agent].name.clone(), wins(agent).to_string()];
+        row.extend(order.iter().map(|&other| {
+            let cell = tally.cell(agent, other);
+            if cell.bouts() == 0 { "·".to_owned() } else { cell.wins.to_string() }
+        }));
+        rows.push(row);
+    }
+    rows
+}
+
 /// How the agents behaved: seats, clocks, verdicts.
 pub fn conduct(plan: &Plan, tally: &Tally) -> Rows {
     let heading =
@@ -183,7 +207,8 @@ fn table(rows: &Rows) -> String {
     let style = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     table.load_style(style).set_header(&rows[0]).add_rows(&rows[1..]);
     for (at, column) in table.column_iter_mut().enumerate() {
-        let text = matches!(rows[0][at].as_str(), "agent" | "points against" | "faults" | "lost by");
+        let text =
+            matches!(rows[0][at].as_str(), "agent" | "points against" | "contest's score" | "faults" | "lost by");
         column.set_cell_alignment(if text { CellAlignment::Left } else { CellAlignment::Right });
     }
     format!("{table}\n")
@@ -281,6 +306,10 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     html += &rating_bars(plan, tally);
     html += "<h2>Crosstable</h2>\n";
     html += &html_table(&crosstable(plan, tally));
+    if plan.game == Game::Petri {
+        html += "<h2>The contest's own score</h2>\n";
+        html += &html_table(&contest_score(plan, tally));
+    }
     html += "<h2>Conduct</h2>\n";
     html += &html_table(&conduct(plan, tally));
     html
@@ -288,7 +317,8 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
 
 fn html_table(rows: &Rows) -> String {
     let class = |at: usize| {
-        let text = matches!(rows[0][at].as_str(), "agent" | "points against" | "faults" | "lost by");
+        let text =
+            matches!(rows[0][at].as_str(), "agent" | "points against" | "contest's score" | "faults" | "lost by");
         if text { " class=\"name\"" } else { "" }
     };
     let line = |row: &Vec<String>, tag: &str| {

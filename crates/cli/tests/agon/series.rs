@@ -526,6 +526,38 @@ fn cells_meet_in_a_dish() {
 }
 
 #[test]
+fn a_league_of_cells_has_the_contests_own_score() {
+    let place = Place::new();
+    let words = ["tournament", "coordinated", "slime", "hungry", "--game", "petri", "-n", "2"];
+    let ran = place.run(&[&words[..], &["--set=width=6", "--set=height=5", "--set=turns=40"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let table: Vec<&str> =
+        ran.out.lines().skip_while(|line| !line.contains("contest's score")).skip(2).take(3).collect();
+    let wins: Vec<u32> = table.iter().map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap()).collect();
+    assert!(wins.is_sorted_by(|a, b| a >= b) && wins[0] > 0, "{table:?}");
+}
+
+#[test]
+fn games_are_exported_in_other_notations() {
+    let place = Place::new();
+    place.series(&["match", "greedy", "random", "--game", "renju", "-n", "2"], 0);
+    let pgn = place.printed(&["export", "--format", "pgn"], 0);
+    assert_eq!(pgn.matches("[Game \"renju\"]").count(), 2, "{pgn}");
+    let sgf = place.printed(&["export", "--format", "sgf"], 0);
+    assert_eq!(sgf.matches("GM[4]").count(), 2, "{sgf}");
+    let file = place.folder.path().join("game.sgf");
+    fs::write(&file, sgf.split_inclusive(")\n").next().unwrap()).unwrap();
+    // The moves of the opening are in it, or the rules would refuse it.
+    let letters = place.folder.path().join("game.txt");
+    assert_eq!(agon(&["convert", text(&file), text(&letters)]).code, 0);
+    assert!(fs::read_to_string(&letters).unwrap().starts_with("H8\n"));
+    let folder = place.folder.path().join("psq");
+    place.printed(&["export", "--format", "psq", "--out", text(&folder)], 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    assert_eq!(place.run(&["export", "--format", "psq"]).code, 2);
+}
+
+#[test]
 fn the_store_is_where_the_user_stands() {
     let folder = folder();
     let mut words = SMALL.to_vec();
