@@ -1,8 +1,14 @@
 //! Players of domineering.
 
+pub mod canonical;
+pub mod field;
 pub mod greedy;
+pub mod solver;
+pub mod strips;
 
+pub use canonical::{Canonical, canonical};
 pub use greedy::Greedy;
+pub use solver::Solver;
 
 use agon_rules::domineering::{Board, Bonus, Domineering};
 
