@@ -145,7 +145,7 @@ impl Solver {
             if found.value >= 4 * beta { low = low.max(found.value / 4) } else { high = high.min(found.value.div_euclid(4)) }
         }
         let worth = (self.meter.nodes() - before + 1).ilog2();
-        self.tables[side.index()].keep(known.empty, pack(low, high, found.value, worth));
+        self.tables[side.index()].keep(known.empty, pack(low, high, known.estimate.clamp(4 * low, 4 * high), worth));
         Ok(found)
     }
 
