@@ -1,4 +1,9 @@
-//! Perfect play: what a position is worth, proved.
+//! Perfect play: a search that proves what a position is worth.
+//!
+//! An alpha-beta search with a window of no width: every question is whether the side to move can get at least so many
+//! points more than its opponent from here on. Positions are [canonical](super::canonical), [strips](super::strips)
+//! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
+//! docs/domineering.md explains all of it.
 
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
@@ -14,234 +19,292 @@ use super::strips::Strips;
 struct Known {
     /// Its empty cells.
     empty: u64,
-    /// The value is at least this, in points.
+    /// It is worth at least this, in points.
     low: i32,
-    /// The value is at most this, in points.
+    /// It is worth at most this, in points.
     high: i32,
-    /// What the value seems to be, in quarters of a point.
+    /// What it seems to be worth, in quarters of a point.
     estimate: i32,
 }
 
-/// A move and where it leads.
+/// A move, and where it leads.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     /// The position behind it, in the view of the opponent.
     known: Known,
-    /// What the mover is paid for it, in points: the domino, and what becomes safe by it.
+    /// What the mover is paid for it, in points: by the domino, and by what becomes safe through it.
     gain: i32,
-    anchor: u8,
+    /// The anchor of the domino.
+    anchor: usize,
 }
 
-/// What a search found out: a value in quarters of a point.
-#[derive(Clone, Copy, Debug)]
-struct Found {
+impl Child {
+    /// The move is worth at least this.
+    const fn low(&self) -> i32 {
+        self.gain - self.known.high
+    }
+
+    /// The move is worth at most this.
+    const fn high(&self) -> i32 {
+        self.gain - self.known.low
+    }
+
+    /// What the move seems to be worth, in quarters of a point.
+    const fn estimate(&self) -> i32 {
+        4 * self.gain - self.known.estimate
+    }
+}
+
+/// The answer to whether a position is worth at least so many points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
+    /// than values.
     value: i32,
-    /// Whether it is a bound of the true value, and not of an estimate.
-    proven: bool,
+    /// Whether that is proved, and not only estimated where the search had no depth left.
+    pub proven: bool,
 }
 
-const A: i32 = 100; const B: i32 = 100;
-/// Deeper than any game.
-const NO_LIMIT: u32 = 1_000;
+impl Found {
+    /// A finished game.
+    pub const OVER: Self = Self::proven(0);
 
-/// Solves positions of one board.
+    const fn proven(points: i32) -> Self {
+        Self { value: 4 * points, proven: true }
+    }
+
+    /// Whether the answer is yes.
+    pub const fn reaches(self, points: i32) -> bool {
+        // An estimate is rounded; what is proved is a whole number.
+        self.value >= 4 * points - 2
+    }
+
+    /// What two moves that do not reach something are worth together.
+    pub fn or(self, other: Self) -> Self {
+        Self { value: self.value.max(other.value), proven: self.proven && other.proven }
+    }
+
+    /// The value in whole points; exact when it is proved.
+    pub const fn points(self) -> i32 {
+        (self.value + 2).div_euclid(4)
+    }
+}
+
+/// Deeper than any game.
+pub(super) const NO_LIMIT: u32 = u32::MAX;
+
+/// Below the worth of every move.
+const NOTHING: i32 = -100_000;
+
+/// Solves the positions of one board.
 pub struct Solver {
     board: Board,
+    /// By side.
     fields: [Field; 2],
+    /// By side.
     strips: [Strips; 2],
-    /// By side to move.
+    /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
     tables: [Table; 2],
+    /// The moves of all positions between the root and where the search is.
     children: Vec<Child>,
-    meter: Meter,
+    pub(super) meter: Meter,
 }
 
 impl Solver {
-    /// A solver for a board whose transposition tables take at most this many bytes (its bounds take up to 30 MB more).
+    /// A solver for the positions of this board. Its transposition tables take at most this many bytes, those of its
+    /// bounds up to 30 MB more; it takes some 30 ms to compute them.
     pub fn new(board: &Board, table_bytes: usize) -> Self {
         let fields = Side::BOTH.map(|side| Field::new(board, side));
-        let strips = [0, 1].map(|side: usize| Strips::new(&fields[side]));
-        let tables = [0, 1].map(|_| Table::new(table_bytes / 2));
-        Self { board: *board, fields, strips, tables, children: Vec::new(), meter: Meter::new(Limits::default()) }
+        let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
+        let tables = [Table::new(table_bytes / 2), Table::new(table_bytes / 2)];
+        let meter = Meter::new(Limits::default());
+        Self { board: *board, fields, strips, tables, children: Vec::new(), meter }
     }
 
-    /// test hook
-    pub fn nodes(&self) -> u64 { self.meter.nodes() }
+    /// The board.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
 
-    /// value in points first minus second
-    pub fn value(&mut self, position: &Domineering, limits: Limits, schedule: &[u32]) -> Result<i32, Stopped> {
-        self.meter = Meter::new(limits);
-        let side = position.turn();
-        let mut root = self.root(position.empty(), side);
-        if position.last_pass() { root.low = root.low.max(0); root.high = root.high.max(0); }
-        let mut guess = root.estimate.div_euclid(4);
-        for &depth in schedule.iter().chain(&[NO_LIMIT]) {
-            let (mut low, mut high) = (root.low, root.high);
-            while low < high {
-                let beta = if guess <= low { low + 1 } else { guess.min(high) };
-                let found = self.reach(position, root, beta, depth)?;
-                guess = found.value.div_euclid(4);
-                if found.value >= 4 * beta - 2 { low = guess.max(beta) } else { high = guess.min(beta - 1) }
-            }
-            guess = low;
+    /// The nodes visited since the last question was asked.
+    pub const fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    /// What `side` can still get at least and at most more than its opponent, if it is to move on these empty cells and
+    /// the last turn was not a PASS: what is known without a search.
+    ///
+    /// ```
+    /// use agon_engines::domineering::Solver;
+    /// use agon_game::Side;
+    /// use agon_rules::domineering::Board;
+    /// let board = Board::from_rows("1 1 2\n0 3 1\n")?;
+    /// let solver = Solver::new(&board, 0);
+    /// let (low, high) = solver.bounds(board.cells(), Side::First);
+    /// assert!(low <= 3 && 3 <= high);
+    /// # Ok::<(), agon_rules::domineering::BoardError>(())
+    /// ```
+    pub fn bounds(&self, empty: u64, side: Side) -> (i32, i32) {
+        let (empty, credit) = self.reduced(empty, side);
+        let known = self.known(empty, side);
+        (known.low + credit, known.high + credit)
+    }
+
+    /// The dominoes that the side to move can place, the most promising first.
+    pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
+        let (empty, side) = (position.empty(), position.turn());
+        let mut children: Vec<Child> =
+            each(places(empty, side)).map(|anchor| self.child(empty, side, anchor)).collect();
+        children.sort_by_key(|child| -child.estimate());
+        children.into_iter().map(|child| Move::at(child.anchor)).collect()
+    }
+
+    /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,
+    /// the pay of the move included. The search looks `depth` plies beyond the move.
+    pub(super) fn move_reaches(
+        &mut self,
+        position: &Domineering,
+        m: Move,
+        points: i32,
+        depth: u32,
+    ) -> Result<Found, Stopped> {
+        let (empty, side) = (position.empty(), position.turn());
+        if let Some(anchor) = m.anchor() {
+            let mut child = self.child(empty, side, anchor);
+            self.look_up(&mut child, side.other());
+            return self.child_reaches(&child, side, points, depth);
         }
-        let sign = if side == Side::First { 1 } else { -1 };
-        Ok(sign * guess)
-    }
-
-    /// win test
-    pub fn wins(&mut self, position: &Domineering, limits: Limits, schedule: &[u32]) -> Result<bool, Stopped> {
-        self.meter = Meter::new(limits);
-        let side = position.turn();
-        let root = self.root(position.empty(), side);
-        let lead = if side == Side::First { position.lead().halves() } else { -position.lead().halves() };
-        let beta = (-lead).div_euclid(2) + 1;
-        for &depth in schedule.iter().chain(&[NO_LIMIT]) {
-            let found = self.reach(position, root, beta, depth)?;
-            if found.proven { return Ok(found.value >= 4 * beta); }
-        }
-        unreachable!()
-    }
-
-    fn root(&self, empty: u64, side: Side) -> Known {
-        let canonical = canonical(empty);
-        let credit = self.credit(canonical.safe_seen(Side::First), canonical.safe_seen(Side::Second));
-        let credit = if side == Side::First { credit } else { -credit };
-        let known = self.known(canonical.empty, side);
-        Known { empty, low: known.low + credit, high: known.high + credit, estimate: known.estimate + 4 * credit }
-    }
-
-    fn reach(&mut self, position: &Domineering, root: Known, beta: i32, depth: u32) -> Result<Found, Stopped> {
-        let side = position.turn();
         if position.last_pass() {
-            let f = self.moves(position.empty(), side, beta, depth)?;
-            if f.value < 0 { return Ok(Found { value: 0, proven: true }) }
-            return Ok(f);
+            // The end of the game.
+            return Ok(Found::proven(0));
         }
-        self.search(root, side, beta, depth)
+        self.pass_reaches(empty, side, points, depth)
     }
 
-    /// In points, first minus second.
-    fn credit(&self, lying: u64, standing: u64) -> i32 {
-        let mut credit = 0;
-        if lying != 0 {
-            credit += self.fields[0].packing(lying);
-        }
-        if standing != 0 {
-            credit -= self.fields[1].packing(standing);
-        }
-        credit
-    }
-
-    /// Whether the side to move can get at least `beta` points more than its opponent from here, the last turn not
-    /// having been a PASS. A value of at least `beta` is a lower bound, a smaller one an upper bound.
-    fn search(&mut self, known: Known, side: Side, beta: i32, depth: u32) -> Result<Found, Stopped> {
+    /// Whether a canonical position is worth at least so many points, the last turn not having been a PASS.
+    fn reaches(&mut self, known: Known, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
         let before = self.meter.nodes();
-        let mut found = self.moves(known.empty, side, beta, depth)?;
-        if found.value < 0 && found.value < 4 * beta - 2 {
-            found = self.pass(found, known.empty, side, beta, depth)?;
+        let mut found = self.domino_reaches(known.empty, side, points, depth)?;
+        // A PASS is never worth more than 0: after it the opponent, too, may pass.
+        if found.value < 0 && !found.reaches(points) {
+            let pass = self.pass_reaches(known.empty, side, points, depth)?;
+            found = found.or(pass);
         }
-        let (mut low, mut high) = (known.low, known.high);
         if found.proven {
-            if found.value >= 4 * beta { low = low.max(found.value / 4) } else { high = high.min(found.value.div_euclid(4)) }
+            let Known { mut low, mut high, .. } = known;
+            if found.reaches(points) {
+                low = low.max(found.points());
+            } else {
+                high = high.min(found.points());
+            }
+            let estimate = known.estimate.clamp(4 * low, 4 * high);
+            let worth = (self.meter.nodes() - before + 1).ilog2();
+            self.tables[side.index()].keep(known.empty, pack([low, high, estimate], worth));
         }
-        let worth = (self.meter.nodes() - before + 1).ilog2();
-        self.tables[side.index()].keep(known.empty, pack(low, high, known.estimate.clamp(4 * low, 4 * high), worth));
         Ok(found)
     }
 
-    /// `search` for the moves that are no PASS.
-    fn moves(&mut self, empty: u64, side: Side, beta: i32, depth: u32) -> Result<Found, Stopped> {
+    /// Whether the best domino is worth at least so many points.
+    fn domino_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
         self.meter.node()?;
-        let start = self.children.len();
-        let mut best = Found { value: i32::MIN / 2, proven: true };
+        let first = self.children.len();
+        let found = self.best_child(empty, side, points, depth);
+        self.children.truncate(first);
+        found
+    }
+
+    /// `domino_reaches`, leaving its moves behind.
+    fn best_child(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        let first = self.children.len();
+        let mut best = Found::proven(NOTHING);
         for anchor in each(places(empty, side)) {
             let child = self.child(empty, side, anchor);
-            let low = child.gain - child.known.high;
-            if low >= beta {
-                self.children.truncate(start);
-                return Ok(Found { value: 4 * low, proven: true });
+            if child.low() >= points {
+                return Ok(Found::proven(child.low()));
             }
-            let high = child.gain - child.known.low;
-            if high < beta {
-                best.value = best.value.max(4 * high);
-            } else {
+            if child.high() >= points {
                 self.children.push(child);
+            } else {
+                best.value = best.value.max(4 * child.high());
             }
         }
-        // Only those that the strips leave open are looked up, and all at once: the processor then waits for all of
-        // these reads from memory together.
-        let table = &self.tables[side.other().index()];
-        for child in &mut self.children[start..] {
-            if let Some(word) = table.find(child.known.empty) {
-                [child.known.low, child.known.high, child.known.estimate] = unpack(word);
-            }
+        // Only what the strips leave open is looked up, and all at once: the processor waits for all of these reads from
+        // memory together.
+        let other = side.other();
+        for child in &mut self.children[first..] {
+            look_up(&self.tables[other.index()], child);
         }
-        let mut end = start;
-        for i in start..self.children.len() {
+        if let Some(child) = self.children[first..].iter().find(|child| child.low() >= points) {
+            return Ok(Found::proven(child.low()));
+        }
+        for i in first..self.children.len() {
+            let rest = &self.children[i..];
+            let Some((next, _)) = rest.iter().enumerate().max_by_key(|(_, child)| child.estimate()) else { break };
+            self.children.swap(i, i + next);
             let child = self.children[i];
-            let low = child.gain - child.known.high;
-            if low >= beta {
-                self.children.truncate(start);
-                return Ok(Found { value: 4 * low, proven: true });
-            }
-            let high = child.gain - child.known.low;
-            if high < beta {
-                best.value = best.value.max(4 * high);
-            } else {
-                self.children[end] = child;
-                end += 1;
+            let found = self.child_reaches(&child, side, points, depth)?;
+            best = best.or(found);
+            if found.reaches(points) {
+                return Ok(found);
             }
         }
-        self.children.truncate(end);
-        for i in start..end {
-            let next = (i..end).max_by_key(|&j| 4 * self.children[j].gain - self.children[j].known.estimate).unwrap_or(i);
-            self.children.swap(i, next);
-            let Child { known, gain, .. } = self.children[i];
-            let found = if depth <= 1 {
-                Found { value: known.estimate, proven: false }
-            } else {
-                self.search(known, side.other(), gain - beta + 1, depth - 1)?
-            };
-            let value = 4 * gain - found.value;
-            if value >= 4 * beta - 2 {
-                self.children.truncate(start);
-                return Ok(Found { value, proven: found.proven });
-            }
-            best = Found { value: best.value.max(value), proven: best.proven && found.proven };
-        }
-        self.children.truncate(start);
         Ok(best)
     }
 
-    /// Adds the PASS to what the moves have found: less than `beta`, and less than 0.
+    /// Whether a move that was looked up is worth at least so many points.
+    fn child_reaches(&mut self, child: &Child, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        if child.low() >= points {
+            return Ok(Found::proven(child.low()));
+        }
+        if child.high() < points {
+            return Ok(Found::proven(child.high()));
+        }
+        if depth == 0 {
+            return Ok(Found { value: child.estimate(), proven: false });
+        }
+        let found = self.reaches(child.known, side.other(), child.gain - points + 1, depth - 1)?;
+        Ok(Found { value: 4 * child.gain - found.value, proven: found.proven })
+    }
+
+    /// Whether a PASS that does not end the game is worth at least so many points. The opponent then plays its best
+    /// domino, or ends the game by a PASS of its own.
     #[cold]
-    fn pass(&mut self, mut found: Found, empty: u64, side: Side, beta: i32, depth: u32) -> Result<Found, Stopped> {
-        // After a PASS the opponent ends the game if that is best for it, so a PASS is never worth more than 0.
-        let other = self.known(empty, side.other());
-        let mut most = (-other.low).min(0);
-        if most >= beta {
-            let reply = self.moves(empty, side.other(), 1 - beta, depth.saturating_sub(1).max(1))?;
-            found.proven &= reply.proven;
-            if reply.value < 4 * (1 - beta) - 2 {
-                return Ok(Found { value: 4 * beta, proven: reply.proven });
-            }
-            most = beta - 1;
+    fn pass_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        if points > 0 {
+            return Ok(Found::proven(0));
         }
-        found.value = found.value.max(4 * most);
-        Ok(found)
+        let other = side.other();
+        // When the opponent, to move, gets more than 0, it gets that by a domino.
+        let (low, _) = self.bounds(empty, other);
+        if low > 0 && -low < points {
+            return Ok(Found::proven(-low));
+        }
+        let reply = self.domino_reaches(empty, other, 1 - points, depth.saturating_sub(1))?;
+        Ok(Found { value: (-reply.value).min(0), proven: reply.proven })
     }
 
+    #[inline]
     fn child(&self, empty: u64, side: Side, anchor: usize) -> Child {
-        let canonical = canonical(empty & !dominoes(1 << anchor, side));
-        let mut gain = i32::from(self.board.pay(side, anchor));
-        if canonical.safe != [0, 0] {
-            let credit = self.credit(canonical.safe_seen(Side::First), canonical.safe_seen(Side::Second));
-            gain += if side == Side::First { credit } else { -credit };
-        }
-        Child { known: self.known(canonical.empty, side.other()), gain, anchor: anchor as u8 }
+        let (left, credit) = self.reduced(empty & !dominoes(1 << anchor, side), side);
+        let gain = i32::from(self.board.pay(side, anchor)) + credit;
+        Child { known: self.known(left, side.other()), gain, anchor }
     }
 
-    /// What the table knows of a canonical position, else what the strips say.
+    /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it, less
+    /// those of its opponent.
+    #[inline]
+    fn reduced(&self, empty: u64, side: Side) -> (u64, i32) {
+        let canonical = canonical(empty);
+        let mut credit = 0;
+        if canonical.safe != [0, 0] {
+            let [mine, theirs] = [side, side.other()]
+                .map(|side| self.fields[side.index()].packing(seen_by(side, canonical.safe[side.index()])));
+            credit = mine - theirs;
+        }
+        (canonical.empty, credit)
+    }
+
+    /// What the strips say of a canonical position with `side` to move.
     #[inline]
     fn known(&self, empty: u64, side: Side) -> Known {
         if empty == 0 {
@@ -249,15 +312,28 @@ impl Solver {
         }
         let other = side.other();
         let (mine, theirs) = (&self.strips[side.index()], &self.strips[other.index()]);
+        // In half points.
         let high = i32::from(mine.to_move(seen_by(side, empty))) * mine.unit();
         let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
-        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate: (A * low + B * high) / 100 }
+        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate: low + high }
+    }
+
+    fn look_up(&self, child: &mut Child, turn: Side) {
+        look_up(&self.tables[turn.index()], child);
     }
 }
 
-fn pack(low: i32, high: i32, estimate: i32, worth: u32) -> u64 {
-    let field = |number: i32| u64::from(number as u16);
-    field(low) | field(high) << 16 | field(estimate) << 32 | u64::from(worth) << 56
+/// Takes over what the table of the side to move knows of a position.
+#[inline]
+fn look_up(table: &Table, child: &mut Child) {
+    if let Some(word) = table.find(child.known.empty) {
+        [child.known.low, child.known.high, child.known.estimate] = unpack(word);
+    }
+}
+
+fn pack(numbers: [i32; 3], worth: u32) -> u64 {
+    let [low, high, estimate] = numbers.map(|number| u64::from(number as u16));
+    low | high << 16 | estimate << 32 | u64::from(worth) << 56
 }
 
 fn unpack(word: u64) -> [i32; 3] {
