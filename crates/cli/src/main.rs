@@ -5,6 +5,7 @@
 
 mod agent;
 mod args;
+mod bench;
 mod convert;
 mod draw;
 mod failure;
@@ -16,6 +17,7 @@ mod play;
 mod replay;
 mod show;
 mod signals;
+mod solve;
 
 use std::io;
 use std::process::ExitCode;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
+        Command::Solve(args) => solve::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Games(args) => games::run(args.format),
         Command::Completions { shell } => args::completions(shell),
