@@ -3,39 +3,46 @@
 /// A word about each of many keys. Keys are exact: two positions share an answer only when they share their key, so a
 /// game whose positions fit into 64 bits gets no false answers.
 ///
-/// Four keys share a cache line, and a new one takes the place of that which was cheapest to find out.
+/// Four keys share a cache line, and when it is full a new one takes the place of that which was cheapest to find out.
+/// The table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches, and
+/// touches no memory that the system would have to hand out first.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Lines of [`LINE`] words: keys at even, their words at odd places. A key of 0 is a free place.
-    words: Vec<u64>,
-    /// The first word that begins a cache line.
-    start: usize,
-    /// Lines, less one; a power of two, less one.
-    mask: usize,
+    /// A power of two of them.
+    lines: Vec<Line>,
+    /// How many keys are there.
+    keys: usize,
+    /// The most lines there may be.
+    most: usize,
 }
 
-/// Words of a cache line.
-const LINE: usize = 8;
-const LINE_BYTES: usize = LINE * size_of::<u64>();
+/// A cache line: keys at even, their words at odd places. A key of 0 is a free place.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line([u64; 8]);
+
+const FREE: Line = Line([0; 8]);
+const LINE_BYTES: usize = size_of::<Line>();
+/// Keys of a line.
+const KEYS: usize = 4;
+
+/// Lines of a new table: 64 KB.
+const FIRST_LINES: usize = 1 << 10;
 
 impl Table {
-    /// A table of at most this many bytes, and at least one cache line. Memory that was never written to is not taken
-    /// from the system, so a table that is too large costs nothing.
+    /// A table that grows up to this many bytes, and takes half as much again while it does; it has at least one cache
+    /// line.
     pub fn new(bytes: usize) -> Self {
-        let lines = (bytes / LINE_BYTES).max(1);
-        let lines = if lines.is_power_of_two() { lines } else { lines.next_power_of_two() / 2 };
-        // One more line, as the memory may begin in the middle of one.
-        let words = vec![0_u64; lines * LINE + LINE - 1];
-        let start = words.as_ptr().align_offset(LINE_BYTES).min(LINE - 1);
-        Self { words, start, mask: lines - 1 }
+        let most = (bytes / LINE_BYTES).max(1);
+        let most = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
+        Self { lines: vec![FREE; most.min(FIRST_LINES)], keys: 0, most }
     }
 
     /// The word kept for a key, which must not be 0.
     #[inline]
     pub fn find(&self, key: u64) -> Option<u64> {
-        let line = self.line(key);
-        let line = &self.words[line..line + LINE];
-        (0..LINE).step_by(2).find(|&i| line[i] == key).map(|i| line[i + 1])
+        let Line(line) = &self.lines[self.place(key)];
+        (0..2 * KEYS).step_by(2).find(|&i| line[i] == key).map(|i| line[i + 1])
     }
 
     /// Keeps a word for a key, which must not be 0. The top eight bits of the word say what it is worth, the dearest
@@ -50,35 +57,45 @@ impl Table {
     /// ```
     #[inline]
     pub fn keep(&mut self, key: u64, word: u64) {
-        let line = self.line(key);
-        let line = &mut self.words[line..line + LINE];
-        let mut place = 0;
-        let mut least = u64::MAX;
-        for i in (0..LINE).step_by(2) {
-            if line[i] == key {
-                place = i;
-                break;
-            }
-            let worth = if line[i] == 0 { 0 } else { 1 + (line[i + 1] >> 56) };
-            if worth < least {
-                (place, least) = (i, worth);
+        let place = self.place(key);
+        let Line(line) = &mut self.lines[place];
+        let worth = |i: usize| if line[i] == 0 { 0 } else { 1 + (line[i + 1] >> 56) };
+        let same = (0..2 * KEYS).step_by(2).find(|&i| line[i] == key);
+        let i = same.or_else(|| (0..2 * KEYS).step_by(2).min_by_key(|&i| worth(i))).unwrap_or(0);
+        let new = line[i] == 0;
+        [line[i], line[i + 1]] = [key, word];
+        if new {
+            self.keys += 1;
+            if self.keys > self.lines.len() * KEYS / 2 && self.lines.len() < self.most {
+                self.grow();
             }
         }
-        line[place] = key;
-        line[place + 1] = word;
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.words.fill(0);
+    #[cold]
+    fn grow(&mut self) {
+        let lines = vec![FREE; 2 * self.lines.len()];
+        let old = std::mem::replace(&mut self.lines, lines);
+        // Every line becomes two, so all of its keys find a place again.
+        for (i, Line(old)) in old.into_iter().enumerate() {
+            let mut free = [0; 2];
+            for entry in old.chunks_exact(2).filter(|entry| entry[0] != 0) {
+                let place = self.place(entry[0]);
+                let Line(line) = &mut self.lines[place];
+                let free = &mut free[place - 2 * i];
+                line[*free..*free + 2].copy_from_slice(entry);
+                *free += 2;
+            }
+        }
     }
 
+    /// The line of a key: the top bits of its hash, so that a table of twice the size keeps the order.
     #[inline]
-    fn line(&self, key: u64) -> usize {
-        // The finaliser of MurmurHash3, one round: keys that are sets of cells differ in few bits anywhere.
+    fn place(&self, key: u64) -> usize {
+        // Keys that are sets of cells differ in few bits anywhere; this is the finaliser of SplitMix64 less a step.
         let hash = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let hash = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        self.start + ((hash >> 32) as usize & self.mask) * LINE
+        ((u128::from(hash) * self.lines.len() as u128) >> 64) as usize
     }
 }
 
@@ -104,8 +121,6 @@ mod tests {
         assert_eq!((table.find(2), table.find(5)), (None, Some(word(0, 5))));
         table.keep(6, word(9, 6));
         assert_eq!((table.find(5), table.find(6)), (None, Some(word(9, 6))));
-        table.clear();
-        assert_eq!(table.find(6), None);
     }
 
     #[test]
@@ -114,18 +129,21 @@ mod tests {
         for key in 1..10_000 {
             table.keep(key, word(1, key * 3));
         }
-        // 16 384 lines of four places: nearly all of 10 000 keys find one.
+        // It has grown, and a line that is half full on the average rarely overflows.
         let kept = (1..10_000).filter(|&key| table.find(key) == Some(word(1, key * 3))).count();
-        assert!(kept > 9_900, "only {kept} are left");
+        assert!(table.lines.len() > FIRST_LINES && kept > 9_000, "only {kept} are left");
         assert!((10_000..20_000).all(|key| table.find(key).is_none()));
     }
 
     #[test]
     fn tables_keep_to_their_size() {
         for bytes in [0, 1, 64, 100, 4_096, 1_000_000] {
-            let table = Table::new(bytes);
-            let lines = table.mask + 1;
-            assert!(lines * LINE_BYTES <= bytes.max(LINE_BYTES) && lines * LINE_BYTES * 2 > bytes, "{bytes}");
+            let mut table = Table::new(bytes);
+            for key in 1..100_000 {
+                table.keep(key, word(1, key));
+            }
+            let used = table.lines.len() * LINE_BYTES;
+            assert!(used <= bytes.max(LINE_BYTES) && used * 2 > bytes, "{used} of {bytes}");
         }
     }
 }

@@ -11,7 +11,7 @@ use super::solution::needed;
 use super::solver::NO_LIMIT;
 
 /// Memory of the champion's transposition tables, in bytes: half of what the contest allows.
-pub const TABLE_BYTES: usize = 512 << 20;
+pub const TABLE_BYTES: usize = 256 << 20;
 
 /// What is never spent: the judge's clock runs while its lines are on their way, and a busy machine may take the
 /// processor away at any moment.
