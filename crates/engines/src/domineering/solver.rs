@@ -315,7 +315,7 @@ impl Solver {
         // In half points.
         let high = i32::from(mine.to_move(seen_by(side, empty))) * mine.unit();
         let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
-        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate: low + high }
+        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate: (low + 3 * high) / 2 }
     }
 
     fn look_up(&self, child: &mut Child, turn: Side) {
