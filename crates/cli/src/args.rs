@@ -277,7 +277,7 @@ A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "Without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core."
+    after_help = "Without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core. Times are those of the processor,\nso that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game

@@ -116,7 +116,10 @@ mod tests {
         }
         // The key is there already: nothing else has to go.
         table.keep(4, word(4, 40));
-        assert_eq!([1, 2, 3, 4].map(|key| table.find(key)), [Some(word(5, 1)), Some(word(1, 2)), Some(word(7, 3)), Some(word(4, 40))]);
+        assert_eq!(
+            [1, 2, 3, 4].map(|key| table.find(key)),
+            [Some(word(5, 1)), Some(word(1, 2)), Some(word(7, 3)), Some(word(4, 40))]
+        );
         table.keep(5, word(0, 5));
         assert_eq!((table.find(2), table.find(5)), (None, Some(word(0, 5))));
         table.keep(6, word(9, 6));

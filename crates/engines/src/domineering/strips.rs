@@ -85,7 +85,8 @@ impl Strips {
             2 * i32::from(field.weight(cell)) + 2 * i32::from(field.weight(cell + step))
         };
         // Left's pay is rounded up and its opponent's down.
-        let lying: [i16; PAIR] = std::array::from_fn(|cell| if cell + 1 < PAIR { pay_up(pay(cell, 1), self.unit) } else { 0 });
+        let lying: [i16; PAIR] =
+            std::array::from_fn(|cell| if cell + 1 < PAIR { pay_up(pay(cell, 1), self.unit) } else { 0 });
         let standing: [i16; SIZE] = std::array::from_fn(|cell| (pay(cell, SIZE) / self.unit) as i16);
         let mut set = 0;
         // All subsets, smaller numbers first: every move leads to a smaller one.
@@ -161,8 +162,7 @@ impl Strips {
                 for t in 0..TAXES {
                     let (left, right) = (i16::from(left[t]), i16::from(right[t]));
                     next[t] = (sum[t] + alone).min(before[t] + left);
-                    next_answered[t] =
-                        (answered[t] + alone).min(answered_before[t] + left).min(before[t] + right);
+                    next_answered[t] = (answered[t] + alone).min(answered_before[t] + left).min(before[t] + right);
                 }
             }
             (before, sum) = (sum, next);
