@@ -43,9 +43,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     if args.format == Format::Text {
         let head = format!("{:<14} {:>6} {:>6}", "", "boards", "proved");
-        let within: String = WITHIN.iter().map(|seconds| format!(" {:>8}", format!("≤ {seconds} s"))).collect();
-        let times: String = ["median", "90 %", "99 %", "most"].iter().map(|name| format!(" {name:>9}")).collect();
-        writeln!(out, "{}", paint(STRONG, format!("{head}{within}{times} {:>14}", "nodes")))?;
+        let within = WITHIN.map(|seconds| format!("{:>8}", format!("≤ {seconds} s"))).join(" ");
+        let times = ["median", "90 %", "99 %", "most"].map(|name| format!("{name:>9}")).join(" ");
+        writeln!(out, "{}", paint(STRONG, format!("{head} {within} {times} {:>14}", "nodes")))?;
     }
     let chosen = args.goal.map(|goal| [(goal, args.plies)]);
     for &(goal, plies) in chosen.as_ref().map_or(&PROMISES[..], |one| &one[..]) {
@@ -124,9 +124,9 @@ fn print(out: &mut impl std::io::Write, format: Format, series: Series, solved: 
             )?;
         }
         Format::Text => {
-            let within: String = within.iter().map(|share| format!(" {:>6.1} %", 100.0 * share)).collect();
-            let times: String = times.iter().map(|&time| format!(" {:>9}", show::time(time))).collect();
-            writeln!(out, "{:<14} {boards:>6} {proved:>6}{within}{times} {:>14}", name(series), show::count(nodes))?;
+            let within = within.map(|share| format!("{:>6.1} %", 100.0 * share)).join(" ");
+            let times = times.map(|time| format!("{:>9}", show::time(time))).join(" ");
+            writeln!(out, "{:<14} {boards:>6} {proved:>6} {within} {times} {:>14}", name(series), show::count(nodes))?;
         }
     }
     Ok(())

@@ -37,8 +37,8 @@ impl Field {
     pub fn new(board: &Board, side: Side) -> Self {
         let mut weights = *board.weights();
         if side == Side::Second {
-            for cell in 0..SIZE * SIZE {
-                weights[cell] = board.weights()[cell % SIZE * SIZE + cell / SIZE];
+            for (cell, weight) in weights.iter_mut().enumerate() {
+                *weight = board.weights()[cell % SIZE * SIZE + cell / SIZE];
             }
         }
         let mut packing = [[0; 1 << SIZE]; SIZE];

@@ -315,7 +315,9 @@ impl Solver {
         // In half points.
         let high = i32::from(mine.to_move(seen_by(side, empty))) * mine.unit();
         let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
-        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate: (low + 3 * high) / 2 }
+        // The upper bound says more: it is weighed three times as heavily (docs/domineering.md).
+        let estimate = i32::midpoint(low, 3 * high);
+        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
     }
 
     fn look_up(&self, child: &mut Child, turn: Side) {

@@ -4,11 +4,11 @@
 //! here called Left, can only do better when the board is cut into strips of one or two rows: what it gets there bounds
 //! what it gets on the board. And what it gets from a sum of independent strips is bounded by their *thermographs*
 //! (Conway, *On Numbers and Games*, chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the
-//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets L_t from a strip if
-//! it moves first there and R_t if its opponent does, and then for every t
+//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets Lₜ from a strip if
+//! it moves first there and Rₜ if its opponent does, and then for every t
 //!
-//! - with Left to move the whole is worth at most Σ L_t + t,
-//! - with its opponent to move at most Σ L_t − max (L_t − R_t), the best strip being answered first.
+//! - with Left to move the whole is worth at most Σ Lₜ + t,
+//! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
 //!
 //! The thermographs of all 2¹⁶ sets of empty cells of a strip are computed from those of its smaller sets, each rounded
 //! up at sixteen taxes.
@@ -20,7 +20,7 @@ use super::field::Field;
 /// How many taxes a thermograph is kept for: 0, 1, … 15 units.
 pub const TAXES: usize = 16;
 
-/// Both walls of a thermograph in units, by tax: L_t and R_t.
+/// Both walls of a thermograph in units, by tax: Lₜ and Rₜ.
 type Walls = [[i8; TAXES]; 2];
 
 /// A number for every tax.
@@ -152,7 +152,7 @@ impl Strips {
     #[inline]
     pub fn to_wait(&self, empty: u64) -> i16 {
         let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
-        // The same with one strip answered: Σ L_t − (L_t − R_t) of that one.
+        // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that one.
         let (mut answered_before, mut answered) = ([0; TAXES], [0; TAXES]);
         for row in 0..SIZE {
             let alone = self.rows[row][(empty >> (SIZE * row) & 0xff) as usize];
