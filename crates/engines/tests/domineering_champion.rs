@@ -11,7 +11,7 @@ use agon_rules::domineering::{Board, Bonus, Domineering};
 use agon_search::Limits;
 
 /// Time enough on any machine: these positions take milliseconds.
-const BUDGET: Budget = Budget { mine: Duration::from_secs(600), theirs: Duration::from_secs(600) };
+const BUDGET: Budget = Budget { mine: Duration::from_mins(10), theirs: Duration::from_mins(10) };
 const TABLE: usize = 16 << 20;
 
 /// The board of the seed, after so many dominoes at random.
@@ -27,7 +27,7 @@ fn opening(seed: u64, plies: u32) -> Domineering {
     position
 }
 
-fn play(mut position: Domineering, mut players: [&mut dyn Chooser<Domineering>; 2]) -> Domineering {
+fn play(mut position: Domineering, players: &mut [&mut dyn Chooser<Domineering>; 2]) -> Domineering {
     while position.outcome().is_none() {
         let m = players[position.turn().index()].choose(&position, BUDGET);
         let mut legal = Vec::new();
@@ -38,7 +38,7 @@ fn play(mut position: Domineering, mut players: [&mut dyn Chooser<Domineering>; 
     position
 }
 
-/// Of every position the champion takes the side that wins, against each opponent.
+/// In every position the champion takes the side that wins, against each opponent.
 #[test]
 fn a_won_position_is_won() {
     let games = if std::env::var_os("AGON_SLOW").is_some() { 200 } else { 12 };
@@ -52,11 +52,11 @@ fn a_won_position_is_won() {
             [Box::new(Random::new(seed)), Box::new(Greedy::new(seed)), Box::new(Champion::new(TABLE))];
         for (name, mut opponent) in ["random", "greedy", "champion"].into_iter().zip(opponents) {
             let mut champion = Champion::new(TABLE);
-            let players: [&mut dyn Chooser<Domineering>; 2] = match side {
+            let mut players: [&mut dyn Chooser<Domineering>; 2] = match side {
                 Side::First => [&mut champion, &mut *opponent],
                 Side::Second => [&mut *opponent, &mut champion],
             };
-            let end = play(start, players);
+            let end = play(start, &mut players);
             assert_eq!(end.outcome(), Some(Outcome::Win(side)), "against {name}, from {start}: {end}");
         }
     }
@@ -70,7 +70,7 @@ fn against_itself_the_winner_gets_its_score() {
         let start = opening(seed, 14);
         let value = Solver::new(start.board(), TABLE).value(&start, Limits::default()).expect("no limits");
         let winner = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
-        let end = play(start, [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
+        let end = play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
         let got = (end.lead() - start.lead()).halves() / 2;
         // The loser may give points away for a chance to turn the game.
         match winner {
@@ -84,7 +84,7 @@ fn against_itself_the_winner_gets_its_score() {
 #[test]
 fn its_game_is_always_the_same() {
     let start = opening(5, 12);
-    let play = || play(start, [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
+    let play = || play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
     assert_eq!(play(), play());
     let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
     let m = Champion::new(TABLE).choose(&opening(5, 0), no_time);

@@ -1,7 +1,7 @@
 //! Perfect play: a search that proves what a position is worth.
 //!
 //! An alpha-beta search with a window of no width: every question is whether the side to move can get at least so many
-//! points more than its opponent from here on. Positions are [canonical](super::canonical), [strips](super::strips)
+//! points more than its opponent from here on. Positions are [canonical](mod@super::canonical), [strips](super::strips)
 //! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
 //! docs/domineering.md explains all of it.
 
@@ -137,12 +137,14 @@ impl Solver {
     /// ```
     /// use agon_engines::domineering::Solver;
     /// use agon_game::Side;
-    /// use agon_rules::domineering::Board;
-    /// let board = Board::from_rows("1 1 2\n0 3 1\n")?;
-    /// let solver = Solver::new(&board, 0);
+    /// use agon_rules::domineering::{Board, Bonus, Domineering};
+    /// use agon_search::Limits;
+    /// let board = Board::drawn(4, 4, 3, 1)?;
+    /// let mut solver = Solver::new(&board, 1 << 16);
     /// let (low, high) = solver.bounds(board.cells(), Side::First);
-    /// assert!(low <= 3 && 3 <= high);
-    /// # Ok::<(), agon_rules::domineering::BoardError>(())
+    /// let value = solver.value(&Domineering::new(board, Bonus::default()), Limits::default())?;
+    /// assert!(low <= value && value <= high);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bounds(&self, empty: u64, side: Side) -> (i32, i32) {
         let (empty, credit) = self.reduced(empty, side);
@@ -171,7 +173,7 @@ impl Solver {
         let (empty, side) = (position.empty(), position.turn());
         if let Some(anchor) = m.anchor() {
             let mut child = self.child(empty, side, anchor);
-            self.look_up(&mut child, side.other());
+            look_up(&self.tables[side.other().index()], &mut child);
             return self.child_reaches(&child, side, points, depth);
         }
         if position.last_pass() {
@@ -297,8 +299,8 @@ impl Solver {
         let canonical = canonical(empty);
         let mut credit = 0;
         if canonical.safe != [0, 0] {
-            let [mine, theirs] = [side, side.other()]
-                .map(|side| self.fields[side.index()].packing(seen_by(side, canonical.safe[side.index()])));
+            let safe = |side: Side| self.fields[side.index()].packing(canonical.safe_seen(side));
+            let [mine, theirs] = [side, side.other()].map(safe);
             credit = mine - theirs;
         }
         (canonical.empty, credit)
@@ -318,10 +320,6 @@ impl Solver {
         // The upper bound says more: it is weighed three times as heavily (docs/domineering.md).
         let estimate = i32::midpoint(low, 3 * high);
         Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
-    }
-
-    fn look_up(&self, child: &mut Child, turn: Side) {
-        look_up(&self.tables[turn.index()], child);
     }
 }
 
