@@ -88,6 +88,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(InspectArgs),
+    /// Solve positions, with proof: JSON lines in, JSON lines out
+    Solve(SolveArgs),
+    /// Measure how fast boards are solved
+    Bench(BenchArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -432,6 +436,80 @@ the cells are asked; `\"rules\": \"published\"` takes the first driver's
 A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
+#[command(after_help = SOLVE_HELP)]
+pub struct SolveArgs {
+    /// The game
+    #[arg(value_parser = solvable())]
+    pub game: Game,
+    /// What to prove
+    #[arg(long, value_name = "GOAL", default_value = "score")]
+    pub goal: Goal,
+    /// The most time for one position, in milliseconds [default: no limit]
+    #[arg(long, value_name = "MS")]
+    pub time: Option<u64>,
+}
+
+const SOLVE_HELP: &str = "\
+domineering:
+  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\", \"last_pass\": false, \"lead\": -2.5}
+       lead is first minus second so far, bonus included; without it -2.5, as at the start of a game
+  out  {\"value\": -1, \"winner\": \"second\", \"best\": [[1,3]], \"nodes\": 2, \"ms\": 0.1, \"proved\": true}
+       value is what first gets more than second from here on (null with --goal win); best lists every move
+       that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
+       winner are null and best is empty
+
+A bad line is answered by {\"error\": …} and the run goes on.";
+
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "Without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core. Times are those of the processor,\nso that other programs do not count."
+)]
+pub struct BenchArgs {
+    /// The game
+    #[arg(value_parser = solvable())]
+    pub game: Game,
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub boards: u64,
+    /// The seed of the first board; the others follow
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Only this goal
+    #[arg(long, value_name = "GOAL")]
+    pub goal: Option<Goal>,
+    /// Dominoes placed at random before
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal")]
+    pub plies: u32,
+    /// The most time for one board, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub time: u64,
+    /// The most nodes for one board: the same on every machine
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// How to print the distribution
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// What to prove of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Goal {
+    /// Who wins
+    Win,
+    /// The best score
+    Score,
+}
+
+impl From<Goal> for agon_engines::domineering::Goal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Win => Self::Win,
+            Goal::Score => Self::Score,
+        }
+    }
+}
+
+#[derive(ClapArgs, Debug)]
 #[command(after_help = CONVERT_HELP)]
 pub struct ConvertArgs {
     /// The game to read: .jsonl (a record), .sgf, .psq or .txt
@@ -487,6 +565,11 @@ fn size(text: &str) -> Result<(u64, u64), String> {
     let sides =
         text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
+}
+
+/// Games that are solved: only domineering so far.
+fn solvable() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Domineering.name()]).map(|_| Game::Domineering)
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

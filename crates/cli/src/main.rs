@@ -6,6 +6,7 @@
 mod agent;
 mod arena;
 mod args;
+mod bench;
 mod convert;
 mod doctor;
 mod draw;
@@ -20,6 +21,7 @@ mod play;
 mod replay;
 mod show;
 mod signals;
+mod solve;
 
 use std::io;
 use std::process::ExitCode;
@@ -54,6 +56,8 @@ fn main() -> ExitCode {
         Command::Report(args) => arena::report(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
+        Command::Solve(args) => solve::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),

@@ -24,7 +24,11 @@ const fn greedy(summary: &'static str) -> Builtin {
 }
 
 const BACTERIA: [Builtin; 2] = [RANDOM, greedy("most cells after the opponent's best reply")];
-const DOMINEERING: [Builtin; 2] = [RANDOM, greedy("the best-paid place that hurts the other most")];
+const DOMINEERING: [Builtin; 3] = [
+    RANDOM,
+    greedy("the best-paid place that hurts the other most"),
+    Builtin { name: "champion", summary: "proves who wins, then plays perfectly" },
+];
 const RENJU: [Builtin; 2] = [RANDOM, greedy("makes and stops fours and threes, one move deep")];
 const PETRI: [Builtin; 10] = [
     Builtin { name: "hungry", summary: "4 7 1, in R: divides towards the enemy, walks to food, seldom fights" },
@@ -73,6 +77,7 @@ pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
         (Game::Bacteria, "greedy") => Box::new(Seated::new(no_board, bacteria::Greedy::new(seed))),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
+        (Game::Domineering, "champion") => Box::new(Seated::new(domineering::start, domineering::Champion::default())),
         (Game::Renju, "random") => Box::new(Seated::new(no_board::<Renju>, Random::new(seed))),
         (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,

@@ -12,6 +12,9 @@ struct Question {
     to_move: Turn,
     #[serde(default)]
     last_pass: bool,
+    /// By how many points the first side leads, the bonus included.
+    #[serde(default)]
+    lead: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -20,7 +23,8 @@ enum Turn {
     V,
 }
 
-pub fn answer(line: &[u8]) -> Result<Value, String> {
+/// The position that a line describes.
+pub fn position(line: &[u8]) -> Result<Domineering, String> {
     let question: Question = super::parse(line)?;
     let rows: Vec<&[u8]> = question.board.iter().map(Vec::as_slice).collect();
     let board = Board::new(&rows).map_err(|error| error.to_string())?;
@@ -28,8 +32,13 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
         Turn::H => Side::First,
         Turn::V => Side::Second,
     };
-    let position = Domineering::bare(board, Bonus::default(), question.occupied, turn, question.last_pass)
-        .map_err(|error| error.to_string())?;
+    let bonus = question.lead.map_or(Ok(Bonus::default()), |lead| (-lead).to_string().parse());
+    let bonus: Bonus = bonus.map_err(|_| "lead: a number of points in steps of one half expected")?;
+    Domineering::bare(board, bonus, question.occupied, turn, question.last_pass).map_err(|error| error.to_string())
+}
+
+pub fn answer(line: &[u8]) -> Result<Value, String> {
+    let position = position(line)?;
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     let moves: Vec<Vec<i32>> = moves.iter().map(super::numbers).collect();

@@ -1,7 +1,7 @@
 //! `agon inspect`: questions about positions, one JSON line each, answered by one JSON line each.
 
 mod bacteria;
-mod domineering;
+pub mod domineering;
 mod petri;
 mod renju;
 
@@ -21,6 +21,11 @@ pub fn run(game: Game) -> anyhow::Result<Answer> {
         Game::Renju => renju::answer,
         Game::Petri => petri::answer,
     };
+    answer_lines(answer)
+}
+
+/// Answers every line of standard input by a line of standard output.
+pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Answer> {
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -48,6 +53,6 @@ fn outcome(outcome: Option<Outcome>) -> Value {
 }
 
 /// The numbers of a move's judge notation.
-fn numbers(m: &impl ToString) -> Vec<i32> {
+pub fn numbers(m: &impl ToString) -> Vec<i32> {
     m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }

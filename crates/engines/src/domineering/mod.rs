@@ -1,8 +1,18 @@
 //! Players of domineering.
 
+pub mod canonical;
+pub mod champion;
+pub mod field;
 pub mod greedy;
+pub mod solution;
+pub mod solver;
+pub mod strips;
 
+pub use canonical::{Canonical, canonical};
+pub use champion::Champion;
 pub use greedy::Greedy;
+pub use solution::{Goal, Solution};
+pub use solver::Solver;
 
 use agon_rules::domineering::{Board, Bonus, Domineering};
 

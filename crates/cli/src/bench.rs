@@ -1,0 +1,141 @@
+//! `agon bench`: how fast boards are solved.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use agon_engines::domineering::Solver;
+use agon_engines::domineering::champion::TABLE_BYTES;
+use agon_game::Position;
+use agon_game::seed::Stream;
+use agon_rules::domineering::board::DEFAULT_LARGEST_WEIGHT;
+use agon_rules::domineering::cells::SIZE;
+use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_search::Limits;
+use indicatif::{ProgressBar, ProgressStyle};
+use nix::time::ClockId;
+use serde_json::json;
+
+use crate::Answer;
+use crate::args::{BenchArgs, Format, Goal};
+use crate::show::{self, STRONG, paint};
+
+/// A goal, and how many plies were played before.
+type Series = (Goal, u32);
+
+/// Without a goal: all that the champion's promises are about.
+const PROMISES: [Series; 3] = [(Goal::Win, 0), (Goal::Score, 0), (Goal::Score, 4)];
+
+/// Shares are counted within these times, in seconds.
+const WITHIN: [f64; 3] = [0.5, 1.0, 5.0];
+
+/// Of 100, the shares of boards that take at most the times printed; the last is the maximum.
+const PERCENTILES: [usize; 4] = [50, 90, 99, 100];
+
+/// One board: how long it took a processor, how many nodes, and whether it was solved.
+struct Solved {
+    time: Duration,
+    nodes: u64,
+    proved: bool,
+}
+
+/// Solves the boards, and prints the distribution of each series.
+pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+    let mut out = anstream::stdout();
+    if args.format == Format::Text {
+        let head = format!("{:<14} {:>6} {:>6}", "", "boards", "proved");
+        let within = WITHIN.map(|seconds| format!("{:>8}", format!("≤ {seconds} s"))).join(" ");
+        let times = ["median", "90 %", "99 %", "most"].map(|name| format!("{name:>9}")).join(" ");
+        writeln!(out, "{}", paint(STRONG, format!("{head} {within} {times} {:>14}", "nodes")))?;
+    }
+    let chosen = args.goal.map(|goal| [(goal, args.plies)]);
+    for &(goal, plies) in chosen.as_ref().map_or(&PROMISES[..], |one| &one[..]) {
+        let solved = series(args, goal, plies)?;
+        print(&mut out, args.format, (goal, plies), solved)?;
+    }
+    Ok(Answer::Done)
+}
+
+fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved>> {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
+    // Drawn on standard error, and only on a terminal.
+    let bar = ProgressBar::new(args.boards).with_style(style).with_message(name((goal, plies)));
+    let limits = Limits { time: Some(Duration::from_millis(args.time)), nodes: args.nodes };
+    let mut solved = Vec::new();
+    for seed in (0..args.boards).map(|i| args.seed.wrapping_add(i)) {
+        let position = opening(seed, plies)?;
+        let start = processor_time()?;
+        let mut solver = Solver::new(position.board(), TABLE_BYTES);
+        let proved = match goal {
+            Goal::Win => solver.outcome(&position, limits).is_ok(),
+            Goal::Score => solver.value(&position, limits).is_ok(),
+        };
+        solved.push(Solved { time: processor_time()?.saturating_sub(start), nodes: solver.nodes(), proved });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(solved)
+}
+
+/// What this thread has used of a processor: a busy machine makes it no longer.
+fn processor_time() -> anyhow::Result<Duration> {
+    Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
+}
+
+/// The board of the seed, with dominoes placed at random as long as there are any.
+fn opening(seed: u64, plies: u32) -> anyhow::Result<Domineering> {
+    let mut position = Domineering::new(Board::drawn(SIZE, SIZE, DEFAULT_LARGEST_WEIGHT, seed)?, Bonus::default());
+    let mut stream = Stream::new(seed, "opening");
+    for _ in 0..plies {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // The PASS is the last.
+        let dominoes = moves.len().saturating_sub(1);
+        if dominoes == 0 {
+            break;
+        }
+        position.play(moves[stream.below(dominoes)], &mut ());
+    }
+    Ok(position)
+}
+
+fn print(out: &mut impl std::io::Write, format: Format, series: Series, solved: Vec<Solved>) -> anyhow::Result<()> {
+    let boards = solved.len();
+    let proved = solved.iter().filter(|solved| solved.proved).count();
+    let nodes: u64 = solved.iter().map(|solved| solved.nodes).sum();
+    let within = WITHIN.map(|seconds| {
+        let quick = |solved: &&Solved| solved.proved && solved.time.as_secs_f64() <= seconds;
+        solved.iter().filter(quick).count() as f64 / boards as f64
+    });
+    let mut times: Vec<Duration> = solved.into_iter().map(|solved| solved.time).collect();
+    times.sort_unstable();
+    let times = PERCENTILES.map(|percent| times[(boards * percent).div_ceil(100) - 1]);
+    match format {
+        Format::Json => {
+            let within: serde_json::Map<_, _> =
+                WITHIN.iter().zip(within).map(|(seconds, share)| (seconds.to_string(), share.into())).collect();
+            let [median, p90, p99, max] = times.map(|time| time.as_secs_f64() * 1000.0);
+            writeln!(
+                out,
+                "{}",
+                json!({
+                    "series": name(series), "boards": boards, "proved": proved, "within_s": within, "median_ms": median,
+                    "p90_ms": p90, "p99_ms": p99, "max_ms": max, "nodes": nodes,
+                })
+            )?;
+        }
+        Format::Text => {
+            let within = within.map(|share| format!("{:>6.1} %", 100.0 * share)).join(" ");
+            let times = times.map(|time| format!("{:>9}", show::time(time))).join(" ");
+            writeln!(out, "{:<14} {boards:>6} {proved:>6} {within} {times} {:>14}", name(series), show::count(nodes))?;
+        }
+    }
+    Ok(())
+}
+
+fn name((goal, plies): Series) -> String {
+    let goal = match goal {
+        Goal::Win => "win",
+        Goal::Score => "score",
+    };
+    format!("{goal}, ply {plies}")
+}

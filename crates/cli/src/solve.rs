@@ -1,0 +1,38 @@
+//! `agon solve`: perfect play, one JSON line a position, answered by one JSON line each.
+
+use std::time::{Duration, Instant};
+
+use agon_engines::domineering::Solver;
+use agon_engines::domineering::champion::TABLE_BYTES;
+use agon_search::Limits;
+use serde_json::{Value, json};
+
+use crate::Answer;
+use crate::args::SolveArgs;
+use crate::inspect::{answer_lines, domineering, numbers};
+
+/// Answers every line of standard input.
+pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
+    let limits = Limits { time: args.time.map(Duration::from_millis), nodes: None };
+    // What was proved of a board serves its next position.
+    let mut last: Option<Solver> = None;
+    answer_lines(|line| {
+        let position = domineering::position(line)?;
+        let start = Instant::now();
+        let mut solver = match last.take() {
+            Some(solver) if solver.board() == position.board() => solver,
+            _ => Solver::new(position.board(), TABLE_BYTES),
+        };
+        let solution = solver.solve(&position, args.goal.into(), limits).ok();
+        let proved = solution.is_some();
+        let (value, winner, best) = solution.map_or((None, None, Vec::new()), |solution| {
+            (solution.value, Some(solution.outcome.to_string()), solution.best.iter().map(numbers).collect())
+        });
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        let nodes = solver.nodes();
+        last = Some(solver);
+        Ok::<Value, String>(json!({
+            "value": value, "winner": winner, "best": best, "nodes": nodes, "ms": ms, "proved": proved,
+        }))
+    })
+}

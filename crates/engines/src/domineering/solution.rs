@@ -1,0 +1,193 @@
+//! Questions to the [`Solver`]: who wins, what is a position worth, which moves are best.
+
+use agon_game::{Outcome, Position, Side};
+use agon_rules::domineering::{Domineering, Move};
+use agon_search::{Limits, Meter, Stopped};
+
+use super::Solver;
+use super::solver::{Found, NO_LIMIT};
+
+/// What perfect play is to achieve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// To win, else to draw, by whatever margin.
+    Win,
+    /// The most points more than the opponent.
+    Score,
+}
+
+/// A solved position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The game's outcome under perfect play.
+    pub outcome: Outcome,
+    /// The points that the first side gets from here on less those of the second, under perfect play of both for the
+    /// score; `None` when only the win was asked for.
+    pub value: Option<i32>,
+    /// All moves that achieve the goal, in the order of [`Position::legal_moves`]; none when the game is over.
+    pub best: Vec<Move>,
+}
+
+impl Solver {
+    /// Solves a position: its value and all of its best moves.
+    ///
+    /// # Errors
+    /// [`Stopped`] when that takes more than the limits.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    ///
+    /// ```
+    /// use agon_engines::domineering::{Goal, Solver};
+    /// use agon_rules::domineering::Domineering;
+    /// use agon_search::Limits;
+    /// let position: Domineering = "12/31 ../.. H 0 2.5 0".parse()?;
+    /// let mut solver = Solver::new(position.board(), 1 << 16);
+    /// let solution = solver.solve(&position, Goal::Score, Limits::default())?;
+    /// assert_eq!(solution.value, Some(7));
+    /// assert_eq!(solution.best.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve(&mut self, position: &Domineering, goal: Goal, limits: Limits) -> Result<Solution, Stopped> {
+        self.ask(position, limits);
+        let (value, least, outcome) = match goal {
+            Goal::Score => {
+                let points = self.find_value(position, NO_LIMIT)?;
+                (Some(signed(position.turn(), points)), points, outcome_after(position, points))
+            }
+            Goal::Win => {
+                let (least, outcome) = self.find_outcome(position)?;
+                (None, least, outcome)
+            }
+        };
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut best = Vec::new();
+        for m in moves {
+            if self.move_reaches(position, m, least, NO_LIMIT)?.reaches(least) {
+                best.push(m);
+            }
+        }
+        Ok(Solution { outcome, value, best })
+    }
+
+    /// The points that the first side gets from here on less those of the second, under perfect play of both.
+    ///
+    /// # Errors
+    /// [`Stopped`] when that takes more than the limits.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn value(&mut self, position: &Domineering, limits: Limits) -> Result<i32, Stopped> {
+        self.ask(position, limits);
+        Ok(signed(position.turn(), self.find_value(position, NO_LIMIT)?))
+    }
+
+    /// How the game ends under perfect play.
+    ///
+    /// # Errors
+    /// [`Stopped`] when that takes more than the limits.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn outcome(&mut self, position: &Domineering, limits: Limits) -> Result<Outcome, Stopped> {
+        self.ask(position, limits);
+        Ok(self.find_outcome(position)?.1)
+    }
+
+    /// Starts counting for a new question.
+    pub(super) fn ask(&mut self, position: &Domineering, limits: Limits) {
+        assert_eq!(position.board(), self.board(), "a solver knows one board");
+        self.meter = Meter::new(limits);
+    }
+
+    /// Whether the side to move can get at least so many points more than its opponent from here on, and a move that
+    /// does; when none does, the most that any can get.
+    pub(super) fn root_reaches(
+        &mut self,
+        position: &Domineering,
+        points: i32,
+        depth: u32,
+    ) -> Result<(Found, Option<Move>), Stopped> {
+        let mut best: Option<Found> = None;
+        let mut candidates = self.candidates(position);
+        candidates.push(Move::PASS);
+        for m in candidates {
+            let found = self.move_reaches(position, m, points, depth)?;
+            if found.reaches(points) {
+                return Ok((found, Some(m)));
+            }
+            best = Some(best.map_or(found, |best| best.or(found)));
+        }
+        Ok((best.unwrap_or(Found::OVER), None))
+    }
+
+    /// What the side to move can get more than its opponent: exact without a limit of depth.
+    pub(super) fn find_value(&mut self, position: &Domineering, depth: u32) -> Result<i32, Stopped> {
+        if position.outcome().is_some() {
+            return Ok(0);
+        }
+        let (mut low, mut high) = self.bounds(position.empty(), position.turn());
+        if position.last_pass() {
+            (low, high) = (low.max(0), high.max(0));
+        }
+        // MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): one question after the other, each next to the answer of
+        // the one before. A question is the dearer the nearer it is to the value, so the way there costs little.
+        let mut guess = i32::midpoint(low, high);
+        while low < high {
+            let points = guess.max(low + 1);
+            let (found, _) = self.root_reaches(position, points, depth)?;
+            guess = found.points();
+            if found.reaches(points) {
+                low = guess.clamp(points, high);
+            } else {
+                high = guess.clamp(low, points - 1);
+            }
+        }
+        Ok(low)
+    }
+
+    /// The points from which on a move achieves the best outcome, and that outcome.
+    fn find_outcome(&mut self, position: &Domineering) -> Result<(i32, Outcome), Stopped> {
+        if let Some(outcome) = position.outcome() {
+            return Ok((0, outcome));
+        }
+        let side = position.turn();
+        let [draw, win] = needed(position);
+        if self.root_reaches(position, win, NO_LIMIT)?.0.reaches(win) {
+            return Ok((win, Outcome::Win(side)));
+        }
+        if draw < win && self.root_reaches(position, draw, NO_LIMIT)?.0.reaches(draw) {
+            return Ok((draw, Outcome::Draw));
+        }
+        Ok((LEAST, Outcome::Win(side.other())))
+    }
+}
+
+/// Every move is worth more.
+const LEAST: i32 = -10_000;
+
+/// The points more than the opponent that the side to move still needs for a draw, and for a win. They are the same
+/// when no draw is possible.
+pub(super) fn needed(position: &Domineering) -> [i32; 2] {
+    let lead = signed(position.turn(), position.lead().halves());
+    [(1 - lead).div_euclid(2), (2 - lead).div_euclid(2)]
+}
+
+/// A number in the view of the first side, in the view of `side`, and the other way round.
+pub(super) const fn signed(side: Side, number: i32) -> i32 {
+    match side {
+        Side::First => number,
+        Side::Second => -number,
+    }
+}
+
+/// The outcome when the side to move gets so many points more than its opponent.
+fn outcome_after(position: &Domineering, points: i32) -> Outcome {
+    let lead = signed(position.turn(), position.lead().halves()) + 2 * points;
+    let [mine, theirs] = [lead, 0];
+    match position.turn() {
+        Side::First => Outcome::by_score(mine, theirs),
+        Side::Second => Outcome::by_score(theirs, mine),
+    }
+}

@@ -1,0 +1,341 @@
+//! Perfect play: a search that proves what a position is worth.
+//!
+//! An alpha-beta search with a window of no width: every question is whether the side to move can get at least so many
+//! points more than its opponent from here on. Positions are [canonical](mod@super::canonical), [strips](super::strips)
+//! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
+//! docs/domineering.md explains all of it.
+
+use agon_game::{Position, Side};
+use agon_rules::domineering::cells::{dominoes, each, places};
+use agon_rules::domineering::{Board, Domineering, Move};
+use agon_search::{Limits, Meter, Stopped, Table};
+
+use super::canonical::canonical;
+use super::field::{Field, seen_by};
+use super::strips::Strips;
+
+/// What is known of a canonical position before it is searched, in the view of its side to move.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Its empty cells.
+    empty: u64,
+    /// It is worth at least this, in points.
+    low: i32,
+    /// It is worth at most this, in points.
+    high: i32,
+    /// What it seems to be worth, in quarters of a point.
+    estimate: i32,
+}
+
+/// A move, and where it leads.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    /// The position behind it, in the view of the opponent.
+    known: Known,
+    /// What the mover is paid for it, in points: by the domino, and by what becomes safe through it.
+    gain: i32,
+    /// The anchor of the domino.
+    anchor: usize,
+}
+
+impl Child {
+    /// The move is worth at least this.
+    const fn low(&self) -> i32 {
+        self.gain - self.known.high
+    }
+
+    /// The move is worth at most this.
+    const fn high(&self) -> i32 {
+        self.gain - self.known.low
+    }
+
+    /// What the move seems to be worth, in quarters of a point.
+    const fn estimate(&self) -> i32 {
+        4 * self.gain - self.known.estimate
+    }
+}
+
+/// The answer to whether a position is worth at least so many points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
+    /// than values.
+    value: i32,
+    /// Whether that is proved, and not only estimated where the search had no depth left.
+    pub proven: bool,
+}
+
+impl Found {
+    /// A finished game.
+    pub const OVER: Self = Self::proven(0);
+
+    const fn proven(points: i32) -> Self {
+        Self { value: 4 * points, proven: true }
+    }
+
+    /// Whether the answer is yes.
+    pub const fn reaches(self, points: i32) -> bool {
+        // An estimate is rounded; what is proved is a whole number.
+        self.value >= 4 * points - 2
+    }
+
+    /// What two moves that do not reach something are worth together.
+    pub fn or(self, other: Self) -> Self {
+        Self { value: self.value.max(other.value), proven: self.proven && other.proven }
+    }
+
+    /// The value in whole points; exact when it is proved.
+    pub const fn points(self) -> i32 {
+        (self.value + 2).div_euclid(4)
+    }
+}
+
+/// Deeper than any game.
+pub(super) const NO_LIMIT: u32 = u32::MAX;
+
+/// Below the worth of every move.
+const NOTHING: i32 = -100_000;
+
+/// Solves the positions of one board.
+pub struct Solver {
+    board: Board,
+    /// By side.
+    fields: [Field; 2],
+    /// By side.
+    strips: [Strips; 2],
+    /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
+    tables: [Table; 2],
+    /// The moves of all positions between the root and where the search is.
+    children: Vec<Child>,
+    pub(super) meter: Meter,
+}
+
+impl Solver {
+    /// A solver for the positions of this board. Its transposition tables take at most this many bytes, those of its
+    /// bounds up to 30 MB more; it takes some 30 ms to compute them.
+    pub fn new(board: &Board, table_bytes: usize) -> Self {
+        let fields = Side::BOTH.map(|side| Field::new(board, side));
+        let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
+        let tables = [Table::new(table_bytes / 2), Table::new(table_bytes / 2)];
+        let meter = Meter::new(Limits::default());
+        Self { board: *board, fields, strips, tables, children: Vec::new(), meter }
+    }
+
+    /// The board.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The nodes visited since the last question was asked.
+    pub const fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    /// What `side` can still get at least and at most more than its opponent, if it is to move on these empty cells and
+    /// the last turn was not a PASS: what is known without a search.
+    ///
+    /// ```
+    /// use agon_engines::domineering::Solver;
+    /// use agon_game::Side;
+    /// use agon_rules::domineering::{Board, Bonus, Domineering};
+    /// use agon_search::Limits;
+    /// let board = Board::drawn(4, 4, 3, 1)?;
+    /// let mut solver = Solver::new(&board, 1 << 16);
+    /// let (low, high) = solver.bounds(board.cells(), Side::First);
+    /// let value = solver.value(&Domineering::new(board, Bonus::default()), Limits::default())?;
+    /// assert!(low <= value && value <= high);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bounds(&self, empty: u64, side: Side) -> (i32, i32) {
+        let (empty, credit) = self.reduced(empty, side);
+        let known = self.known(empty, side);
+        (known.low + credit, known.high + credit)
+    }
+
+    /// The dominoes that the side to move can place, the most promising first.
+    pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
+        let (empty, side) = (position.empty(), position.turn());
+        let mut children: Vec<Child> =
+            each(places(empty, side)).map(|anchor| self.child(empty, side, anchor)).collect();
+        children.sort_by_key(|child| -child.estimate());
+        children.into_iter().map(|child| Move::at(child.anchor)).collect()
+    }
+
+    /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,
+    /// the pay of the move included. The search looks `depth` plies beyond the move.
+    pub(super) fn move_reaches(
+        &mut self,
+        position: &Domineering,
+        m: Move,
+        points: i32,
+        depth: u32,
+    ) -> Result<Found, Stopped> {
+        let (empty, side) = (position.empty(), position.turn());
+        if let Some(anchor) = m.anchor() {
+            let mut child = self.child(empty, side, anchor);
+            look_up(&self.tables[side.other().index()], &mut child);
+            return self.child_reaches(&child, side, points, depth);
+        }
+        if position.last_pass() {
+            // The end of the game.
+            return Ok(Found::proven(0));
+        }
+        self.pass_reaches(empty, side, points, depth)
+    }
+
+    /// Whether a canonical position is worth at least so many points, the last turn not having been a PASS.
+    fn reaches(&mut self, known: Known, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        let before = self.meter.nodes();
+        let mut found = self.domino_reaches(known.empty, side, points, depth)?;
+        // A PASS is never worth more than 0: after it the opponent, too, may pass.
+        if found.value < 0 && !found.reaches(points) {
+            let pass = self.pass_reaches(known.empty, side, points, depth)?;
+            found = found.or(pass);
+        }
+        if found.proven {
+            let Known { mut low, mut high, .. } = known;
+            if found.reaches(points) {
+                low = low.max(found.points());
+            } else {
+                high = high.min(found.points());
+            }
+            let estimate = known.estimate.clamp(4 * low, 4 * high);
+            let worth = (self.meter.nodes() - before + 1).ilog2();
+            self.tables[side.index()].keep(known.empty, pack([low, high, estimate], worth));
+        }
+        Ok(found)
+    }
+
+    /// Whether the best domino is worth at least so many points.
+    fn domino_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        self.meter.node()?;
+        let first = self.children.len();
+        let found = self.best_child(empty, side, points, depth);
+        self.children.truncate(first);
+        found
+    }
+
+    /// `domino_reaches`, leaving its moves behind.
+    fn best_child(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        let first = self.children.len();
+        let mut best = Found::proven(NOTHING);
+        for anchor in each(places(empty, side)) {
+            let child = self.child(empty, side, anchor);
+            if child.low() >= points {
+                return Ok(Found::proven(child.low()));
+            }
+            if child.high() >= points {
+                self.children.push(child);
+            } else {
+                best.value = best.value.max(4 * child.high());
+            }
+        }
+        // Only what the strips leave open is looked up, and all at once: the processor waits for all of these reads from
+        // memory together.
+        let other = side.other();
+        for child in &mut self.children[first..] {
+            look_up(&self.tables[other.index()], child);
+        }
+        if let Some(child) = self.children[first..].iter().find(|child| child.low() >= points) {
+            return Ok(Found::proven(child.low()));
+        }
+        for i in first..self.children.len() {
+            let rest = &self.children[i..];
+            let Some((next, _)) = rest.iter().enumerate().max_by_key(|(_, child)| child.estimate()) else { break };
+            self.children.swap(i, i + next);
+            let child = self.children[i];
+            let found = self.child_reaches(&child, side, points, depth)?;
+            best = best.or(found);
+            if found.reaches(points) {
+                return Ok(found);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Whether a move that was looked up is worth at least so many points.
+    fn child_reaches(&mut self, child: &Child, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        if child.low() >= points {
+            return Ok(Found::proven(child.low()));
+        }
+        if child.high() < points {
+            return Ok(Found::proven(child.high()));
+        }
+        if depth == 0 {
+            return Ok(Found { value: child.estimate(), proven: false });
+        }
+        let found = self.reaches(child.known, side.other(), child.gain - points + 1, depth - 1)?;
+        Ok(Found { value: 4 * child.gain - found.value, proven: found.proven })
+    }
+
+    /// Whether a PASS that does not end the game is worth at least so many points. The opponent then plays its best
+    /// domino, or ends the game by a PASS of its own.
+    #[cold]
+    fn pass_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+        if points > 0 {
+            return Ok(Found::proven(0));
+        }
+        let other = side.other();
+        // When the opponent, to move, gets more than 0, it gets that by a domino.
+        let (low, _) = self.bounds(empty, other);
+        if low > 0 && -low < points {
+            return Ok(Found::proven(-low));
+        }
+        let reply = self.domino_reaches(empty, other, 1 - points, depth.saturating_sub(1))?;
+        Ok(Found { value: (-reply.value).min(0), proven: reply.proven })
+    }
+
+    #[inline]
+    fn child(&self, empty: u64, side: Side, anchor: usize) -> Child {
+        let (left, credit) = self.reduced(empty & !dominoes(1 << anchor, side), side);
+        let gain = i32::from(self.board.pay(side, anchor)) + credit;
+        Child { known: self.known(left, side.other()), gain, anchor }
+    }
+
+    /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it, less
+    /// those of its opponent.
+    #[inline]
+    fn reduced(&self, empty: u64, side: Side) -> (u64, i32) {
+        let canonical = canonical(empty);
+        let mut credit = 0;
+        if canonical.safe != [0, 0] {
+            let safe = |side: Side| self.fields[side.index()].packing(canonical.safe_seen(side));
+            let [mine, theirs] = [side, side.other()].map(safe);
+            credit = mine - theirs;
+        }
+        (canonical.empty, credit)
+    }
+
+    /// What the strips say of a canonical position with `side` to move.
+    #[inline]
+    fn known(&self, empty: u64, side: Side) -> Known {
+        if empty == 0 {
+            return Known { empty, low: 0, high: 0, estimate: 0 };
+        }
+        let other = side.other();
+        let (mine, theirs) = (&self.strips[side.index()], &self.strips[other.index()]);
+        // In half points.
+        let high = i32::from(mine.to_move(seen_by(side, empty))) * mine.unit();
+        let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
+        // The upper bound says more: it is weighed three times as heavily (docs/domineering.md).
+        let estimate = i32::midpoint(low, 3 * high);
+        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
+    }
+}
+
+/// Takes over what the table of the side to move knows of a position.
+#[inline]
+fn look_up(table: &Table, child: &mut Child) {
+    if let Some(word) = table.find(child.known.empty) {
+        [child.known.low, child.known.high, child.known.estimate] = unpack(word);
+    }
+}
+
+fn pack(numbers: [i32; 3], worth: u32) -> u64 {
+    let [low, high, estimate] = numbers.map(|number| u64::from(number as u16));
+    low | high << 16 | estimate << 32 | u64::from(worth) << 56
+}
+
+fn unpack(word: u64) -> [i32; 3] {
+    [0, 16, 32].map(|shift| i32::from((word >> shift) as i16))
+}

@@ -1,0 +1,191 @@
+//! Bounds from strips of two rows.
+//!
+//! A fence between rows takes places from the side whose dominoes cross rows, and from nobody else. So the other side,
+//! here called Left, can only do better when the board is cut into strips of one or two rows: what it gets there bounds
+//! what it gets on the board. And what it gets from a sum of independent strips is bounded by their *thermographs*
+//! (Conway, *On Numbers and Games*, chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the
+//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets Lₜ from a strip if
+//! it moves first there and Rₜ if its opponent does, and then for every t
+//!
+//! - with Left to move the whole is worth at most Σ Lₜ + t,
+//! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
+//!
+//! The thermographs of all 2¹⁶ sets of empty cells of a strip are computed from those of its smaller sets, each rounded
+//! up at sixteen taxes.
+
+use agon_rules::domineering::cells::{SIZE, each};
+
+use super::field::Field;
+
+/// How many taxes a thermograph is kept for: 0, 1, … 15 units.
+pub const TAXES: usize = 16;
+
+/// Both walls of a thermograph in units, by tax: Lₜ and Rₜ.
+type Walls = [[i8; TAXES]; 2];
+
+/// A number for every tax.
+type Curve = [i16; TAXES];
+
+const TAX: Curve = {
+    let mut tax = [0; TAXES];
+    let mut t = 0;
+    while t < TAXES {
+        tax[t] = t as i16;
+        t += 1;
+    }
+    tax
+};
+
+/// Above everything that points can reach, with room to add to it.
+const INFINITE: i16 = 8_000;
+
+/// The pairs of neighbouring rows.
+const PAIRS: usize = SIZE - 1;
+/// Cells of a pair of rows.
+const PAIR: usize = 2 * SIZE;
+
+/// Tables of thermographs for one side's strips on one board: at most 14.7 MB.
+#[derive(Clone)]
+pub struct Strips {
+    /// By pair of rows and set of empty cells in it.
+    walls: Vec<Walls>,
+    /// What a row by itself is worth to Left, in units, rounded up.
+    rows: Vec<[i16; 1 << SIZE]>,
+    /// How many half points a unit is: 1 for the weights of the contest. Larger weights are rounded up to larger units,
+    /// which makes the bounds wider but never wrong.
+    unit: i32,
+}
+
+impl Strips {
+    /// Computes the tables for Left, whose dominoes lie along the rows of the field.
+    pub fn new(field: &Field) -> Self {
+        let of_rows = |row: usize, rows: usize| field.cells() & (((1 << (SIZE * rows)) - 1) << (SIZE * row));
+        // Eight dominoes fit into a strip, each rounded up by less than a unit.
+        let heaviest = (0..PAIRS).map(|row| 2 * field.sum(of_rows(row, 2))).max().unwrap_or(0);
+        let unit = (heaviest / (i32::from(i8::MAX) - PAIR as i32) + 1).max(1);
+        let in_units = |points: u16| pay_up(2 * i32::from(points), unit);
+        let rows = (0..SIZE).map(|row| std::array::from_fn(|cells| in_units(field.row_packing(row, cells as u64))));
+        let rows = rows.collect();
+        let mut strips = Self { walls: vec![[[0; TAXES]; 2]; PAIRS << PAIR], rows, unit };
+        for row in 0..PAIRS {
+            strips.fill(field, row, of_rows(row, 2) >> (SIZE * row));
+        }
+        strips
+    }
+
+    /// How many half points the bounds count as one.
+    pub const fn unit(&self) -> i32 {
+        self.unit
+    }
+
+    /// Computes the walls of all sets of cells of the strip that begins with this row.
+    fn fill(&mut self, field: &Field, row: usize, all: u64) {
+        let pay = |cell: usize, step: usize| {
+            let cell = SIZE * row + cell;
+            2 * i32::from(field.weight(cell)) + 2 * i32::from(field.weight(cell + step))
+        };
+        // Left's pay is rounded up and its opponent's down.
+        let lying: [i16; PAIR] =
+            std::array::from_fn(|cell| if cell + 1 < PAIR { pay_up(pay(cell, 1), self.unit) } else { 0 });
+        let standing: [i16; SIZE] = std::array::from_fn(|cell| (pay(cell, SIZE) / self.unit) as i16);
+        let mut set = 0;
+        // All subsets, smaller numbers first: every move leads to a smaller one.
+        while set != all {
+            set = set.wrapping_sub(all) & all;
+            let (left, right) = (set & (set >> 1) & 0x7f7f, set & (set >> SIZE));
+            let walls = if right == 0 {
+                let units = self.rows[row][set as usize & 0xff] + self.rows[row + 1][set as usize >> SIZE];
+                [[units; TAXES]; 2]
+            } else if left == 0 {
+                [[-each(right).map(|cell| standing[cell]).sum::<i16>(); TAXES]; 2]
+            } else {
+                let mut scaffolds = [[-INFINITE; TAXES], [INFINITE; TAXES]];
+                for cell in each(left) {
+                    let right_wall = &self.walls[row << PAIR | (set & !(0b11 << cell)) as usize][1];
+                    for t in 0..TAXES {
+                        let value = i16::from(right_wall[t]) + lying[cell];
+                        scaffolds[0][t] = scaffolds[0][t].max(value);
+                    }
+                }
+                for cell in each(right) {
+                    let left_wall = &self.walls[row << PAIR | (set & !(0x101 << cell)) as usize][0];
+                    for t in 0..TAXES {
+                        let value = i16::from(left_wall[t]) - standing[cell];
+                        scaffolds[1][t] = scaffolds[1][t].min(value);
+                    }
+                }
+                for t in 0..TAXES {
+                    scaffolds[0][t] -= TAX[t];
+                    scaffolds[1][t] += TAX[t];
+                }
+                // The scaffolds meet at the mast. Left's falls and its opponent's rises with the tax, so the higher of
+                // the two is above the mast at every tax, and the left wall is whichever of mast and scaffold is higher.
+                let mast = (0..TAXES).map(|t| scaffolds[0][t].max(scaffolds[1][t])).min().unwrap_or(INFINITE);
+                [scaffolds[0].map(|units| units.max(mast)), scaffolds[1].map(|units| units.min(mast))]
+            };
+            self.walls[row << PAIR | set as usize] = walls.map(|wall| wall.map(|units| units as i8));
+        }
+    }
+
+    /// The most that Left, to move, can still get more than its opponent, in units.
+    #[inline]
+    pub fn to_move(&self, empty: u64) -> i16 {
+        // The best cut of the rows so far, for each tax, by dynamic programming: a strip of one row, or of two.
+        let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
+        for row in 0..SIZE {
+            let alone = self.rows[row][(empty >> (SIZE * row) & 0xff) as usize];
+            let mut next: Curve = [0; TAXES];
+            if row == 0 {
+                next = [alone; TAXES];
+            } else {
+                let [left, _] = self.pair(row - 1, empty);
+                for t in 0..TAXES {
+                    next[t] = (sum[t] + alone).min(before[t] + i16::from(left[t]));
+                }
+            }
+            (before, sum) = (sum, next);
+        }
+        least(|t| sum[t] + TAX[t])
+    }
+
+    /// The most that Left can still get more than its opponent, who is to move, in units.
+    #[inline]
+    pub fn to_wait(&self, empty: u64) -> i16 {
+        let (mut before, mut sum) = ([0; TAXES], [0; TAXES]);
+        // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that one.
+        let (mut answered_before, mut answered) = ([0; TAXES], [0; TAXES]);
+        for row in 0..SIZE {
+            let alone = self.rows[row][(empty >> (SIZE * row) & 0xff) as usize];
+            let (mut next, mut next_answered): (Curve, Curve) = ([alone; TAXES], [alone; TAXES]);
+            if row > 0 {
+                let [left, right] = self.pair(row - 1, empty);
+                for t in 0..TAXES {
+                    let (left, right) = (i16::from(left[t]), i16::from(right[t]));
+                    next[t] = (sum[t] + alone).min(before[t] + left);
+                    next_answered[t] = (answered[t] + alone).min(answered_before[t] + left).min(before[t] + right);
+                }
+            }
+            (before, sum) = (sum, next);
+            (answered_before, answered) = (answered, next_answered);
+        }
+        least(|t| answered[t])
+    }
+
+    #[inline]
+    fn pair(&self, row: usize, empty: u64) -> &Walls {
+        &self.walls[row << PAIR | (empty >> (SIZE * row) & 0xffff) as usize]
+    }
+}
+
+const fn pay_up(halves: i32, unit: i32) -> i16 {
+    ((halves + unit - 1) / unit) as i16
+}
+
+#[inline]
+fn least(of: impl Fn(usize) -> i16) -> i16 {
+    let mut least = i16::MAX;
+    for t in 0..TAXES {
+        least = least.min(of(t));
+    }
+    least
+}

@@ -1,0 +1,92 @@
+//! The champion never lets a win go.
+
+use std::time::Duration;
+
+use agon_engines::Chooser;
+use agon_engines::domineering::{Champion, Greedy, Solver};
+use agon_engines::random::Random;
+use agon_game::seed::Stream;
+use agon_game::{Budget, Outcome, Position, Side};
+use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_search::Limits;
+
+/// Time enough on any machine: these positions take milliseconds.
+const BUDGET: Budget = Budget { mine: Duration::from_mins(10), theirs: Duration::from_mins(10) };
+const TABLE: usize = 16 << 20;
+
+/// The board of the seed, after so many dominoes at random.
+fn opening(seed: u64, plies: u32) -> Domineering {
+    let mut position = Domineering::new(Board::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
+    let mut stream = Stream::new(seed, "opening");
+    for _ in 0..plies {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        // The PASS is the last.
+        position.play(moves[stream.below(moves.len() - 1)], &mut ());
+    }
+    position
+}
+
+fn play(mut position: Domineering, players: &mut [&mut dyn Chooser<Domineering>; 2]) -> Domineering {
+    while position.outcome().is_none() {
+        let m = players[position.turn().index()].choose(&position, BUDGET);
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        assert!(legal.contains(&m), "{m} in {position}");
+        position.play(m, &mut ());
+    }
+    position
+}
+
+/// In every position the champion takes the side that wins, against each opponent.
+#[test]
+fn a_won_position_is_won() {
+    let games = if std::env::var_os("AGON_SLOW").is_some() { 200 } else { 12 };
+    let mut seats = [0; 2];
+    for seed in 0..games {
+        let start = opening(seed, 12);
+        let outcome = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
+        let side = outcome.winner().expect("no draws at a bonus of 2.5");
+        seats[side.index()] += 1;
+        let opponents: [Box<dyn Chooser<Domineering>>; 3] =
+            [Box::new(Random::new(seed)), Box::new(Greedy::new(seed)), Box::new(Champion::new(TABLE))];
+        for (name, mut opponent) in ["random", "greedy", "champion"].into_iter().zip(opponents) {
+            let mut champion = Champion::new(TABLE);
+            let mut players: [&mut dyn Chooser<Domineering>; 2] = match side {
+                Side::First => [&mut champion, &mut *opponent],
+                Side::Second => [&mut *opponent, &mut champion],
+            };
+            let end = play(start, &mut players);
+            assert_eq!(end.outcome(), Some(Outcome::Win(side)), "against {name}, from {start}: {end}");
+        }
+    }
+    assert!(seats.iter().all(|&games| games > 0), "only one side wins: {seats:?}");
+}
+
+/// Against itself it plays for the score once it has won, so the game ends at its value.
+#[test]
+fn against_itself_the_winner_gets_its_score() {
+    for seed in 0..4 {
+        let start = opening(seed, 14);
+        let value = Solver::new(start.board(), TABLE).value(&start, Limits::default()).expect("no limits");
+        let winner = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
+        let end = play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
+        let got = (end.lead() - start.lead()).halves() / 2;
+        // The loser may give points away for a chance to turn the game.
+        match winner {
+            Outcome::Win(Side::Second) => assert!(got <= value, "{got} of {value} from {start}"),
+            _ => assert!(got >= value, "{got} of {value} from {start}"),
+        }
+    }
+}
+
+/// With time enough, one position has one move; and without any time, there is a legal one all the same.
+#[test]
+fn its_game_is_always_the_same() {
+    let start = opening(5, 12);
+    let play = || play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
+    assert_eq!(play(), play());
+    let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
+    let m = Champion::new(TABLE).choose(&opening(5, 0), no_time);
+    assert!(m.anchor().is_some());
+}

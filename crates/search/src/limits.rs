@@ -1,0 +1,116 @@
+//! When a search must end.
+
+use std::time::{Duration, Instant};
+
+/// How much a search may use. The default is no limit at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// How long it may take.
+    pub time: Option<Duration>,
+    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search at the same node.
+    pub nodes: Option<u64>,
+}
+
+impl Limits {
+    /// A limit of time alone.
+    pub const fn time(time: Duration) -> Self {
+        Self { time: Some(time), nodes: None }
+    }
+
+    /// A limit of nodes alone.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { time: None, nodes: Some(nodes) }
+    }
+}
+
+/// A search has reached one of its limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search reached a limit")]
+pub struct Stopped;
+
+/// Counts the nodes of a search, and says when it must end.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    nodes: u64,
+    /// The count at which the limits are looked at next.
+    next: u64,
+    last: u64,
+    start: Instant,
+    deadline: Option<Instant>,
+}
+
+/// Reading a clock costs as much as some nodes, so it is read once for this many: often enough that a search of
+/// 100 000 nodes a second ends within some milliseconds.
+const NODES_PER_LOOK: u64 = 256;
+
+impl Meter {
+    /// Starts counting, and the clock.
+    pub fn new(limits: Limits) -> Self {
+        let start = Instant::now();
+        let last = limits.nodes.unwrap_or(u64::MAX);
+        // A time too long for the clock is no limit.
+        let deadline = limits.time.and_then(|time| start.checked_add(time));
+        Self { nodes: 0, next: 0, last, start, deadline }
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// [`Stopped`] when it is one too many, or the time is up.
+    ///
+    /// ```
+    /// use agon_search::{Limits, Meter};
+    /// let mut meter = Meter::new(Limits::nodes(2));
+    /// assert!(meter.node().is_ok() && meter.node().is_ok());
+    /// assert!(meter.node().is_err());
+    /// assert_eq!(meter.nodes(), 2);
+    /// ```
+    #[inline]
+    pub fn node(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.next {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.last || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stopped);
+        }
+        self.next = (self.nodes + NODES_PER_LOOK).min(self.last);
+        Ok(())
+    }
+
+    /// How many nodes were counted.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// How long ago the count began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_end_a_search() {
+        let check = |limits: Limits, expected: u64| {
+            let mut meter = Meter::new(limits);
+            let counted = (0..1_000).take_while(|_| meter.node().is_ok()).count() as u64;
+            assert_eq!((counted, meter.nodes()), (expected, expected), "{limits:?}");
+        };
+        check(Limits::nodes(0), 0);
+        check(Limits::nodes(1), 1);
+        check(Limits::nodes(NODES_PER_LOOK), NODES_PER_LOOK);
+        check(Limits::nodes(NODES_PER_LOOK + 1), NODES_PER_LOOK + 1);
+        check(Limits::default(), 1_000);
+        check(Limits::time(Duration::MAX), 1_000);
+        check(Limits::time(Duration::ZERO), 0);
+    }
+}
