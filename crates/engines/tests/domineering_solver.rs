@@ -80,7 +80,7 @@ fn slow() -> bool {
 /// Boards of up to 18 cells, some covered, either side to move, after a PASS and not, with light and heavy weights.
 #[test]
 fn brute_force_agrees() {
-    let boards = if slow() { 10_000 } else { 250 };
+    let boards = if slow() { 20_000 } else { 1_000 };
     let (mut positions, mut quiet) = (0, 0);
     for seed in 0..boards {
         let mut stream = Stream::new(seed, "solver");
