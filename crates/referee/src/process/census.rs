@@ -186,12 +186,15 @@ impl Ward {
 
     /// Takes the ward out of the census once its main process has been reaped, and kills what is left of its tree.
     pub fn release(self: Arc<Self>) {
-        let _gate = GATE.write().unwrap_or_else(PoisonError::into_inner);
         self.kill();
         // From here on the pid is no longer ours to signal.
         self.pid.store(0, Ordering::Relaxed);
         live().remove(&self.token);
-        sweep();
+        // Closing the gate waits for every program that is being started, so it is closed only for a reason.
+        if !strays().is_empty() {
+            let _gate = GATE.write().unwrap_or_else(PoisonError::into_inner);
+            sweep();
+        }
     }
 
     fn look_at_memory(&self) {
