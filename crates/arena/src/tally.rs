@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use agon_game::Side;
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use serde::Serialize;
 
@@ -329,22 +328,32 @@ impl Walk {
 /// The contest's sequential Elo of every agent after these bouts, which must come in the order of the schedule.
 pub fn sequential_elo<'a>(agents: usize, bouts: impl IntoIterator<Item = &'a Summary>) -> Vec<f64> {
     let mut ratings = vec![elo::START; agents];
-    for bout in bouts {
-        let score = match bout.winner {
-            Winner::First => 1.0,
-            Winner::Second => 0.0,
-            Winner::Draw => 0.5,
-            Winner::Void => continue,
-        };
-        let [first, second] = bout.seats;
-        (ratings[first], ratings[second]) = elo::after(ratings[first], ratings[second], score);
+    for (_, [first, second], after) in elo_steps(agents, bouts) {
+        [ratings[first], ratings[second]] = after;
     }
     ratings
+}
+
+/// The steps of the contest's sequential Elo, bout by bout in the order of the schedule: the bout's place among those
+/// given, from 0, its agents, and their ratings after it. Void bouts are no steps.
+pub fn elo_steps<'a>(
+    agents: usize,
+    bouts: impl IntoIterator<Item = &'a Summary>,
+) -> impl Iterator<Item = (usize, [usize; 2], [f64; 2])> {
+    let mut ratings = vec![elo::START; agents];
+    bouts.into_iter().enumerate().filter_map(move |(number, bout)| {
+        let score = f64::from(bout.halves()?[0]) / 2.0;
+        let [first, second] = bout.seats;
+        (ratings[first], ratings[second]) = elo::after(ratings[first], ratings[second], score);
+        Some((number, bout.seats, [ratings[first], ratings[second]]))
+    })
 }
 
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "points come in exact halves, and times are small whole numbers")]
 pub(crate) mod tests {
+    use agon_referee::record::Winner;
+
     use super::*;
     use crate::plan::tests::plan;
 

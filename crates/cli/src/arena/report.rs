@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use agon_arena::stats::elo;
 use agon_arena::store::Filter;
+use agon_arena::tally::elo_steps;
 use agon_arena::{Plan, Summary};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
@@ -84,19 +85,10 @@ fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     const WIDTH: f64 = 900.0;
     const HEIGHT: f64 = 260.0;
     let agents = plan.agents.len();
-    let mut ratings = vec![elo::START; agents];
     let mut lines = vec![vec![(0.0, elo::START)]; agents];
-    for (number, bout) in bouts.iter().enumerate() {
-        let score = match bout.winner {
-            Winner::First => 1.0,
-            Winner::Second => 0.0,
-            Winner::Draw => 0.5,
-            Winner::Void => continue,
-        };
-        let [first, second] = bout.seats;
-        (ratings[first], ratings[second]) = elo::after(ratings[first], ratings[second], score);
-        for agent in bout.seats {
-            lines[agent].push((number as f64 + 1.0, ratings[agent]));
+    for (number, seats, after) in elo_steps(agents, bouts) {
+        for (agent, rating) in seats.into_iter().zip(after) {
+            lines[agent].push((number as f64 + 1.0, rating));
         }
     }
     let all = lines.iter().flatten().map(|point| point.1);
