@@ -13,7 +13,7 @@ use crate::inspect::{answer_lines, domineering, numbers};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
-    let limits = Limits { time: args.time.map(Duration::from_millis), nodes: None };
+    let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
     // What was proved of a board serves its next position.
     let mut last: Option<Solver> = None;
     answer_lines(|line| {

@@ -9,17 +9,19 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// How many nodes it may visit. Unlike a limit of time it ends every run of a search at the same node.
     pub nodes: Option<u64>,
+    /// How many plies deep it may look; searches that do not deepen step by step do not look at it.
+    pub depth: Option<u32>,
 }
 
 impl Limits {
     /// A limit of time alone.
     pub const fn time(time: Duration) -> Self {
-        Self { time: Some(time), nodes: None }
+        Self { time: Some(time), nodes: None, depth: None }
     }
 
     /// A limit of nodes alone.
     pub const fn nodes(nodes: u64) -> Self {
-        Self { time: None, nodes: Some(nodes) }
+        Self { time: None, nodes: Some(nodes), depth: None }
     }
 }
 
