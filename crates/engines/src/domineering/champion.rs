@@ -1,22 +1,17 @@
 //! The champion: proves who wins, and plays perfectly.
 
-use std::time::{Duration, Instant};
-
 use agon_game::seed::Stream;
 use agon_game::{Budget, Position};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Limits, Stopped};
 
 use super::Solver;
+use super::clock::Clock;
 use super::solution::needed;
-use super::solver::NO_LIMIT;
+use super::solver::{Child, NO_LIMIT};
 
 /// Memory of the champion's transposition tables, in bytes: half of what the contest allows.
 pub const TABLE_BYTES: usize = 256 << 20;
-
-/// What is never spent: the judge's clock runs while its lines are on their way, and a busy machine may take the
-/// processor away at any moment.
-const RESERVE: Duration = Duration::from_millis(500);
 
 /// Plays perfectly as far as its time allows.
 ///
@@ -59,7 +54,7 @@ impl Default for Champion {
 
 impl crate::Chooser<Domineering> for Champion {
     fn choose(&mut self, position: &Domineering, budget: Budget) -> Move {
-        let clock = Clock { end: Instant::now() + budget.mine.saturating_sub(RESERVE) };
+        let clock = Clock::new(budget);
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
             // No two solvers at once: each takes half of the memory.
@@ -110,18 +105,6 @@ const SIGHTS: [Sight; 9] = [
     sharp(4, 30_000),
     sharp(6, 100_000),
 ];
-
-/// What is left of the time for the whole game.
-struct Clock {
-    end: Instant,
-}
-
-impl Clock {
-    /// A part of it, in percent.
-    fn share(&self, percent: u32) -> Limits {
-        Limits::time(self.end.saturating_duration_since(Instant::now()) * percent / 100)
-    }
-}
 
 /// One turn of the champion.
 struct Turn<'a> {
@@ -212,10 +195,9 @@ impl Turn<'_> {
             return Move::PASS;
         }
         if sight.depth == 0 {
-            let error = 4 * sight.error + 1;
-            let moves = self.solver.estimates(self.position).into_iter();
-            let seen = moves.map(|(m, quarters)| (m, quarters + stream.below(error) as i32));
-            return seen.max_by_key(|&(_, quarters)| quarters).map_or(Move::PASS, |(m, _)| m);
+            let moves = self.solver.moves(self.position.empty(), self.position.turn());
+            let seen = |child: &Child| child.estimate() + stream.below(4 * sight.error + 1) as i32;
+            return moves.max_by_key(seen).map_or(Move::PASS, |child| Move::at(child.anchor));
         }
         let Some(&first) = self.solver.candidates(self.position).first() else { return Move::PASS };
         let limits = Limits { nodes: Some(sight.nodes), ..self.clock.share(10) };
