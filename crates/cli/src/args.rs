@@ -90,6 +90,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
+    /// Show what every move of a position is worth
+    Analyze(AnalyzeArgs),
     /// Measure how fast boards are solved
     Bench(BenchArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
@@ -414,10 +416,12 @@ bacteria: every MOVE that the judge accepts, all sources of a division among the
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
 
-domineering: every MOVE; `last_pass` may be left out
+domineering: every MOVE; `last_pass` and `lead` may be left out
   in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
-        \"last_pass\": false}   (on one line)
+        \"last_pass\": false, \"lead\": -2.5}   (on one line)
   out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+       lead: first minus second so far, bonus included, in steps of one half;
+       without it -2.5, as at the start of a game
 
 renju: the number of legal stones, Black's forbidden points, and the points that
 win at once for the side to move
@@ -460,6 +464,41 @@ domineering:
        winner are null and best is empty
 
 A bad line is answered by {\"error\": …} and the run goes on.";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = solvable())]
+    pub game: Game,
+    /// The position, as one line of JSON; - is standard input
+    pub file: PathBuf,
+    /// The most time, in milliseconds; then what is proved so far is shown [default: no limit]
+    #[arg(long, value_name = "MS")]
+    pub time: Option<u64>,
+    /// Draw the board, with every move and its value, to this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+  {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
+Between every two cells that a domino could cover stands what the side to move
+ends ahead by after it, the second player's 2.5 included, if both then play
+perfectly; the colour says who wins, brackets mark the best moves.
+
+With --format json: \"value\", and that of every move, is what first gets more
+than second from here on (null when it is only known to be from \"low\" to
+\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
+exact.
+
+Example:
+  echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
+    agon analyze domineering - --picture board.svg";
 
 #[derive(ClapArgs, Debug)]
 #[command(

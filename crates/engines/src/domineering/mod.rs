@@ -1,5 +1,6 @@
 //! Players of domineering.
 
+pub mod analysis;
 pub mod canonical;
 pub mod champion;
 pub mod clock;
@@ -10,6 +11,7 @@ pub mod solver;
 pub mod strips;
 pub mod uct;
 
+pub use analysis::{Analysis, Judged};
 pub use canonical::{Canonical, canonical};
 pub use champion::Champion;
 pub use greedy::Greedy;

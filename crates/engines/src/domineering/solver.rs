@@ -157,11 +157,30 @@ impl Solver {
         each(places(empty, side)).map(move |anchor| self.child(empty, side, anchor))
     }
 
+    /// The dominoes that the side to move can place, and what each seems to be worth after the best answer, in quarters of
+    /// a point.
+    pub(super) fn replies(&self, position: &Domineering) -> Vec<(Move, i32)> {
+        let side = position.turn();
+        let seen = |child: Child| {
+            let answers = self.moves(child.known.empty, side.other());
+            let best = answers.map(|answer| answer.estimate()).max();
+            (Move::at(child.anchor), best.map_or(child.estimate(), |best| 4 * child.gain - best))
+        };
+        self.moves(position.empty(), side).map(seen).collect()
+    }
+
     /// The dominoes that the side to move can place, the most promising first.
     pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
         let mut moves: Vec<Child> = self.moves(position.empty(), position.turn()).collect();
         moves.sort_by_key(|child| -child.estimate());
         moves.into_iter().map(|child| Move::at(child.anchor)).collect()
+    }
+
+    /// The most that a domino can be worth, as far as it is known without a search.
+    pub(super) fn most(&self, position: &Domineering, m: Move) -> Option<i32> {
+        let mut child = self.child(position.empty(), position.turn(), m.anchor()?);
+        look_up(&self.tables[position.turn().other().index()], &mut child);
+        Some(child.high())
     }
 
     /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,

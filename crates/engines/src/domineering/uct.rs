@@ -48,7 +48,7 @@ impl crate::Chooser<Domineering> for Uct {
 
 /// How much of the time that is left a move may take, in percent: a game has some dozen moves of one side, and the later
 /// ones are easier.
-const SHARE: u32 = 14;
+const SHARE: u32 = 12;
 
 /// How much a move's prior weighs against what was found out about it.
 const EXPLORATION: f32 = 1.0;
@@ -60,7 +60,7 @@ const PRIOR_SCALE: f32 = 4.0;
 const WIN_SCALE: f32 = 8.0;
 
 /// The largest tree: 24 bytes an edge.
-const MOST_EDGES: usize = 6_000_000;
+const MOST_EDGES: usize = 2_000_000;
 
 /// A position that was visited.
 #[derive(Clone, Copy)]

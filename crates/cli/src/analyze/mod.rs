@@ -1,0 +1,39 @@
+//! `agon analyze`: one position, looked at closely.
+
+mod domineering;
+mod heat;
+
+use std::fs;
+use std::io::Read;
+
+use anyhow::{Context, bail};
+
+use crate::Answer;
+use crate::args::AnalyzeArgs;
+use agon_rules::catalog::Game;
+
+/// Analyzes the position of a file.
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
+    match args.game {
+        Game::Domineering => domineering::run(args),
+        game => bail!("{game} cannot be analyzed yet"),
+    }
+}
+
+/// The only line of the file that is not blank; `-` is standard input.
+fn line(args: &AnalyzeArgs) -> anyhow::Result<String> {
+    let name = args.file.display();
+    let text = if args.file.as_os_str() == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("standard input")?;
+        text
+    } else {
+        fs::read_to_string(&args.file).with_context(|| format!("cannot read `{name}`"))?
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next()) {
+        (Some(line), None) => Ok(line.to_owned()),
+        (None, _) => bail!("`{name}` holds no position: one line of JSON expected"),
+        (Some(_), Some(_)) => bail!("`{name}` holds several lines: `agon solve` answers many positions"),
+    }
+}
