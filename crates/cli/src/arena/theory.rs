@@ -54,7 +54,7 @@ impl Theory {
         let mut known: HashMap<String, Outcome> = HashMap::new();
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
         // Drawn on standard error, and only on a terminal.
-        let bar = ProgressBar::new(store.count(run)?.into()).with_style(style).with_message("solving");
+        let bar = ProgressBar::new(store.count(run)?).with_style(style).with_message("solving");
         store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
             let header = Record::read(text)?.header;
             let setup = Setup { seed: header.seed, parameters: header.parameters };

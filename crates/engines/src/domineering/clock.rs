@@ -7,7 +7,7 @@ use agon_search::Limits;
 
 /// What is never spent: the judge's clock runs while its lines are on their way, and a busy machine may take the
 /// processor away at any moment. With eight programs on each processor it was seen to stay away for 1.2 seconds.
-const RESERVE: Duration = Duration::from_millis(1_000);
+const RESERVE: Duration = Duration::from_secs(1);
 
 /// The time that a player may still spend on its game.
 #[derive(Clone, Copy, Debug)]
