@@ -59,7 +59,7 @@ const PRIOR_SCALE: f32 = 4.0;
 /// An estimate that is better by this many quarters of a point makes a win e times as likely as a loss.
 const WIN_SCALE: f32 = 8.0;
 
-/// The largest tree: 24 bytes an edge.
+/// The largest tree: 20 bytes an edge, 40 MB.
 const MOST_EDGES: usize = 2_000_000;
 
 /// A position that was visited.
