@@ -99,7 +99,7 @@ a number between two cells: what H ends ahead by after a domino there; [best]
 
     // Below the weights when dominoes stand.
     let (_, standing, _) = analyze(&SMALL.replace('H', "V"), &[]);
-    assert!(standing.contains("\n 1  1      2      0\n [+6.5]  +4.5   +3.5  \n 2  3"), "{standing}");
+    assert!(standing.contains("\n 1  1      2      0\n  +2.5  [+10.5] −3.5  \n 2  3"), "{standing}");
 }
 
 #[test]
