@@ -23,7 +23,11 @@ const fn greedy(summary: &'static str) -> Builtin {
     Builtin { name: "greedy", summary }
 }
 
-const BACTERIA: [Builtin; 2] = [RANDOM, greedy("most cells after the opponent's best reply")];
+const BACTERIA: [Builtin; 3] = [
+    RANDOM,
+    greedy("most cells after the opponent's best reply"),
+    Builtin { name: "champion", summary: "a deep search" },
+];
 const DOMINEERING: [Builtin; 3] = [
     RANDOM,
     greedy("the best-paid place that hurts the other most"),
@@ -75,6 +79,7 @@ pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
     Some(match (game, name) {
         (Game::Bacteria, "random") => Box::new(Seated::new(no_board::<Bacteria>, Random::new(seed))),
         (Game::Bacteria, "greedy") => Box::new(Seated::new(no_board, bacteria::Greedy::new(seed))),
+        (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, <bacteria::Champion>::default())),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
         (Game::Domineering, "champion") => Box::new(Seated::new(domineering::start, domineering::Champion::default())),

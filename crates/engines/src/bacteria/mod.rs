@@ -1,5 +1,13 @@
 //! Players of Bacteria War.
 
+pub mod bench;
+pub mod champion;
+pub mod classic;
+pub mod field;
 pub mod greedy;
+pub mod picker;
 
+pub use champion::Champion;
+pub use classic::Classic;
+pub use field::Field;
 pub use greedy::Greedy;
