@@ -205,6 +205,7 @@ impl DishArgs {
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
+  champion:3         one of those that have levels, at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once with the contest's flags
   PYPY3:bot.py       a source file in a named language:
@@ -234,7 +235,7 @@ pub struct AgentArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
-    /// The built-in player
+    /// The built-in player, with its level if it has any (champion:3)
     pub name: String,
     #[arg(
         help = "The number from which it draws what is random [default: AGON_SEED in the environment, else 0]",
