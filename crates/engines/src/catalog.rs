@@ -164,7 +164,10 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
     Some(match (game, builtin.name) {
         (Game::Bacteria, "random") => Box::new(Seated::new(no_board::<Bacteria>, Random::new(seed))),
         (Game::Bacteria, "greedy") => Box::new(Seated::new(no_board, bacteria::Greedy::new(seed))),
-        (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, <bacteria::Champion>::default())),
+        (Game::Bacteria, "classic") => {
+            Box::new(Seated::new(no_board, bacteria::Champion::<bacteria::Classic>::default()))
+        }
+        (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, bacteria::level::at(level?, seed))),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
         (Game::Domineering, "champion") => {

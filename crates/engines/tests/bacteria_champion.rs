@@ -8,7 +8,7 @@ use agon_engines::bacteria::{Champion, Classic, Field, Greedy, bench};
 use agon_engines::random::Random;
 use agon_game::{Budget, Outcome, Position, Side};
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::pvs::{Game, Picker, Request, Settled};
+use agon_search::pvs::{Game, Picker, Request, Settled, Tuning};
 use agon_search::{History, Limits};
 
 const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
@@ -39,7 +39,7 @@ fn every_legal_move_is_handed_out_once() {
             let mut waiting = Vec::new();
             let mut picker = <<Field as Game>::Picker as Picker<Field>>::new(best, &waiting);
             let mut handed = Vec::new();
-            while let Some(picked) = picker.next(&position, &mut waiting, &history) {
+            while let Some(picked) = picker.next(&position, &mut waiting, &history, &Tuning::default()) {
                 let side = position.turn();
                 let lead = |p: &Bacteria| p.cells(side).count_ones() as i32 - p.cells(side.other()).count_ones() as i32;
                 let mut next = position.clone();

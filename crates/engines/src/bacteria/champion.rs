@@ -29,6 +29,8 @@ pub struct Champion<E = Classic> {
     bytes: usize,
     /// Whether the table has its size yet: that follows from the first clock seen.
     sized: bool,
+    /// What a move may take whatever the clock says.
+    limits: Limits,
 }
 
 impl Default for Champion {
@@ -40,7 +42,13 @@ impl Default for Champion {
 impl<E: Evaluate<Bacteria>> Champion<E> {
     /// A champion that believes this evaluation.
     pub fn new(evaluation: E, tuning: Tuning) -> Self {
-        Self { search: Search::new(evaluation, tuning, 0), bytes: TABLE_BYTES, sized: false }
+        Self { search: Search::new(evaluation, tuning, 0), bytes: TABLE_BYTES, sized: false, limits: Limits::default() }
+    }
+
+    /// The same champion, never doing more than this for a move.
+    pub const fn limited(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// Gives the table a size on the first question: what can be filled in so many seconds, if that is known.
@@ -83,9 +91,11 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
 impl<E: Evaluate<Bacteria>> crate::Chooser<Bacteria> for Champion<E> {
     fn choose(&mut self, position: &Bacteria, budget: Budget) -> Move {
         let clock = Clock { left: budget.mine, increment: Duration::ZERO };
-        self.size(Some(budget.mine.as_secs_f64()));
+        let seconds = budget.mine.as_secs_f64();
+        self.size(Some(self.limits.nodes.map_or(seconds, |nodes| seconds.min(20.0 * nodes as f64 / 1e6))));
         let allowance = Allowance::of(clock, Self::pace(position));
         let mut request = Request::within(allowance);
+        request.limits = Limits { time: Some(allowance.hard), ..self.limits };
         if allowance.hard.is_zero() {
             request.limits = Limits::nodes(INSTANT_NODES);
         }

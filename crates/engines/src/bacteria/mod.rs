@@ -5,9 +5,12 @@ pub mod champion;
 pub mod classic;
 pub mod field;
 pub mod greedy;
+pub mod level;
+pub mod noise;
 pub mod picker;
 
 pub use champion::Champion;
 pub use classic::Classic;
 pub use field::Field;
 pub use greedy::Greedy;
+pub use noise::Noise;

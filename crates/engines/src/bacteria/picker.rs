@@ -4,7 +4,7 @@ use agon_game::Position;
 use agon_rules::bacteria::board::{Cells, bit, dilate, neighbours, ring, size};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::History;
-use agon_search::pvs::{Game, Picked, Scored, take_best};
+use agon_search::pvs::{Game, Picked, Scored, Tuning, take_best};
 
 use super::field::{Field, reach};
 
@@ -34,12 +34,6 @@ pub struct Picker {
 /// A cell's worth.
 const CELL: i32 = 100;
 
-/// What the score of a move weighs its gain with, in units of history.
-const GAIN_WEIGHT: i32 = 40;
-
-/// What a leap leaves behind: each own neighbour of its source costs so much in the order.
-const HOLE: i32 = 800;
-
 /// What a move changes at once, in hundredths of a cell: the difference of cells by it.
 #[inline]
 fn gain(m: Move, opponent: u64) -> i32 {
@@ -48,13 +42,14 @@ fn gain(m: Move, opponent: u64) -> i32 {
 
 impl Picker {
     /// Puts the divisions and the leaps that infect on the list.
-    fn find(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History) {
+    fn find(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History, tuning: &Tuning) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let near = dilate(own);
-        let mut put = |m: Move, gain: i32, malus: i32| {
+        let mut put = |m: Move, gain: i32, risk: u32| {
             if Some(m) != self.best {
-                let score = GAIN_WEIGHT * gain + history.value(side.index(), Field::number(m)) - malus;
+                let known = history.value(side.index(), Field::number(m));
+                let score = tuning.order_gain * gain + known - tuning.order_risk * risk as i32;
                 waiting.push(Scored { score, gain, m });
             }
         };
@@ -67,8 +62,8 @@ impl Picker {
             }
             if infected > 0 {
                 for from in Cells(ring(to) & own) {
-                    let hole = HOLE * size(neighbours(from) & own) as i32;
-                    put(Move::new(from, to), 2 * CELL * infected, hole);
+                    // The cell left behind is where the opponent infects those around it.
+                    put(Move::new(from, to), 2 * CELL * infected, size(neighbours(from) & own));
                 }
             }
         }
@@ -78,15 +73,15 @@ impl Picker {
     }
 
     /// Puts the other leaps on the list.
-    fn find_minor(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History) {
+    fn find_minor(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History, tuning: &Tuning) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let quiet = empty & !dilate(opponent);
         for from in Cells(own) {
-            let hole = HOLE * size(neighbours(from) & own) as i32;
+            let risk = tuning.order_risk * size(neighbours(from) & own) as i32;
             for m in Cells(ring(from) & quiet).map(|to| Move::new(from, to)) {
                 if Some(m) != self.best {
-                    let score = history.value(side.index(), Field::number(m)) - hole;
+                    let score = history.value(side.index(), Field::number(m)) - risk;
                     waiting.push(Scored { score, gain: 0, m });
                 }
             }
@@ -106,6 +101,7 @@ impl agon_search::pvs::Picker<Field> for Picker {
         position: &Bacteria,
         waiting: &mut Vec<Scored<Move>>,
         history: &History,
+        tuning: &Tuning,
     ) -> Option<Picked<Move>> {
         if self.stage == Stage::Best {
             self.stage = Stage::Find;
@@ -115,7 +111,7 @@ impl agon_search::pvs::Picker<Field> for Picker {
             }
         }
         if self.stage == Stage::Find {
-            self.find(position, waiting, history);
+            self.find(position, waiting, history, tuning);
             self.stage = Stage::Good;
         }
         if self.stage == Stage::Good {
@@ -123,7 +119,7 @@ impl agon_search::pvs::Picker<Field> for Picker {
                 self.at += 1;
                 return Some(Picked { m, gain, late: false });
             }
-            self.find_minor(position, waiting, history);
+            self.find_minor(position, waiting, history, tuning);
             self.stage = Stage::Minor;
         }
         let Scored { m, gain, .. } = take_best(waiting, self.at)?;

@@ -2,6 +2,7 @@
 
 use agon_game::Position;
 
+use super::Tuning;
 use crate::History;
 
 /// The moves of a [`Game`].
@@ -74,12 +75,13 @@ pub trait Picker<G: Game + ?Sized>: Sized {
     /// The moves of a position; `best` is legal and comes first.
     fn new(best: Option<MoveOf<G>>, waiting: &[Scored<MoveOf<G>>]) -> Self;
 
-    /// The next move; `None` after the last.
+    /// The next move; `None` after the last. The history and the tuning say how to order them.
     fn next(
         &mut self,
         position: &G::Position,
         waiting: &mut Vec<Scored<MoveOf<G>>>,
         history: &History,
+        tuning: &Tuning,
     ) -> Option<Picked<MoveOf<G>>>;
 }
 

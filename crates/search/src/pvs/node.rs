@@ -232,7 +232,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         let mut picker = G::Picker::new(best, &self.waiting);
         let (mut value, mut chosen, mut count) = (NOTHING, None, 0);
         let first_alpha = alpha;
-        while let Some(picked) = picker.next(position, &mut self.waiting, self.history) {
+        while let Some(picked) = picker.next(position, &mut self.waiting, self.history, tuning) {
             let m = picked.m;
             if Some(m) == excluded || (K::ROOT && self.done.contains(&m)) {
                 continue;

@@ -57,6 +57,10 @@ crate::parameters! {
         singular_margin: 12 in 1..=200 step 4,
         /// Twice singular: how much further below.
         double_margin: 60 in 0..=1000 step 15,
+        /// Order of moves: how many units of history a hundredth of gain is worth.
+        order_gain: 40 in 0..=400 step 4,
+        /// Order of moves: how many units of history each thing that a move leaves in danger costs.
+        order_risk: 800 in 0..=8000 step 100,
         /// Experience with a move: bonus per ply of depth,
         bonus_slope: 160 in 10..=1000 step 20,
         /// and at most.
