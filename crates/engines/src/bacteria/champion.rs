@@ -72,6 +72,11 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
         Pace { moves: (6.0 + 0.5 * empty).min(f64::from(left.div_ceil(2).max(1))), most: left.div_ceil(2) }
     }
 
+    /// Forgets everything learnt: the next question is of another game.
+    pub fn forget(&mut self) {
+        self.search.forget();
+    }
+
     /// Searches within a request of the kit's own kind.
     pub fn search(
         &mut self,
