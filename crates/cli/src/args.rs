@@ -92,6 +92,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
+    /// Tune the parameters of an engine by games against itself
+    Tune(TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -495,6 +497,43 @@ pub struct BenchArgs {
     pub format: Format,
 }
 
+#[derive(ClapArgs, Debug)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The game
+    #[arg(value_parser = tunable())]
+    pub game: Game,
+    /// How many pairs of games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: u64,
+    /// How many nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Tune only these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The number from which openings and changes are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where the run is kept; if the file is there, the run goes on from it
+    #[arg(long, value_name = "FILE", default_value = "tune.json")]
+    pub state: PathBuf,
+    /// How to print the parameters
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TUNE_HELP: &str = "\
+In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
+the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+
+Example:
+  agon tune bacteria --only late_base,late_slope --steps 5000";
+
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Goal {
@@ -580,6 +619,11 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
 fn benched() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games whose engines have parameters.
+fn tunable() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

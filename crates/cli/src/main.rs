@@ -22,6 +22,7 @@ mod replay;
 mod show;
 mod signals;
 mod solve;
+mod tune;
 
 use std::io;
 use std::process::ExitCode;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),

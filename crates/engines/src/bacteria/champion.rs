@@ -35,7 +35,14 @@ pub struct Champion<E = Classic> {
 
 impl Default for Champion {
     fn default() -> Self {
-        Self::new(Classic::default(), Tuning::default())
+        Self::tuned(Tuning::default())
+    }
+}
+
+impl Champion {
+    /// The champion with other parameters.
+    pub fn tuned(tuning: Tuning) -> Self {
+        Self::new(Classic::default(), tuning)
     }
 }
 
