@@ -90,6 +90,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
+    /// Show what the moves of a position are worth
+    Analyze(AnalyzeArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
     /// Tune the parameters of an engine by games against itself
@@ -498,6 +500,46 @@ pub struct BenchArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = analyzed())]
+    pub game: Game,
+    /// The position, in the game's notation [default: the start of the game]
+    pub position: Option<String>,
+    /// How long to think, in milliseconds [default: 5000, if nothing else ends it]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time: Option<u64>,
+    /// How many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// How many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: Option<u32>,
+    /// How many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
+    /// On how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Memory of the transposition table, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: Option<u64>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
+On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
+every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+
+Examples:
+  agon analyze bacteria --lines 5 --time 2000
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json";
+
+#[derive(ClapArgs, Debug)]
 #[command(after_help = TUNE_HELP)]
 pub struct TuneArgs {
     /// The game
@@ -619,6 +661,11 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
 fn benched() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games that can be analyzed.
+fn analyzed() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 /// Games whose engines have parameters.

@@ -4,6 +4,7 @@
 //! is no error.
 
 mod agent;
+mod analyze;
 mod arena;
 mod args;
 mod bench;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Convert(args) => convert::run(&args),
