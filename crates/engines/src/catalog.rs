@@ -73,8 +73,12 @@ const fn levelled(name: &'static str, summary: &'static str, highest: u8) -> Bui
 
 const RANDOM: Builtin = builtin("random", "every legal move with equal probability");
 
-const BACTERIA: [Builtin; 3] =
-    [RANDOM, builtin("greedy", "most cells after the opponent's best reply"), builtin("champion", "a deep search")];
+const BACTERIA: [Builtin; 4] = [
+    RANDOM,
+    builtin("greedy", "most cells after the opponent's best reply"),
+    builtin("classic", "the champion's search with a hand-made evaluation"),
+    levelled("champion", "a deep search", bacteria::level::HIGHEST),
+];
 const DOMINEERING: [Builtin; 3] = [
     RANDOM,
     builtin("greedy", "the best-paid place that hurts the other most"),
