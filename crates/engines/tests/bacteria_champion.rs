@@ -291,4 +291,4 @@ fn the_work_of_the_benchmark_is_pinned() {
     assert_eq!(nodes, NODES);
 }
 
-const NODES: u64 = 651_101;
+const NODES: u64 = 467_337;

@@ -48,9 +48,9 @@ crate::parameters! {
         /// Late-move pruning: up to this depth only the first moves are tried,
         count_depth: 4 in 0..=20 step 1,
         /// so many,
-        count_base: 6 in 1..=100 step 1,
+        count_base: 4 in 1..=100 step 1,
         /// and so many more per ply squared.
-        count_slope: 5 in 0..=50 step 1,
+        count_slope: 3 in 0..=50 step 1,
         /// Singular extensions: from this depth on.
         singular_depth: 6 in 3..=99 step 1,
         /// Singular extensions: how far below the first move all others must be, in hundredths of the unit per ply.
