@@ -10,7 +10,7 @@ use agon_game::{Budget, Outcome, Position, Side};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
 use agon_search::pvs::{Game, Picker, Request, Settled, Tuning, WIN};
-use agon_search::{Evaluate, History, Limits};
+use agon_search::{Analyst, Evaluate, History, Limits, Task};
 
 const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
 
@@ -271,6 +271,25 @@ fn the_champion_beats_greedy_from_either_seat() {
             assert_eq!(position.outcome(), Some(Outcome::Win(seat)), "seed {seed}, {seat}: {position}");
         }
     }
+}
+
+/// Threads share a table and what they find; several lines are told best first, all of them legal and different.
+#[test]
+fn threads_and_lines_can_be_asked_for() {
+    let position = Bacteria::start();
+    let mut champion = <Champion>::default();
+    champion.set_memory(4 << 20);
+    champion.set_threads(3);
+    let mut told = Vec::new();
+    let task = Task { limits: Limits::nodes(30_000), lines: 4, ..Task::default() };
+    let best = champion.analyze(&position, &task, &mut |info| told.push((info.depth, info.rank, info.moves[0])));
+    let deepest = told.last().expect("an iteration").0;
+    let mut last: Vec<_> = told.iter().filter(|(depth, ..)| *depth == deepest).map(|&(_, rank, m)| (rank, m)).collect();
+    last.sort_unstable();
+    assert_eq!(last.iter().map(|&(rank, _)| rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let moves: BTreeSet<Move> = last.iter().map(|&(_, m)| m).collect();
+    assert!(moves.len() == 4 && moves.iter().all(|m| position.read_move(&m.to_string()).is_ok()), "{moves:?}");
+    assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
 }
 
 /// Without any time there is a legal move all the same.

@@ -5,7 +5,7 @@
 //!
 //! - For games that are proved: [`Table`] remembers exact keys.
 //! - For games that are estimated: [`pvs`] searches, [`Evaluate`] says what a position seems to be worth, [`shared`]
-//!   remembers, [`History`] learns which moves are good; [`parameters`] are what all of them are tuned by.
+//!   remembers, [`History`] learns which moves are good; [`mod@parameters`] are what all of them are tuned by.
 //!
 //! Nothing here knows a game or prints.
 

@@ -33,7 +33,7 @@ pub enum ParameterError {
     },
 }
 
-/// A set of numbers that can be tuned: what [`parameters!`](crate::parameters) makes.
+/// A set of numbers that can be tuned: what [`parameters!`](crate::parameters!) makes.
 pub trait Tunable: Default + Clone {
     /// All of them, with their defaults.
     fn table() -> Vec<Parameter>;
