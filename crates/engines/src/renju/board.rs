@@ -351,6 +351,12 @@ impl Board {
     }
 }
 
+/// How a stone changes [`Board::hash`].
+#[inline]
+pub(super) const fn stone_key(side: Side, cell: u8) -> u64 {
+    STONE_KEYS[side.index()][cell as usize]
+}
+
 /// Zobrist's keys: one for each stone on each point.
 const STONE_KEYS: [[u64; ROOM]; 2] = {
     let mut keys = [[0; ROOM]; 2];

@@ -4,11 +4,16 @@ pub mod board;
 pub mod cells;
 pub mod class;
 pub mod evaluation;
+pub mod fours;
 pub mod greedy;
+pub mod proof;
 pub mod shape;
+pub mod threats;
 
 pub use board::Board;
 pub use cells::Cells;
 pub use class::{Class, Trait};
+pub use fours::Fours;
 pub use greedy::Greedy;
 pub use shape::Shape;
+pub use threats::Threats;
