@@ -9,6 +9,12 @@ pub trait Chooser<P: Position>: Send {
     fn choose(&mut self, position: &P, budget: Budget) -> P::Move;
 }
 
+impl<P: Position, C: Chooser<P> + ?Sized> Chooser<P> for Box<C> {
+    fn choose(&mut self, position: &P, budget: Budget) -> P::Move {
+        (**self).choose(position, budget)
+    }
+}
+
 /// A [`Chooser`] in its seat: follows the game and speaks the judge's notation.
 pub struct Seated<P, C> {
     start: fn(preamble: &str) -> Result<P, String>,
