@@ -141,7 +141,7 @@ fn false_claims_are_not_verified() {
     assert!(proof::verify(&position, 100, &mut right).is_ok());
     assert_eq!(proof::verify(&position, 0, &mut right), Err(proof::WinError::Limit { limit: 0 }));
     // A stone of no use, an illegal one, none at all.
-    for m in ["O15", "H8", "PASS"] {
+    for m in ["O15", "E8", "PASS"] {
         let mut wrong = |_: &Renju| Move::from_letters(m).ok();
         assert!(proof::verify(&position, 100, &mut wrong).is_err(), "{m}");
     }
