@@ -442,9 +442,12 @@ pub struct SolveArgs {
     /// The game
     #[arg(value_parser = solvable())]
     pub game: Game,
-    /// What to prove
+    /// Domineering: what to prove
     #[arg(long, value_name = "GOAL", default_value = "score")]
     pub goal: Goal,
+    /// Renju: which wins to look for
+    #[arg(long, value_name = "MODE", default_value = "any")]
+    pub mode: Threat,
     /// The most time for one position, in milliseconds [default: no limit]
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
@@ -458,6 +461,12 @@ domineering:
        value is what first gets more than second from here on (null with --goal win); best lists every move
        that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
        winner are null and best is empty
+
+renju: does the side to move win by continuous fours (vcf), or by fours and threes (vct)?
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
+       line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
+       such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
 
 A bad line is answered by {\"error\": …} and the run goes on.";
 
@@ -493,6 +502,27 @@ pub struct BenchArgs {
     /// How to print the distribution
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+}
+
+/// By which threats a win is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Threat {
+    /// Continuous fours
+    Vcf,
+    /// Fours and threes
+    Vct,
+    /// Fours, else threes too
+    Any,
+}
+
+impl From<Threat> for agon_engines::renju::Mode {
+    fn from(threat: Threat) -> Self {
+        match threat {
+            Threat::Vcf => Self::Fours,
+            Threat::Vct => Self::Threats,
+            Threat::Any => Self::Any,
+        }
+    }
 }
 
 /// What to prove of a position.
@@ -571,9 +601,10 @@ fn size(text: &str) -> Result<(u64, u64), String> {
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
-/// Games that are solved: only domineering so far.
+/// Games whose positions are solved.
 fn solvable() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Domineering.name()]).map(|_| Game::Domineering)
+    PossibleValuesParser::new([Game::Domineering, Game::Renju].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 /// Games whose engines have a benchmark.

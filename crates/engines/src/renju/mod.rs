@@ -8,6 +8,7 @@ pub mod fours;
 pub mod greedy;
 pub mod proof;
 pub mod shape;
+pub mod solution;
 pub mod threats;
 
 pub use board::Board;
@@ -16,4 +17,5 @@ pub use class::{Class, Trait};
 pub use fours::Fours;
 pub use greedy::Greedy;
 pub use shape::Shape;
+pub use solution::{Mode, Solution, solve};
 pub use threats::Threats;

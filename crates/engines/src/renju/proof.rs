@@ -37,6 +37,20 @@ pub fn check_fours(position: &Renju, line: &[Move]) -> Result<(), LineError> {
     Err(LineError::NoWin)
 }
 
+/// Checks that a line of play is legal and ends with a win of the side to move; an empty line is taken.
+///
+/// # Errors
+/// [`LineError`] with the number of the first move that is wrong.
+pub fn check_line(position: &Renju, line: &[Move]) -> Result<(), LineError> {
+    let winner = position.turn();
+    let mut position = position.clone();
+    for (number, &m) in line.iter().enumerate() {
+        position.check(m).map_err(|error| LineError::Illegal { number, reason: error.to_string() })?;
+        position.play(m, &mut ());
+    }
+    if line.is_empty() || position.outcome() == Some(Outcome::Win(winner)) { Ok(()) } else { Err(LineError::NoWin) }
+}
+
 /// The moves with which a side would win at once if it were its turn.
 pub fn fives(position: &Renju, side: Side) -> Vec<Move> {
     position.board().empties().iter().filter(|&point| position.board().wins(side, point)).map(Move::Stone).collect()
