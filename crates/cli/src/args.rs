@@ -472,15 +472,15 @@ A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
+    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\nrenju: the same, and how fast stones are placed and taken back and fours and threats are searched.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game
     #[arg(value_parser = benched())]
     pub game: Game,
-    /// Bacteria: how many plies deep
-    #[arg(long, value_name = "PLIES", default_value_t = agon_engines::bacteria::bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub depth: u32,
+    /// Bacteria and renju: how many plies deep [default: 9 and 6]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub boards: u64,
@@ -609,7 +609,7 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
 
 /// Games whose engines have a benchmark.
 fn benched() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
+    PossibleValuesParser::new([Game::Bacteria, Game::Domineering, Game::Renju].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 

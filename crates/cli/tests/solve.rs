@@ -58,8 +58,7 @@ fn wins_at_renju_are_found_and_checked() {
     let over = r#"{"black": [[1,1],[1,2],[1,3],[1,4],[1,5]], "white": [[7,7]], "turn": "white"}"#;
     check("any", over, r#"{"win": false, "line": []}"#);
     // Black may stop the four only on a point that is forbidden to it.
-    let weapon =
-        r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#;
+    let weapon = r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#;
     check("vcf", weapon, r#"{"win": true, "line": [[4,5],[-1,-1],[8,5]]}"#);
     check("vcf", "{", r#"{"error": "EOF while parsing an object at line 1 column 1"}"#);
 }
@@ -90,4 +89,13 @@ fn only_what_can_be_solved_is_solved() {
     let output = Command::cargo_bin("agon").expect("the binary").args(["solve", "bacteria"]).assert().code(2);
     let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(text.contains("possible values: domineering, renju"), "{text}");
+}
+
+#[test]
+fn bench_of_renju_counts_the_same_nodes_everywhere() {
+    let [line] = &agon(&["bench", "renju", "--depth", "2", "--format", "json"], "")[..] else {
+        panic!("one line expected")
+    };
+    let counts = ["search", "threats", "fours", "stones"].map(|part| line[part]["nodes"].as_u64());
+    assert_eq!(counts, [7817, 125857, 104730, 812000].map(Some), "{line}");
 }

@@ -10,7 +10,7 @@ use agon_rules::renju::{Direction, POINTS, Point, SIZE, Window};
 
 use super::cells::Cells;
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
-use super::evaluation::{Values, WEIGHTS};
+use super::evaluation::{Values, change};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 
 /// How far the number of the next point on a line is, in the order of [`Direction::ALL`].
@@ -236,7 +236,7 @@ impl Board {
     #[inline]
     fn reclass(&mut self, side: Side, cell: u8, class: Class) {
         let old = std::mem::replace(&mut self.states[cell as usize].classes[side.index()], class);
-        self.values += WEIGHTS.change(side, old, class);
+        self.values += change(side, old, class);
         let changed = old.traits() ^ class.traits();
         if changed != 0 {
             for (number, word) in self.sets[side.index()][(cell >> 6) as usize].iter_mut().enumerate() {

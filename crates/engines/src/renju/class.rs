@@ -29,9 +29,8 @@ pub enum Trait {
 /// Room for the traits, which are seven.
 pub const SETS: usize = 8;
 
-/// How many kinds of points the evaluation tells apart: a point's two best shapes, none of them a five or forbidden;
-/// then those that make a five, those that are barred, and taken points.
-pub const KINDS: usize = 48;
+// Kinds of points, which the evaluation tells apart: 0 to 44 say what a point's two best shapes are, if neither is a five
+// or forbidden.
 
 const FIVE: u8 = 45;
 const BARRED: u8 = 46;
@@ -66,7 +65,7 @@ impl Class {
         self.traits
     }
 
-    /// The number of its kind, below [`KINDS`].
+    /// The number of its kind, at most [`TAKEN`].
     #[inline]
     pub const fn kind(self) -> u8 {
         self.kind

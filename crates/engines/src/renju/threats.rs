@@ -396,7 +396,7 @@ fn rest(bound: u32, sum: u32, own: u32) -> u32 {
 }
 
 /// The points on which a defence may matter to this line of fours; see the module's text.
-fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
+pub(super) fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
     let other = side.other();
     let mut points = Cells::EMPTY;
     let mut exact = true;
