@@ -12,10 +12,10 @@ use agon_search::{Analyst, Clock, Info, Limits, Task};
 use super::search::{Search, Skill};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
-pub const TABLE_BYTES: usize = 192 << 20;
+pub const TABLE_BYTES: usize = 128 << 20;
 
 /// Of the tables, bytes for every second of the clock: more than a search could fill, and smaller ones are faster.
-const BYTES_PER_SECOND: f64 = (16 << 20) as f64;
+const BYTES_PER_SECOND: f64 = (4 << 20) as f64;
 
 /// The least of them.
 const LEAST_BYTES: usize = 2 << 20;

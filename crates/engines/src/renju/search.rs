@@ -215,18 +215,15 @@ impl Walk<'_> {
     fn decided(&mut self, side: Side, request: &Request) -> Option<Found<Move>> {
         let Skill { threats, fours, .. } = self.search.skill;
         let board = &mut self.board;
+        let most = request.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4).min(ROOT_NODES));
+        let time = request.soft.or(request.limits.time).map(|time| time / 4);
+        let limits = |nodes| Limits { time, nodes: Some(nodes), depth: None };
         let line: Vec<u8> = if let Some(five) = board.having(side, Trait::Five).first() {
             vec![five]
-        } else if self.search.fours.wins(board, side, Limits::nodes(ROOT_NODES.min(fours))) == Ok(true) {
+        } else if self.search.fours.wins(board, side, limits(most.min(fours))) == Ok(true) {
             self.search.fours.line().collect()
-        } else if threats {
-            let share = |all: Option<u64>| all.map_or(ROOT_NODES, |all| (all / 4).min(ROOT_NODES));
-            let time = request.soft.or(request.limits.time).map(|time| time / 4);
-            let limits = Limits { time, nodes: Some(share(request.limits.nodes)), depth: None };
-            if self.search.threats.wins(board, side, limits) != Ok(Some(true)) {
-                return None;
-            }
-            self.search.threats.line(board, Limits::nodes(ROOT_NODES)).ok()?
+        } else if threats && self.search.threats.wins(board, side, limits(most)) == Ok(Some(true)) {
+            self.search.threats.line(board, limits(ROOT_NODES)).ok()?
         } else {
             return None;
         };
