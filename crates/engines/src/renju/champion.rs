@@ -29,6 +29,9 @@ pub struct Champion {
     limits: Limits,
 }
 
+/// What is not spent, but for a third of the clock at most.
+const RESERVE: Duration = Duration::from_millis(400);
+
 /// What a level may do.
 #[derive(Clone, Copy)]
 struct Level {
@@ -152,7 +155,9 @@ pub fn opening(position: &Renju) -> Option<Move> {
 
 impl crate::Chooser<Renju> for Champion {
     fn choose(&mut self, position: &Renju, budget: Budget) -> Move {
-        let clock = Clock { left: budget.mine, increment: Duration::ZERO };
+        // A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
+        let left = budget.mine.saturating_sub(RESERVE.min(budget.mine / 3));
+        let clock = Clock { left, increment: Duration::ZERO };
         let seconds = budget.mine.as_secs_f64();
         let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e5);
         self.search(Some(seconds.min(by_nodes)));

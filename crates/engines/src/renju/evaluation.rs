@@ -4,9 +4,8 @@ use std::ops::AddAssign;
 
 use agon_game::Side;
 
-use super::Board;
-use super::class::{Class, TAKEN};
-use super::weights::FITTED;
+use super::class::Class;
+use super::shape::Shape;
 
 /// The sums of the weights from Black's view, with either side to move: what a point promises depends on who plays there
 /// first.
@@ -14,7 +13,7 @@ use super::weights::FITTED;
 pub struct Values([i32; 2]);
 
 impl Values {
-    /// The worth for the side to move, in hundredths of an open two or so.
+    /// The worth for the side to move, in hundredths of a point where its three would be.
     #[inline]
     pub const fn of(self, turn: Side) -> i32 {
         match turn {
@@ -32,68 +31,48 @@ impl AddAssign for Values {
     }
 }
 
-/// The weights of every kind of point, by whose stone it would be and by the side to move, from Black's view.
-struct Weights([[[i32; 2]; 64]; 2]);
+/// The weight of a point by its best shape: of the side to move, and of the other. The second best counts half.
+const BEST: [[i32; 2]; 9] = [[0, 0], [2, 1], [6, 4], [9, 6], [26, 18], [22, 15], [90, 50], [60, 45], [400, 260]];
 
-impl Weights {
-    /// How the sums change with a point's class.
-    #[inline]
-    fn change(&self, side: Side, old: Class, new: Class) -> Values {
-        let table = &self.0[side.index()];
-        let (old, new) = (table[old.kind() as usize % 64], table[new.kind() as usize % 64]);
-        Values([new[0] - old[0], new[1] - old[1]])
-    }
-}
+/// What a point is worth beyond that on which two threes, or a four and a three, meet.
+const BOTH: [i32; 2] = [200, 120];
 
-/// How many kinds of empty points have weights.
-pub const KINDS: usize = TAKEN as usize;
-
-/// A difference of this much multiplies the odds of winning by e.
-pub const SCALE: f64 = 400.0;
-
-/// The weights.
-static WEIGHTS: Weights = {
-    let mut weights = [[[0; 2]; 64]; 2];
-    let mut kind = 0;
-    while kind < KINDS {
-        let mut own_turn = 0;
-        while own_turn < 2 {
-            // A black stone's own turn is Black's, 0; a white one's is White's, 1.
-            weights[0][kind][own_turn] = FITTED[0][kind][own_turn];
-            weights[1][kind][1 - own_turn] = -FITTED[1][kind][own_turn];
-            own_turn += 1;
+/// The weights by kind: of the side to move, and of the other. Points that make a five, are forbidden or taken have none:
+/// what they are worth is seen by search.
+static WEIGHTS: [[i32; 2]; 64] = {
+    let mut weights = [[0; 2]; 64];
+    let mut best = 0;
+    while best < BEST.len() {
+        let mut second = 0;
+        while second <= best {
+            let mut of = 0;
+            while of < 2 {
+                let both = if second >= Shape::Three as usize { BOTH[of] } else { 0 };
+                weights[best * (best + 1) / 2 + second][of] = BEST[best][of] + BEST[second][of] / 2 + both;
+                of += 1;
+            }
+            second += 1;
         }
-        kind += 1;
+        best += 1;
     }
-    Weights(weights)
+    weights
 };
 
-/// How the evaluation's sums change with a point's class.
+/// How the sums change with the class of a point for a side.
 #[inline]
 pub(super) fn change(side: Side, old: Class, new: Class) -> Values {
-    WEIGHTS.change(side, old, new)
-}
-
-/// The weight of a kind of points of a side, from its view, with it to move or not.
-pub const fn weight(side: Side, kind: usize, own_turn: bool) -> i32 {
-    FITTED[side.index()][kind][if own_turn { 0 } else { 1 }]
-}
-
-/// How many empty points of each kind there are for a side.
-pub fn kinds(board: &Board, side: Side) -> [u8; KINDS] {
-    let mut counts = [0; KINDS];
-    for cell in board.empties().iter() {
-        if let Some(count) = counts.get_mut(board.class(side, cell).kind() as usize) {
-            *count += 1;
-        }
+    let (old, new) = (WEIGHTS[old.kind() as usize % 64], WEIGHTS[new.kind() as usize % 64]);
+    let [own, other] = [new[0] - old[0], new[1] - old[1]];
+    match side {
+        Side::First => Values([own, other]),
+        Side::Second => Values([-other, -own]),
     }
-    counts
 }
 
 /// How good a stone looks before any search: what it makes, and what it keeps the other side from.
 #[inline]
-pub fn urgency(side: Side, mine: Class, theirs: Class) -> i32 {
-    let own = weight(side, mine.kind() as usize % KINDS, true);
-    let other = weight(side.other(), theirs.kind() as usize % KINDS, false);
+pub fn urgency(mine: Class, theirs: Class) -> i32 {
+    let [own, _] = WEIGHTS[mine.kind() as usize % 64];
+    let [_, other] = WEIGHTS[theirs.kind() as usize % 64];
     2 * own + other
 }

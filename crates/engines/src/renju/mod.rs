@@ -13,7 +13,6 @@ pub mod search;
 pub mod shape;
 pub mod solution;
 pub mod threats;
-mod weights;
 
 pub use board::Board;
 pub use cells::Cells;

@@ -484,7 +484,7 @@ impl Walk<'_> {
         let mut ordered: Vec<(i32, u8)> = cells
             .iter()
             .map(|cell| {
-                let promise = urgency(side, board.class(side, cell), board.class(side.other(), cell));
+                let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
                 (promise + self.search.history[side.index()][cell as usize % POINTS] / 64, cell)
             })
             .collect();
