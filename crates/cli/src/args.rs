@@ -94,6 +94,7 @@ pub enum Command {
     Analyze(AnalyzeArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
+    Bench(BenchArgs),
     /// Tune the parameters of an engine by games against itself
     Tune(TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
@@ -418,10 +419,12 @@ bacteria: every MOVE that the judge accepts, all sources of a division among the
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
 
-domineering: every MOVE; `last_pass` may be left out
+domineering: every MOVE; `last_pass` and `lead` may be left out
   in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
-        \"last_pass\": false}   (on one line)
+        \"last_pass\": false, \"lead\": -2.5}   (on one line)
   out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+       lead: first minus second so far, bonus included, in steps of one half;
+       without it -2.5, as at the start of a game
 
 renju: the number of legal stones, Black's forbidden points, and the points that
 win at once for the side to move
@@ -505,26 +508,29 @@ pub struct AnalyzeArgs {
     /// The game
     #[arg(value_parser = analyzed())]
     pub game: Game,
-    /// The position, in the game's notation [default: the start of the game]
+    /// Bacteria: a FEN [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
     pub position: Option<String>,
-    /// How long to think, in milliseconds [default: 5000, if nothing else ends it]
+    /// How long to think at most, in milliseconds [default: 5000 in bacteria, if nothing else ends it]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub time: Option<u64>,
-    /// How many nodes to visit
+    /// Bacteria: how many nodes to visit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// How many plies deep to look
+    /// Bacteria: how many plies deep to look
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
     pub depth: Option<u32>,
-    /// How many of the best moves to show
+    /// Bacteria: how many of the best moves to show
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub lines: u16,
-    /// On how many threads to think
+    /// Bacteria: on how many threads to think
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Memory of the transposition table, in MiB [default: 128]
+    /// Bacteria: memory of the transposition table, in MiB [default: 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: Option<u64>,
+    /// Domineering: draw the board, with every move and its value, to this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
     /// How to print what is found
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -535,9 +541,21 @@ bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are 
 On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
 every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
 
+domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+  {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
+Between every two cells that a domino could cover stands what the side to move
+ends ahead by after it, the second player's 2.5 included, if both then play
+perfectly; the colour says who wins, brackets mark the best moves.
+With --format json: \"value\", and that of every move, is what first gets more
+than second from here on (null when it is only known to be from \"low\" to
+\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
+exact.
+
 Examples:
   agon analyze bacteria --lines 5 --time 2000
-  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json";
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json
+  echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
+    agon analyze domineering - --picture board.svg";
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = TUNE_HELP)]
@@ -665,7 +683,7 @@ fn benched() -> impl TypedValueParser<Value = Game> {
 
 /// Games that can be analyzed.
 fn analyzed() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
+    benched()
 }
 
 /// Games whose engines have parameters.

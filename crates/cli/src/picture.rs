@@ -11,10 +11,10 @@ const CELL: usize = 40;
 /// The border for the coordinates.
 const BORDER: usize = 30;
 
-const PAPER: &str = "#fbfaf7";
-const INK: &str = "#3a3a3a";
-const LINES: &str = "#b9b4a7";
-const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
+pub const PAPER: &str = "#fbfaf7";
+pub const INK: &str = "#3a3a3a";
+pub const LINES: &str = "#b9b4a7";
+pub const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
 /// Stones of a game whose sides are called by their colours.
 const STONES: [&str; 2] = ["#222222", "#ffffff"];
 

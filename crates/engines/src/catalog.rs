@@ -79,9 +79,10 @@ const BACTERIA: [Builtin; 4] = [
     builtin("classic", "the champion's search with a hand-made evaluation"),
     levelled("champion", "a deep search", bacteria::level::HIGHEST),
 ];
-const DOMINEERING: [Builtin; 3] = [
+const DOMINEERING: [Builtin; 4] = [
     RANDOM,
     builtin("greedy", "the best-paid place that hurts the other most"),
+    builtin("uct", "a Monte Carlo tree search that asks the strips instead of playing games out"),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS),
 ];
 const RENJU: [Builtin; 2] = [RANDOM, builtin("greedy", "makes and stops fours and threes, one move deep")];
@@ -174,6 +175,7 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
         (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, bacteria::level::at(level?, seed))),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
+        (Game::Domineering, "uct") => Box::new(Seated::new(domineering::start, domineering::Uct::default())),
         (Game::Domineering, "champion") => {
             Box::new(Seated::new(domineering::start, domineering::Champion::at(level?, seed)))
         }
