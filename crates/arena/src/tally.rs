@@ -303,7 +303,12 @@ impl Tally {
         let mut results = Results::new(self.agents);
         for a in 0..self.agents {
             for b in 0..a {
-                results.add(a, b, [self.cell(a, b).points(), self.cell(b, a).points()]);
+                let pairs = self.pairs(a, b);
+                results.add_pairs(a, b, &pairs);
+                // Bouts whose other half has not been played, or was void.
+                let alone =
+                    [self.cell(a, b).points() - pairs.points(), self.cell(b, a).points() - pairs.reversed().points()];
+                results.add(a, b, alone);
             }
         }
         Ratings::fit(&results, anchors)

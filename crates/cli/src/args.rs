@@ -90,8 +90,12 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
+    /// Show what the moves of a position are worth
+    Analyze(AnalyzeArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
+    /// Tune the parameters of an engine by games against itself
+    Tune(TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -414,10 +418,12 @@ bacteria: every MOVE that the judge accepts, all sources of a division among the
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
 
-domineering: every MOVE; `last_pass` may be left out
+domineering: every MOVE; `last_pass` and `lead` may be left out
   in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
-        \"last_pass\": false}   (on one line)
+        \"last_pass\": false, \"lead\": -2.5}   (on one line)
   out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+       lead: first minus second so far, bonus included, in steps of one half;
+       without it -2.5, as at the start of a game
 
 renju: the number of legal stones, Black's forbidden points, and the points that
 win at once for the side to move
@@ -525,6 +531,104 @@ impl From<Threat> for agon_engines::renju::Mode {
     }
 }
 
+#[derive(ClapArgs, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = benched())]
+    pub game: Game,
+    /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
+    /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
+    pub position: Option<String>,
+    /// How long to think at most, in milliseconds [default: 5000 in bacteria and renju, if nothing else ends it]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time: Option<u64>,
+    /// Bacteria and renju: how many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Bacteria and renju: how many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: Option<u32>,
+    /// Bacteria and renju: how many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
+    /// Bacteria: on how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Bacteria and renju: memory of the tables, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: Option<u64>,
+    /// Domineering: draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
+On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
+every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+
+domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+  {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
+Between every two cells that a domino could cover stands what the side to move
+ends ahead by after it, the second player's 2.5 included, if both then play
+perfectly; the colour says who wins, brackets mark the best moves.
+With --format json: \"value\", and that of every move, is what first gets more
+than second from here on (null when it is only known to be from \"low\" to
+\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
+exact.
+
+renju: the best lines, the points that are forbidden to Black, and, if the side to move wins by fours and threes, that win
+with its moves numbered on the board. With --format json the last line is
+  {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
+
+Examples:
+  agon analyze renju \"H8 H9 I9 G9\" --time 2000 --picture win.svg
+  agon analyze bacteria --lines 5 --time 2000
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json
+  echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
+    agon analyze domineering - --picture board.svg";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The game
+    #[arg(value_parser = tunable())]
+    pub game: Game,
+    /// How many pairs of games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: u64,
+    /// How many nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Tune only these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The number from which openings and changes are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where the run is kept; if the file is there, the run goes on from it
+    #[arg(long, value_name = "FILE", default_value = "tune.json")]
+    pub state: PathBuf,
+    /// How to print the parameters
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TUNE_HELP: &str = "\
+In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
+the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+
+Example:
+  agon tune bacteria --only late_base,late_slope --steps 5000";
+
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Goal {
@@ -607,10 +711,15 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
         .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
-/// Games whose engines have a benchmark.
+/// Games whose engines can be measured and asked about positions.
 fn benched() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Domineering, Game::Renju].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games whose engines have parameters.
+fn tunable() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

@@ -73,11 +73,16 @@ const fn levelled(name: &'static str, summary: &'static str, highest: u8) -> Bui
 
 const RANDOM: Builtin = builtin("random", "every legal move with equal probability");
 
-const BACTERIA: [Builtin; 3] =
-    [RANDOM, builtin("greedy", "most cells after the opponent's best reply"), builtin("champion", "a deep search")];
-const DOMINEERING: [Builtin; 3] = [
+const BACTERIA: [Builtin; 4] = [
+    RANDOM,
+    builtin("greedy", "most cells after the opponent's best reply"),
+    builtin("classic", "the champion's search with a hand-made evaluation"),
+    levelled("champion", "a deep search", bacteria::level::HIGHEST),
+];
+const DOMINEERING: [Builtin; 4] = [
     RANDOM,
     builtin("greedy", "the best-paid place that hurts the other most"),
+    builtin("uct", "a Monte Carlo tree search that asks the strips instead of playing games out"),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS),
 ];
 const RENJU: [Builtin; 3] = [
@@ -174,6 +179,7 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
         (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, bacteria::level::at(level?, seed))),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
+        (Game::Domineering, "uct") => Box::new(Seated::new(domineering::start, domineering::Uct::default())),
         (Game::Domineering, "champion") => {
             Box::new(Seated::new(domineering::start, domineering::Champion::at(level?, seed)))
         }

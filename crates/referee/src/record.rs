@@ -172,29 +172,22 @@ pub enum RecordError {
     },
 }
 
-#[derive(Serialize, Deserialize)]
+/// An entry as it is read; [`Entry::write`] writes the same.
+#[derive(Deserialize)]
 struct LineForm {
     at_us: u64,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     to: Option<SideForm>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     from: Option<SideForm>,
     line: String,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none", default)]
+    #[serde(rename = "move")]
     spoken: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     remark: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     wall_us: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     cpu_us: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     delay_us: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    disturbed: Option<bool>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum SideForm {
     First,
@@ -202,14 +195,18 @@ enum SideForm {
 }
 
 #[derive(Serialize, Deserialize)]
-struct ResultForm {
-    result: Result,
+struct ResultForm<R> {
+    result: R,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct SealForm {
     sha256: String,
 }
+
+/// What a line of the conversation takes in most games, in bytes, and the header and the result together.
+const TYPICAL_LINE: usize = 96;
+const TYPICAL_ENDS: usize = 2048;
 
 impl Record {
     /// The record of a bout that has been played.
@@ -238,18 +235,16 @@ impl Record {
     /// # Panics
     /// Never: everything in a record can be written as JSON.
     pub fn write(&self) -> String {
-        let mut text = String::new();
-        let mut push = |json: serde_json::Result<String>| {
-            text += &json.expect("records hold nothing that JSON cannot");
-            text.push('\n');
-        };
-        push(serde_json::to_string(&self.header));
+        let mut text = String::with_capacity(TYPICAL_LINE * self.entries.len() + TYPICAL_ENDS);
+        push_json(&mut text, &self.header);
+        text.push('\n');
         for entry in &self.entries {
-            push(serde_json::to_string(&LineForm::from(entry)));
+            entry.write(&mut text);
         }
-        push(serde_json::to_string(&ResultForm { result: self.result.clone() }));
+        push_json(&mut text, &ResultForm { result: &self.result });
+        text.push('\n');
         let seal = seal(&text);
-        text + &serde_json::to_string(&SealForm { sha256: seal }).expect("a string is JSON") + "\n"
+        text + "{\"sha256\":\"" + &seal + "\"}\n"
     }
 
     /// Reads a record and checks its seal.
@@ -297,29 +292,74 @@ fn parse<T: for<'a> Deserialize<'a>>(
 }
 
 fn seal(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
+    Sha256::digest(text).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-impl From<&Entry> for LineForm {
-    fn from(entry: &Entry) -> Self {
-        let side = match entry.side {
-            Side::First => SideForm::First,
-            Side::Second => SideForm::Second,
-        };
+impl Entry {
+    /// Adds the entry as a line of JSON. There are hundreds of them in a record of the fastest bouts, and going through
+    /// a serializer would take longer than all else that is done for the record.
+    fn write(&self, text: &mut String) {
         let micros = |time: Duration| time.as_micros() as u64;
-        Self {
-            at_us: micros(entry.at),
-            to: (entry.way == Way::To).then_some(side),
-            from: (entry.way == Way::From).then_some(side),
-            line: entry.line.clone(),
-            spoken: entry.spoken.clone(),
-            remark: entry.remark.clone(),
-            wall_us: entry.moment.map(|moment| micros(moment.wall)),
-            cpu_us: entry.moment.map(|moment| micros(moment.cpu)),
-            delay_us: entry.moment.map(|moment| micros(moment.delay)).filter(|&delay| delay > 0),
-            disturbed: entry.moment.filter(Moment::disturbed).map(|_| true),
+        push_number(text, "{\"at_us\":", micros(self.at));
+        *text += match self.way {
+            Way::To => ",\"to\":",
+            Way::From => ",\"from\":",
+        };
+        *text += match self.side {
+            Side::First => "\"first\"",
+            Side::Second => "\"second\"",
+        };
+        push_text(text, ",\"line\":", &self.line);
+        if let Some(spoken) = &self.spoken {
+            push_text(text, ",\"move\":", spoken);
+        }
+        if let Some(remark) = &self.remark {
+            push_text(text, ",\"remark\":", remark);
+        }
+        if let Some(moment) = self.moment {
+            push_number(text, ",\"wall_us\":", micros(moment.wall));
+            push_number(text, ",\"cpu_us\":", micros(moment.cpu));
+            if !moment.delay.is_zero() {
+                push_number(text, ",\"delay_us\":", micros(moment.delay));
+            }
+            if moment.disturbed() {
+                *text += ",\"disturbed\":true";
+            }
+        }
+        *text += "}\n";
+    }
+}
+
+fn push_json(text: &mut String, value: &impl Serialize) {
+    *text += &serde_json::to_string(value).expect("records hold nothing that JSON cannot");
+}
+
+fn push_text(text: &mut String, name: &str, value: &str) {
+    *text += name;
+    // Only these are written otherwise than they are.
+    if value.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        push_json(text, &value);
+    } else {
+        text.push('"');
+        *text += value;
+        text.push('"');
+    }
+}
+
+fn push_number(text: &mut String, name: &str, mut value: u64) {
+    *text += name;
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (value % 10) as u8;
+        value /= 10;
+        if value == 0 {
+            break;
         }
     }
+    text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
 }
 
 impl LineForm {

@@ -9,8 +9,8 @@ use crate::Clock;
 pub struct Pace {
     /// How many moves of its own the side to move probably still has to think about; 1 at least.
     pub moves: f64,
-    /// How many it has at most.
-    pub most: u32,
+    /// What a move costs besides the search.
+    pub lag: Duration,
 }
 
 /// How long one move may take.
@@ -22,12 +22,12 @@ pub struct Allowance {
     pub hard: Duration,
 }
 
-/// Kept from the clock for what happens outside the search: the judge's clock runs while lines are on their way, and a
-/// busy machine takes the processor away.
-const RESERVE: Duration = Duration::from_millis(60);
+/// Kept from the clock for what happens outside the search: a busy machine takes the processor away for tens of
+/// milliseconds now and then.
+const RESERVE: Duration = Duration::from_millis(90);
 
-/// What a move costs outside the search: two lines through pipes, and waking up.
-const OVERHEAD: Duration = Duration::from_micros(300);
+/// A game may take this many times the moves that are expected, and its last ones must be answered, too.
+const LONGER: f64 = 3.0;
 
 /// No move takes more than this share of what is left, as a divisor.
 const MOST_SHARE: u32 = 5;
@@ -40,16 +40,60 @@ impl Allowance {
     /// use agon_search::clock::{Allowance, Pace};
     /// use std::time::Duration;
     /// let clock = Clock { left: Duration::from_secs(10), increment: Duration::ZERO };
-    /// let allowance = Allowance::of(clock, Pace { moves: 40.0, most: 200 });
+    /// let allowance = Allowance::of(clock, Pace { moves: 40.0, lag: Duration::ZERO });
     /// assert!(allowance.soft > Duration::from_millis(100) && allowance.hard < Duration::from_secs(3));
     /// ```
     pub fn of(clock: Clock, pace: Pace) -> Self {
-        // When no more than this is left every move is answered at once, so it must last for all of them.
-        let reserve = RESERVE + OVERHEAD * pace.most;
+        // When no more than this is left every move is answered at once.
+        let moves = pace.moves.max(1.0);
+        let reserve = RESERVE + pace.lag.mul_f64(LONGER * moves);
         let free = clock.left.saturating_sub(reserve);
-        let soft = free.div_f64(pace.moves.max(1.0)) + clock.increment * 3 / 4;
-        let soft = soft.saturating_sub(OVERHEAD).min(free / MOST_SHARE);
+        let soft = (free.div_f64(moves) + clock.increment * 3 / 4).min(free / MOST_SHARE);
         Self { soft, hard: (soft * 4).min(free / MOST_SHARE) }
+    }
+}
+
+/// What moves cost besides the search, learnt from the clock: lines on their way, waking up, waiting for a processor.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lag {
+    /// What should be left when the next move is asked for.
+    expected: Option<Duration>,
+    mean: Duration,
+}
+
+impl Default for Lag {
+    /// A guess, until something is known.
+    fn default() -> Self {
+        Self { expected: None, mean: Duration::from_micros(300) }
+    }
+}
+
+/// How many moves the mean goes back.
+const REMEMBERED: u32 = 6;
+
+impl Lag {
+    /// A move is asked for, with so much left on the clock. Returns what a move costs besides the search.
+    ///
+    /// ```
+    /// use agon_search::clock::Lag;
+    /// use std::time::Duration;
+    /// let ms = Duration::from_millis;
+    /// let mut lag = Lag::default();
+    /// lag.asked(ms(1_000));
+    /// lag.answered(ms(1_000), ms(100));
+    /// // 100 ms were used, 112 are gone.
+    /// assert!(lag.asked(ms(888)) > ms(2));
+    /// ```
+    pub fn asked(&mut self, left: Duration) -> Duration {
+        if let Some(lost) = self.expected.take().and_then(|expected| expected.checked_sub(left)) {
+            self.mean = (self.mean * (REMEMBERED - 1) + lost) / REMEMBERED;
+        }
+        self.mean
+    }
+
+    /// A move that was asked for with `left` on the clock has taken so long.
+    pub fn answered(&mut self, left: Duration, taken: Duration) {
+        self.expected = Some(left.saturating_sub(taken));
     }
 }
 
@@ -57,34 +101,49 @@ impl Allowance {
 mod tests {
     use super::*;
 
-    /// A game of so many moves, each of which takes as long as it may and some more, ends in time.
-    fn check(clock_ms: u64, moves: u32, late: Duration) {
+    /// A game of so many moves, each of which takes as long as `spent` says and some more, ends in time.
+    fn check(clock_ms: u64, moves: u32, spent: fn(Allowance) -> Duration, late: Duration) {
         let mut left = Duration::from_millis(clock_ms);
+        let mut lag = Lag::default();
         for m in 0..moves {
             let clock = Clock { left, increment: Duration::ZERO };
-            let most = moves - m;
-            let allowance = Allowance::of(clock, Pace { moves: f64::from(most).clamp(1.0, 30.0), most });
+            let pace = Pace { moves: f64::from(moves - m).clamp(1.0, 30.0), lag: lag.asked(left) };
+            let allowance = Allowance::of(clock, pace);
             assert!(allowance.soft <= allowance.hard, "{allowance:?}");
-            let spent = allowance.hard + late;
-            assert!(spent < left, "{clock_ms} ms: move {m} of {moves} takes {spent:?} of {left:?}");
-            left -= spent;
+            let taken = spent(allowance);
+            assert!(taken + late < left, "{clock_ms} ms: move {m} of {moves} takes {taken:?} of {left:?}");
+            lag.answered(left, taken);
+            left = left.saturating_sub(taken + late);
         }
     }
 
     #[test]
     fn a_game_ends_in_time() {
+        let (soft, hard) = (|allowance: Allowance| allowance.soft, |allowance: Allowance| allowance.hard);
         for clock in [200, 1_000, 10_000] {
             for moves in [1, 20, 50, 200] {
-                check(clock, moves, Duration::from_micros(200));
+                check(clock, moves, soft, Duration::from_micros(400));
+                check(clock, moves, hard, Duration::from_micros(400));
             }
+            check(clock, 50, soft, Duration::from_millis(2));
         }
-        check(10_000, 200, Duration::from_millis(1));
+        check(1_000, 50, hard, Duration::from_millis(4));
+        check(10_000, 200, soft, Duration::from_millis(2));
+    }
+
+    #[test]
+    fn a_spike_is_survived() {
+        // Whenever it comes, the reserve holds.
+        let clock = Clock { left: Duration::from_millis(200), increment: Duration::ZERO };
+        let allowance = Allowance::of(clock, Pace { moves: 30.0, lag: Duration::from_millis(1) });
+        assert!(allowance.hard < Duration::from_millis(20), "{allowance:?}");
+        assert!(clock.left.saturating_sub(allowance.hard) > RESERVE + Duration::from_millis(60));
     }
 
     #[test]
     fn without_time_there_is_no_search() {
         let none = Clock { left: Duration::ZERO, increment: Duration::ZERO };
-        let allowance = Allowance::of(none, Pace { moves: 30.0, most: 200 });
+        let allowance = Allowance::of(none, Pace { moves: 30.0, lag: Duration::ZERO });
         assert_eq!(allowance, Allowance { soft: Duration::ZERO, hard: Duration::ZERO });
     }
 }

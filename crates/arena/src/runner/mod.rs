@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use agon_referee::agent::AgentError;
 use agon_referee::process;
@@ -228,14 +229,23 @@ pub fn run(
     let (slots, queue) = mpsc::channel::<Slot>();
     let (done, results) = mpsc::channel::<Reply>();
     let queue = Mutex::new(queue);
+    let closed = AtomicBool::new(false);
     thread::scope(|scope| {
         for worker in 0..options.concurrency {
             let (queue, done, events, cores) = (&queue, done.clone(), events.clone(), cores.get(worker));
+            let closed = &closed;
             let work = move || {
                 if let Some(cores) = cores {
                     cores::pin(cores);
                 }
-                serve(worker, Worker::new(plan, field), queue, brake, &done, &events);
+                serve(
+                    worker,
+                    Worker::new(plan, field),
+                    queue,
+                    || closed.load(Ordering::Relaxed) || brake.pulled(),
+                    &done,
+                    &events,
+                );
             };
             scope.spawn(work);
         }
@@ -247,7 +257,8 @@ pub fn run(
             events,
             slots,
             results,
-            most: 2 * options.concurrency,
+            closed: &closed,
+            most: SLOTS_OUT * options.concurrency,
             out: 0,
             played: 0,
             tally: Tally::new(plan),
@@ -256,6 +267,13 @@ pub fn run(
         desk.play()
     })
 }
+
+/// How many slots may be out for each worker: one being played, and enough that none waits for the desk while it naps.
+const SLOTS_OUT: usize = 8;
+
+/// How long the desk does nothing after it has kept what came back. Waking it for every one of the fastest bouts would
+/// cost their workers more than all else that is done to keep a bout; this way it finds some of them at once.
+const NAP: Duration = Duration::from_millis(1);
 
 /// What worker says what of a slot; `None` when it was not played.
 type Reply = (usize, Result<Option<Done>, RunError>);
@@ -278,14 +296,14 @@ fn serve(
     number: usize,
     mut worker: Worker,
     queue: &Mutex<Receiver<Slot>>,
-    brake: &Brake,
+    closed: impl Fn() -> bool,
     done: &Sender<Reply>,
     events: &Sender<Event>,
 ) {
     loop {
         let slot = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(slot) = slot else { return };
-        let reply = if brake.pulled() {
+        let reply = if closed() {
             Ok(None)
         } else {
             let _ = events.send(Event::Started { worker: number, slot });
@@ -307,7 +325,9 @@ struct Desk<'a> {
     events: &'a Sender<Event>,
     slots: Sender<Slot>,
     results: Receiver<Reply>,
-    /// How many slots may be out: one being played and one waiting for each worker, so that none waits for the desk.
+    /// Raised when slots that are out and have not begun are not to be played.
+    closed: &'a AtomicBool,
+    /// How many slots may be out.
     most: usize,
     out: usize,
     played: u64,
@@ -347,7 +367,11 @@ impl Desk<'_> {
     }
 
     fn stopped(&self) -> bool {
-        self.failed.is_some() || self.brake.pulled() || self.tally.decided()
+        let stopped = self.failed.is_some() || self.brake.pulled() || self.tally.decided();
+        if stopped {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+        stopped
     }
 
     /// Hands out what is missing of a round.
@@ -379,20 +403,34 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Waits for one slot to come back, and keeps what was played.
+    /// Waits until a slot comes back, and keeps what was played of it and of those that are there by now.
     fn take_back(&mut self) {
-        let (worker, reply) = self.results.recv().expect("workers stay as long as the desk");
-        self.out -= 1;
-        let kept = reply.and_then(|done| {
-            let Some(Done { summary, record }) = done else { return Ok(()) };
-            self.store.keep(self.run, &summary, &record)?;
+        let first = self.results.recv().expect("workers stay as long as the desk");
+        let mut played = Vec::new();
+        for (worker, reply) in [first].into_iter().chain(self.results.try_iter()) {
+            self.out -= 1;
+            match reply {
+                Ok(Some(done)) => played.push((worker, done)),
+                Ok(None) => {}
+                Err(error) => {
+                    self.failed.get_or_insert(error);
+                }
+            }
+        }
+        if played.is_empty() {
+            return;
+        }
+        if let Err(error) = self.store.keep(self.run, played.iter().map(|(_, done)| (&done.summary, &*done.record))) {
+            self.failed.get_or_insert(error.into());
+            return;
+        }
+        for (worker, Done { summary, .. }) in played {
             self.played += 1;
             self.tally.add(&summary);
             let _ = self.events.send(Event::Finished { worker, bout: summary });
-            Ok(())
-        });
-        if let Err(error) = kept {
-            self.failed.get_or_insert(error);
+        }
+        if !self.stopped() {
+            thread::sleep(NAP);
         }
     }
 }

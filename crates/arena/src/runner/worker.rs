@@ -16,7 +16,7 @@ use super::field::Field;
 use crate::openings;
 use crate::plan::Plan;
 use crate::schedule::Slot;
-use crate::store::pack;
+use crate::store::Packer;
 use crate::summary::Summary;
 
 /// A played bout on its way to the store.
@@ -33,12 +33,13 @@ pub struct Worker<'a> {
     field: &'a Field,
     /// Programs that stayed from earlier bouts, by agent.
     stayed: HashMap<usize, Seat>,
+    packer: Packer,
 }
 
 impl<'a> Worker<'a> {
     /// A worker with empty seats.
     pub fn new(plan: &'a Plan, field: &'a Field) -> Self {
-        Self { plan, field, stayed: HashMap::new() }
+        Self { plan, field, stayed: HashMap::new(), packer: Packer::default() }
     }
 
     /// Plays one bout; `None` when it was interrupted, so that there is nothing to keep.
@@ -79,7 +80,7 @@ impl<'a> Worker<'a> {
             let programs = slot.seats.into_iter().zip(seats).filter(|(_, seat)| matches!(seat, Seat::Process(_)));
             self.stayed.extend(programs);
         }
-        Ok(Some(Done { summary: Summary::new(slot, &record), record: pack(&record.write()) }))
+        Ok(Some(Done { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
     }
 
     fn seat(&mut self, slot: &Slot, manner: Manner, side: Side) -> Result<Seat, RunError> {

@@ -30,6 +30,16 @@ impl Pentanomial {
         self.counts[halves] += 1;
     }
 
+    /// Counts other pairs too.
+    pub fn merge(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
+    }
+
+    /// The points of all pairs: 1 a win, ½ a draw.
+    pub fn points(&self) -> f64 {
+        (0_u32..).zip(self.counts).map(|(halves, count)| f64::from(halves) / 2.0 * count as f64).sum()
+    }
+
     /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()

@@ -38,43 +38,51 @@ const VERDICTS: [Verdict; 6] =
     [Verdict::Ok, Verdict::Tle, Verdict::Re, Verdict::Mle, Verdict::Ce, Verdict::Interrupted];
 
 impl Store {
-    /// Keeps a bout and its record, packed by [`super::pack`]. Once this returns, it stays.
+    /// Keeps bouts, each with its record as a [`super::Packer`] packed it. Once this returns, they stay; when it fails,
+    /// none of them does.
     ///
     /// # Errors
-    /// [`StoreError::Sql`] when the slot has been played already, or the store cannot be written.
-    pub fn keep(&mut self, run: i64, bout: &Summary, record: &[u8]) -> Result<(), StoreError> {
+    /// [`StoreError::Sql`] when a slot has been played already, or the store cannot be written.
+    pub fn keep<'a>(
+        &mut self,
+        run: i64,
+        bouts: impl IntoIterator<Item = (&'a Summary, &'a [u8])>,
+    ) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
-        let [first_score, second_score] = bout.score.map_or([None, None], |score| score.map(Some));
-        let [first_verdict, second_verdict] = bout.verdicts.map(Verdict::name);
-        transaction
-            .prepare_cached(&format!(
+        {
+            let mut enter = transaction.prepare_cached(&format!(
                 "INSERT INTO bout (run, {COLUMNS}) VALUES
                  (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
-            ))?
-            .execute(params![
-                run,
-                bout.slot,
-                bout.seats[0] as i64,
-                bout.seats[1] as i64,
-                bout.seed as i64,
-                bout.winner.to_string(),
-                bout.reason,
-                first_verdict,
-                second_verdict,
-                first_score,
-                second_score,
-                bout.plies,
-                bout.time_ms[0],
-                bout.time_ms[1],
-                bout.delay_ms[0],
-                bout.delay_ms[1],
-                bout.disturbed[0],
-                bout.disturbed[1],
-                bout.started as i64,
-                bout.course,
-            ])?;
-        let id = transaction.last_insert_rowid();
-        transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?.execute(params![id, record])?;
+            ))?;
+            let mut file = transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?;
+            for (bout, record) in bouts {
+                let [first_score, second_score] = bout.score.map_or([None, None], |score| score.map(Some));
+                let [first_verdict, second_verdict] = bout.verdicts.map(Verdict::name);
+                let id = enter.insert(params![
+                    run,
+                    bout.slot,
+                    bout.seats[0] as i64,
+                    bout.seats[1] as i64,
+                    bout.seed as i64,
+                    bout.winner.to_string(),
+                    bout.reason,
+                    first_verdict,
+                    second_verdict,
+                    first_score,
+                    second_score,
+                    bout.plies,
+                    bout.time_ms[0],
+                    bout.time_ms[1],
+                    bout.delay_ms[0],
+                    bout.delay_ms[1],
+                    bout.disturbed[0],
+                    bout.disturbed[1],
+                    bout.started as i64,
+                    bout.course,
+                ])?;
+                file.execute(params![id, record])?;
+            }
+        }
         transaction.commit()?;
         Ok(())
     }

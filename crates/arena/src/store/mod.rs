@@ -17,7 +17,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 pub use bouts::Filter;
-pub use packing::pack;
+pub use packing::Packer;
 pub use runs::Run;
 
 /// How long a reader waits for a checkpoint, the only thing that can be in its way.
@@ -162,6 +162,10 @@ mod tests {
 
     const PLAN_GAMES: u32 = 6;
 
+    fn pack(text: &str) -> Vec<u8> {
+        Packer::default().pack(text)
+    }
+
     fn a_plan() -> Plan {
         plan(Kind::RoundRobin, 2, PLAN_GAMES)
     }
@@ -179,8 +183,8 @@ mod tests {
         {
             let mut store = Store::open(&path).unwrap();
             let run = store.begin(&a_plan()).unwrap();
-            store.keep(run, &bout(0, [0, 1], Winner::Draw), &pack("first record")).unwrap();
-            store.keep(run, &late, &pack("second record")).unwrap();
+            store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack("first record"))]).unwrap();
+            store.keep(run, [(&late, &*pack("second record"))]).unwrap();
             assert!(matches!(Store::open(&path), Err(StoreError::Busy { .. })));
             // No farewell: the connection is leaked as a killed program would leave it, and only its lock is let go.
             let Store { connection, _lock } = store;
@@ -191,7 +195,7 @@ mod tests {
         assert_eq!(store.bouts(run, 0..PLAN_GAMES).unwrap(), [bout(0, [0, 1], Winner::Draw), late]);
         assert_eq!(store.record(run, 3).unwrap().as_deref(), Some("second record"));
         assert_eq!(store.record(run, 2).unwrap(), None);
-        assert!(store.keep(run, &bout(3, [1, 0], Winner::Draw), &pack("")).is_err(), "no slot is played twice");
+        assert!(store.keep(run, [(&bout(3, [1, 0], Winner::Draw), &*pack(""))]).is_err(), "no slot is played twice");
     }
 
     #[test]
@@ -203,7 +207,7 @@ mod tests {
         let run = writer.begin(&a_plan()).unwrap();
         let reader = Store::read(&path).unwrap();
         assert_eq!(reader.count(run).unwrap(), 0);
-        writer.keep(run, &bout(0, [0, 1], Winner::Draw), &pack("")).unwrap();
+        writer.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack(""))]).unwrap();
         assert_eq!(reader.count(run).unwrap(), 1);
     }
 
@@ -226,7 +230,7 @@ mod tests {
         let mut store = Store::in_memory().unwrap();
         let run = store.begin(&a_plan()).unwrap();
         for (slot, seats, course) in [(0, [0, 1], 5), (1, [1, 0], 5), (2, [1, 0], 5), (3, [0, 1], 6)] {
-            store.keep(run, &crate::Summary { course, ..bout(slot, seats, Winner::Draw) }, &pack("")).unwrap();
+            store.keep(run, [(&crate::Summary { course, ..bout(slot, seats, Winner::Draw) }, &*pack(""))]).unwrap();
         }
         // The same course with the seats swapped is another one.
         assert_eq!((store.count(run).unwrap(), store.distinct(run).unwrap()), (4, 3));
@@ -256,8 +260,8 @@ mod tests {
         let mut store = Store::in_memory().unwrap();
         let run = store.begin(&a_plan()).unwrap();
         let tle = crate::Summary { verdicts: [Verdict::Tle, Verdict::Ok], ..bout(1, [1, 0], Winner::Second) };
-        store.keep(run, &bout(0, [0, 1], Winner::Draw), &pack("a")).unwrap();
-        store.keep(run, &tle, &pack("b")).unwrap();
+        store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack("a"))]).unwrap();
+        store.keep(run, [(&tle, &*pack("b"))]).unwrap();
         let check = |filter: Filter, wanted: &str| {
             let mut seen = String::new();
             store

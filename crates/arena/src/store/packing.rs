@@ -9,12 +9,24 @@ const LEVEL: i32 = 1;
 /// each as long as an answer may be, stays below.
 const LARGEST: usize = 64 << 20;
 
-/// Packs a record's text.
-///
-/// # Panics
-/// If memory runs out.
-pub fn pack(text: &str) -> Vec<u8> {
-    zstd::bulk::compress(text.as_bytes(), LEVEL).expect("compressing into memory cannot fail")
+/// Packs records. To make one costs more than to pack a record with it.
+pub struct Packer(zstd::bulk::Compressor<'static>);
+
+impl Default for Packer {
+    /// A packer; panics if memory runs out.
+    fn default() -> Self {
+        Self(zstd::bulk::Compressor::new(LEVEL).expect("the level exists"))
+    }
+}
+
+impl Packer {
+    /// Packs a record's text.
+    ///
+    /// # Panics
+    /// If memory runs out.
+    pub fn pack(&mut self, text: &str) -> Vec<u8> {
+        self.0.compress(text.as_bytes()).expect("compressing into memory cannot fail")
+    }
 }
 
 /// Unpacks it again.
@@ -31,7 +43,7 @@ mod tests {
     #[test]
     fn texts_come_back_and_junk_does_not() {
         let text = "{\"at_us\":12,\"to\":\"first\",\"line\":\"READY FIRST\"}\n".repeat(200);
-        let packed = pack(&text);
+        let packed = Packer::default().pack(&text);
         assert!(packed.len() * 5 < text.len(), "{}", packed.len());
         assert_eq!(unpack(&packed).unwrap(), text);
         assert!(matches!(unpack(&packed[1..]), Err(StoreError::Damaged { .. })));

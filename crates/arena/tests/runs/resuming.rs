@@ -89,7 +89,7 @@ fn a_store_that_parts_from_the_schedule_is_refused() {
     other.seats.reverse();
     let mut forged = Store::in_memory().unwrap();
     let run = forged.begin(&plan).unwrap();
-    forged.keep(run, &other, &agon_arena::store::pack("")).unwrap();
+    forged.keep(run, [(&other, &*agon_arena::store::Packer::default().pack(""))]).unwrap();
     let error = play(&plan, &mut forged, 1).unwrap_err();
     assert!(matches!(error, runner::RunError::Store(StoreError::Diverged { slot: 0, .. })), "{error}");
 }

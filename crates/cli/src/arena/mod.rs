@@ -6,6 +6,7 @@ mod live;
 mod report;
 mod results;
 mod tables;
+mod theory;
 
 pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, TournamentArgs};
 

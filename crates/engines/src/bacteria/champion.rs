@@ -1,11 +1,11 @@
 //! The champion: a deep search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_game::{Budget, Position};
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
-use agon_search::clock::{Allowance, Pace};
+use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Request, Search, Tuning};
 use agon_search::{Analyst, Clock, Evaluate, Info, Limits, Task};
 
@@ -31,18 +31,32 @@ pub struct Champion<E = Classic> {
     sized: bool,
     /// What a move may take whatever the clock says.
     limits: Limits,
+    lag: Lag,
 }
 
 impl Default for Champion {
     fn default() -> Self {
-        Self::new(Classic::default(), Tuning::default())
+        Self::tuned(Tuning::default())
+    }
+}
+
+impl Champion {
+    /// The champion with other parameters.
+    pub fn tuned(tuning: Tuning) -> Self {
+        Self::new(Classic::default(), tuning)
     }
 }
 
 impl<E: Evaluate<Bacteria>> Champion<E> {
     /// A champion that believes this evaluation.
     pub fn new(evaluation: E, tuning: Tuning) -> Self {
-        Self { search: Search::new(evaluation, tuning, 0), bytes: TABLE_BYTES, sized: false, limits: Limits::default() }
+        Self {
+            search: Search::new(evaluation, tuning, 0),
+            bytes: TABLE_BYTES,
+            sized: false,
+            limits: Limits::default(),
+            lag: Lag::default(),
+        }
     }
 
     /// The same champion, never doing more than this for a move.
@@ -65,11 +79,16 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
         self.sized = true;
     }
 
-    /// How many moves of its own are probably left, and at most.
-    fn pace(position: &Bacteria) -> Pace {
+    /// How many moves of its own are probably left.
+    fn pace(position: &Bacteria, lag: Duration) -> Pace {
         let left = u32::from(PLY_LIMIT).saturating_sub(position.ply());
         let empty = f64::from(size(position.empty()));
-        Pace { moves: (6.0 + 0.5 * empty).min(f64::from(left.div_ceil(2).max(1))), most: left.div_ceil(2) }
+        Pace { moves: (6.0 + 0.5 * empty).min(f64::from(left.div_ceil(2))).max(1.0), lag }
+    }
+
+    /// Forgets everything learnt: the next question is of another game.
+    pub fn forget(&mut self) {
+        self.search.forget();
     }
 
     /// Searches within a request of the kit's own kind.
@@ -90,18 +109,25 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
 
 impl<E: Evaluate<Bacteria>> crate::Chooser<Bacteria> for Champion<E> {
     fn choose(&mut self, position: &Bacteria, budget: Budget) -> Move {
+        let start = Instant::now();
+        let lag = self.lag.asked(budget.mine);
         let clock = Clock { left: budget.mine, increment: Duration::ZERO };
         let seconds = budget.mine.as_secs_f64();
         self.size(Some(self.limits.nodes.map_or(seconds, |nodes| seconds.min(20.0 * nodes as f64 / 1e6))));
-        let allowance = Allowance::of(clock, Self::pace(position));
+        let allowance = Allowance::of(clock, Self::pace(position, lag));
         let mut request = Request::within(allowance);
         request.limits = Limits { time: Some(allowance.hard), ..self.limits };
         if allowance.hard.is_zero() {
             request.limits = Limits::nodes(INSTANT_NODES);
         }
-        self.search.think(position, &request, &mut |_| {}).map_or(Move::PASS, |found| found.line[0])
+        let found = self.search.think(position, &request, &mut |_| {});
+        self.lag.answered(budget.mine, start.elapsed());
+        found.map_or(Move::PASS, |found| found.line[0])
     }
 }
+
+/// What a move of a dialogue costs besides the search, where the clock does not tell.
+const LAG: Duration = Duration::from_millis(1);
 
 /// What is searched when there is no time: a fraction of a millisecond.
 const INSTANT_NODES: u64 = 500;
@@ -111,7 +137,7 @@ impl<E: Evaluate<Bacteria>> Analyst<Bacteria> for Champion<E> {
         self.size(task.clock.map(|clock| clock.left.as_secs_f64()));
         let mut request = Request { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
         if let Some(clock) = task.clock {
-            let allowance = Allowance::of(clock, Self::pace(position));
+            let allowance = Allowance::of(clock, Self::pace(position, LAG));
             let time = task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard));
             request.limits.time = Some(time);
             request.soft = Some(allowance.soft);

@@ -1,11 +1,11 @@
 //! The champion: an opening that is known to win, then threats and a deep search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
 use agon_game::{Budget, Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::clock::{Allowance, Pace};
+use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Found, Request};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
@@ -27,6 +27,7 @@ pub struct Champion {
     bytes: usize,
     skill: Skill,
     limits: Limits,
+    lag: Lag,
 }
 
 /// What is not spent, but for a third of the clock at most.
@@ -64,7 +65,7 @@ pub const LEVELS: u8 = WEAKER.len() as u8 + 1;
 
 impl Default for Champion {
     fn default() -> Self {
-        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, limits: Limits::default() }
+        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, limits: Limits::default(), lag: Lag::default() }
     }
 }
 
@@ -95,12 +96,11 @@ impl Champion {
         self.search.get_or_insert_with(|| Search::new(bytes, self.skill))
     }
 
-    /// How many moves of its own are probably left, and at most: most games are decided before the sixtieth stone, and
-    /// the sooner it is known how, the better.
-    fn pace(position: &Renju) -> Pace {
+    /// How many moves of its own are probably left: most games are decided before the sixtieth stone, and the sooner it is
+    /// known how, the better.
+    fn pace(position: &Renju, lag: Duration) -> Pace {
         let played = f64::from(position.ply()) / 2.0;
-        let empty = position.board().empties().len() as u32;
-        Pace { moves: (24.0 - played).max(9.0), most: empty.div_ceil(2) + 1 }
+        Pace { moves: (24.0 - played).max(9.0), lag }
     }
 
     /// Searches within a request of the kit's own kind; the opening's moves are known.
@@ -155,21 +155,28 @@ pub fn opening(position: &Renju) -> Option<Move> {
 
 impl crate::Chooser<Renju> for Champion {
     fn choose(&mut self, position: &Renju, budget: Budget) -> Move {
+        let start = Instant::now();
+        let lag = self.lag.asked(budget.mine);
         // A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
         let left = budget.mine.saturating_sub(RESERVE.min(budget.mine / 3));
         let clock = Clock { left, increment: Duration::ZERO };
         let seconds = budget.mine.as_secs_f64();
         let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e5);
         self.search(Some(seconds.min(by_nodes)));
-        let allowance = Allowance::of(clock, Self::pace(position));
+        let allowance = Allowance::of(clock, Self::pace(position, lag));
         let mut request = Request::within(allowance);
         request.limits = Limits { time: Some(allowance.hard), ..self.limits };
         if allowance.hard.is_zero() {
             request.limits = Limits::nodes(INSTANT_NODES);
         }
-        self.think(position, &request, &mut |_| {}).map_or(Move::Pass, |found| found.line[0])
+        let found = self.think(position, &request, &mut |_| {});
+        self.lag.answered(budget.mine, start.elapsed());
+        found.map_or(Move::Pass, |found| found.line[0])
     }
 }
+
+/// What a move of a dialogue costs besides the search, where the clock does not tell.
+const LAG: Duration = Duration::from_millis(1);
 
 /// What is searched when there is no time: some milliseconds.
 const INSTANT_NODES: u64 = 100;
@@ -178,7 +185,7 @@ impl Analyst<Renju> for Champion {
     fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
         let mut request = Request { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
         if let Some(clock) = task.clock {
-            let allowance = Allowance::of(clock, Self::pace(position));
+            let allowance = Allowance::of(clock, Self::pace(position, LAG));
             let time = task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard));
             request.limits.time = Some(time);
             request.soft = Some(allowance.soft);

@@ -2,12 +2,17 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read};
+use std::mem::MaybeUninit;
+
+use rustix::io::Errno;
 
 use crate::protocol::LONGEST_ANSWER;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
 pub const STDERR_KEPT: usize = 64 << 10;
+
+/// Bytes that one read takes at most.
+const MOST_READ: usize = 8 << 10;
 
 /// What a read of a pipe brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,13 +35,8 @@ pub struct Lines {
 
 impl Lines {
     /// Reads once what the pipe has.
-    pub fn fill(&mut self, pipe: &mut File) -> Flow {
-        let mut chunk = [0; 8192];
-        let flow = read_once(pipe, &mut chunk);
-        if let Ok(n) = flow {
-            self.bytes.extend_from_slice(&chunk[..n]);
-        }
-        to_flow(&flow)
+    pub fn fill(&mut self, pipe: &File) -> Flow {
+        read_once(pipe, |chunk| self.bytes.extend_from_slice(chunk))
     }
 
     /// Takes the next whole line, without its newline.
@@ -75,15 +75,12 @@ pub struct Tail {
 
 impl Tail {
     /// Reads once what the pipe has.
-    pub fn fill(&mut self, pipe: &mut File) -> Flow {
-        let mut chunk = [0; 8192];
-        let flow = read_once(pipe, &mut chunk);
-        if let Ok(n) = flow {
-            self.kept.extend(&chunk[..n]);
+    pub fn fill(&mut self, pipe: &File) -> Flow {
+        read_once(pipe, |chunk| {
+            self.kept.extend(chunk);
             let excess = self.kept.len().saturating_sub(STDERR_KEPT);
             self.kept.drain(..excess);
-        }
-        to_flow(&flow)
+        })
     }
 
     /// The tail as text; bytes that are no UTF-8 are replaced.
@@ -93,21 +90,20 @@ impl Tail {
     }
 }
 
-fn read_once(pipe: &mut File, chunk: &mut [u8]) -> io::Result<usize> {
+/// Reads once, into memory that nobody clears first: answers are short, and there are thousands a second.
+fn read_once(pipe: &File, keep: impl FnOnce(&[u8])) -> Flow {
+    let mut space = [MaybeUninit::uninit(); MOST_READ];
     loop {
-        match pipe.read(chunk) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
+        match rustix::io::read(pipe, &mut space) {
+            Ok(([], _)) => return Flow::Closed,
+            Ok((chunk, _)) => {
+                keep(chunk);
+                return Flow::Data;
+            }
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => return Flow::Dry,
+            Err(_) => return Flow::Closed,
         }
-    }
-}
-
-fn to_flow(result: &io::Result<usize>) -> Flow {
-    match result {
-        Ok(0) => Flow::Closed,
-        Ok(_) => Flow::Data,
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Flow::Dry,
-        Err(_) => Flow::Closed,
     }
 }
 
@@ -126,11 +122,11 @@ mod tests {
     #[test]
     fn lines_are_cut_at_newlines() {
         let mut lines = Lines::default();
-        assert_eq!(lines.fill(&mut pipe_with(b"one\n\nthr")), Flow::Data);
+        assert_eq!(lines.fill(&pipe_with(b"one\n\nthr")), Flow::Data);
         assert_eq!(lines.take().as_deref(), Some(&b"one"[..]));
         assert_eq!(lines.take().as_deref(), Some(&b""[..]));
         assert_eq!(lines.take(), None);
-        lines.fill(&mut pipe_with(b"ee\n"));
+        lines.fill(&pipe_with(b"ee\n"));
         assert_eq!(lines.take().as_deref(), Some(&b"three"[..]));
         assert_eq!(lines.rest(), b"");
     }
@@ -139,7 +135,7 @@ mod tests {
     fn a_line_may_have_4096_bytes_and_no_more() {
         let check = |length: usize, overlong: bool| {
             let mut lines = Lines::default();
-            lines.fill(&mut pipe_with(&vec![b'a'; length]));
+            lines.fill(&pipe_with(&vec![b'a'; length]));
             assert_eq!(lines.take(), None);
             assert_eq!(lines.overlong(), overlong, "{length}");
         };
@@ -150,8 +146,8 @@ mod tests {
     #[test]
     fn only_the_tail_of_the_error_stream_is_kept() {
         let mut tail = Tail::default();
-        let mut pipe = pipe_with(&[vec![b'a'; STDERR_KEPT], b"end".to_vec()].concat());
-        while tail.fill(&mut pipe) == Flow::Data {}
+        let pipe = pipe_with(&[vec![b'a'; STDERR_KEPT], b"end".to_vec()].concat());
+        while tail.fill(&pipe) == Flow::Data {}
         assert_eq!(tail.text().len(), STDERR_KEPT);
         assert!(tail.text().ends_with("aend"));
     }
