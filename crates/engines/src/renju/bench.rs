@@ -22,7 +22,7 @@ pub const GAMES: [&str; 8] = [
 ];
 
 /// How deep each is searched by default, in plies.
-pub const DEPTH: u32 = 6;
+pub const DEPTH: u32 = 4;
 
 /// Bytes of the tables, which decide what is forgotten and so how many nodes there are.
 const TABLE_BYTES: usize = 16 << 20;

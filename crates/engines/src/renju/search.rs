@@ -29,6 +29,9 @@ const DEEPEST: i32 = 60;
 /// Nodes that a search for fours may visit at a node, at its leaves and further up.
 const FOUR_NODES: [u64; 2] = [100, 600];
 
+/// How many plies beyond the depth threats are still answered.
+const LONGEST_DEFENCE: i32 = 4;
+
 /// From this depth on nodes look for wins by threats.
 const THREAT_DEPTH: i32 = 3;
 
@@ -294,7 +297,7 @@ impl Walk<'_> {
         side: Side,
         mut alpha: i32,
         mut beta: i32,
-        mut depth: i32,
+        depth: i32,
         ply: i32,
         passed: bool,
     ) -> Result<i32, Stopped> {
@@ -346,11 +349,10 @@ impl Walk<'_> {
         }
         let defences = self.defences(side, depth);
         if depth <= 0 {
-            if defences.is_none() || depth < -6 {
+            // A threat must be answered before the position can be judged; but not threats without end.
+            if defences.is_none() || depth < -LONGEST_DEFENCE {
                 return Ok(self.estimate(side).max(if passed { 0 } else { -WIN }));
             }
-            // A threat must be answered before the position can be judged.
-            depth = if depth == 0 { 1 } else { depth };
         }
         self.moves(Node { side, alpha, beta, depth, ply, passed, key }, known, defences)
     }
@@ -426,7 +428,7 @@ impl Walk<'_> {
             if quiet && depth >= 3 && tried >= 3 {
                 reduced -= (0.4 + f64::from(depth).ln() * (tried as f64).ln() / 2.2) as i32;
             }
-            let mut value = -self.node(other, -alpha - 1, -alpha, reduced.max(0), ply + 1, false)?;
+            let mut value = -self.node(other, -alpha - 1, -alpha, reduced.max((depth - 1).min(0)), ply + 1, false)?;
             if value > alpha && reduced < depth - 1 {
                 value = -self.node(other, -alpha - 1, -alpha, depth - 1, ply + 1, false)?;
             }
