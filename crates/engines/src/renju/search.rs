@@ -5,7 +5,7 @@
 //! defences that can matter to it. So this is a search of its own, on the kit's table, meter and clock. What is special:
 //!
 //! - every node looks for a win by fours of the side to move, and deeper ones for a win by threats;
-//! - where the other side would win by fours if nothing were done, only the [relevant defences](relevant) are tried;
+//! - where the other side would win by fours if nothing were done, only the defences that can matter ([`super::threats`]) are tried;
 //! - elsewhere the points are tried in the order of what both sides would make there, a shallow search only the first;
 //! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
 
