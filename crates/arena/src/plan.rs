@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 
 use agon_engines::catalog;
+use agon_protocols::bridge;
 use agon_referee::agent::language::find_program;
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::Limits;
@@ -43,7 +44,8 @@ pub struct Entrant {
     pub agent: String,
     /// A rating that is given rather than measured, in Elo points.
     pub rating: Option<f64>,
-    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in does.
+    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in and every
+    /// bridge does.
     pub openings: bool,
     /// Digest of what would be run: another text of a bot is another agent, even under the same name.
     pub fingerprint: String,
@@ -115,7 +117,7 @@ impl Entrant {
             name: agent.to_owned(),
             agent: agent.to_owned(),
             rating: None,
-            openings: matches!(known, Agent::Builtin(_)),
+            openings: matches!(known, Agent::Builtin(_) | Agent::Bridged { .. }),
             fingerprint: fingerprint(&known)?,
         })
     }
@@ -130,7 +132,7 @@ impl Entrant {
 /// Understands the text that names an agent of a game.
 pub(crate) fn read_agent(text: &str, game: Game) -> Result<Agent, AgentError> {
     let builtins: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
-    Agent::read(text, &builtins)
+    Agent::read(text, &builtins, &|name| bridge::find(game, name))
 }
 
 /// A digest of what an agent is made of: the source, the files that a command names, or this version of Agon.
@@ -142,7 +144,8 @@ fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
         Agent::Source { path, .. } => {
             hash.update(fs::read(path).map_err(|source| AgentError::Unreadable { path: path.clone(), source })?);
         }
-        Agent::Command(words) => {
+        // What stands between the judge and an engine is a part of this version, like a built-in, but what plays is not.
+        Agent::Command(words) | Agent::Bridged { words, .. } => {
             for word in words {
                 hash.update(word);
                 // Of what is no file, a device for one, or cannot be read, the name must do.

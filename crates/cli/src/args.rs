@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use agon_protocols::bridge::Protocol;
 use agon_referee::limits::Limits;
 use agon_rules::catalog::Game;
 use clap::builder::PossibleValuesParser;
@@ -43,7 +44,8 @@ Examples:
   agon games                                           what can be played, and by whom
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
-compiled with the contest's flags; `PYPY3:bot.py` names the language) or commands in quotes.
+compiled with the contest's flags; `PYPY3:bot.py` names the language), commands in quotes, or
+engines of other arenas (`uai:./engine`, `gomocup:./engine`).
 
 Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
 
@@ -82,6 +84,14 @@ pub enum Command {
     Report(arena::ReportArgs),
     /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
     Agent(AgentArgs),
+    /// Run an engine of Bacteria War that speaks UAI, for Ataxx programs
+    #[command(after_help = UAI_HELP)]
+    Uai(SpeakArgs),
+    /// Run an engine of renju that speaks Gomocup's protocol, for Piskvork and its like
+    #[command(after_help = GOMOCUP_HELP)]
+    Gomocup(SpeakArgs),
+    /// Run an engine of another arena as a program that speaks the judge's protocol
+    Bridge(BridgeArgs),
     /// Show a recorded game and prove it legal
     Replay(ReplayArgs),
     /// Count the lines of play from a position: the test of a move generator
@@ -210,6 +220,8 @@ Agents:
   PYPY3:bot.py       a source file in a named language:
                      C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
   \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
+  uai:COMMAND        an Ataxx engine that speaks UAI, for bacteria
+  gomocup:COMMAND    an engine that speaks Gomocup's protocol, for renju
 
 Verdicts:
   OK                 a normal end
@@ -248,6 +260,66 @@ pub struct AgentArgs {
     #[arg(long = "loop")]
     pub stays: bool,
 }
+
+/// `agon uai` and `agon gomocup`.
+#[derive(ClapArgs, Debug)]
+pub struct SpeakArgs {
+    /// The built-in player that answers [default: the strongest, as `agon games` lists them]
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// The number from which it draws what is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+const UAI_HELP: &str = "\
+The Universal Ataxx Interface, as cuteataxx and other Ataxx programs speak it:
+  uai, isready, uainewgame, setoption (Hash, Threads, MultiPV, MoveOverhead),
+  position startpos|fen FEN [moves M …], go depth|nodes|movetime|btime|wtime|
+  binc|winc|movestogo|infinite|perft, stop, quit; and perft, bench, moves, print
+x moves first; its clock is btime.
+
+Examples:
+  agon uai
+  printf 'position startpos\ngo depth 3\n' | agon uai --engine greedy";
+
+const GOMOCUP_HELP: &str = "\
+A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
+TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
+INFO rule 4, on 15 x 15 and nothing else.
+
+Example:
+  printf 'START 15\nINFO rule 4\nBEGIN\n' | agon gomocup";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = BRIDGE_HELP)]
+pub struct BridgeArgs {
+    /// The protocol that the engine speaks
+    #[arg(value_parser = protocol())]
+    pub protocol: Protocol,
+    /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub options: Vec<(String, String)>,
+    /// How much less time the engine is told than it has, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = agon_protocols::bridge::MARGIN.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub margin: u64,
+    /// The engine and its arguments
+    #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub engine: Vec<String>,
+}
+
+const BRIDGE_HELP: &str = "\
+Engines of Bacteria War speak uai, those of renju gomocup. Wherever an agent is
+named, `uai:COMMAND` and `gomocup:COMMAND` do the same without options:
+  agon play bacteria --first greedy --second \"uai:./engine --threads 1\"
+
+A move that is forced is played without asking the engine. Where a renju player
+has passed, the engine sees two stones of one colour in a row; it cannot pass
+itself. An engine that ends, or says what means nothing, ends the bridge.
+
+Examples:
+  agon bridge uai --option Hash=64 -- ./engine
+  agon match greedy \"agon bridge gomocup --option max_memory=100000000 -- ./pbrain\" --game renju -n 20";
 
 /// `agon petri`.
 #[derive(Subcommand, Debug)]
@@ -558,6 +630,11 @@ pub enum Format {
 
 pub fn game() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new(Game::ALL.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
+        .map(|name| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).expect("a listed name"))
 }
 
 /// `10x4`.

@@ -18,6 +18,7 @@ mod perft;
 mod petri;
 mod picture;
 mod play;
+mod protocols;
 mod replay;
 mod show;
 mod signals;
@@ -54,6 +55,9 @@ fn main() -> ExitCode {
         Command::Results(args) => arena::results(&args),
         Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),
+        Command::Uai(args) => protocols::uai(&args),
+        Command::Gomocup(args) => protocols::gomocup(&args),
+        Command::Bridge(args) => protocols::bridge(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),

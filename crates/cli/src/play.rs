@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use agon_engines::catalog;
 use agon_game::seed::Stream;
 use agon_game::{Contest, Manner, Side};
+use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
@@ -103,7 +104,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
 /// The agent that a text names.
 pub fn agent(game: Game, text: &str) -> Result<Agent, AgentError> {
     let builtins: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
-    Agent::read(text, &builtins)
+    Agent::read(text, &builtins, &|name| bridge::find(game, name))
 }
 
 /// Seats an agent as the contest wants it spoken to.

@@ -6,6 +6,7 @@ use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 
 use crate::random::Random;
+use crate::seated::no_board;
 use crate::{Seated, bacteria, domineering, petri, renju};
 
 /// A built-in player of a game.
@@ -82,14 +83,6 @@ pub fn player(game: Game, name: &str, seed: u64) -> Option<Box<dyn Player>> {
         (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,
     })
-}
-
-/// The start of a game that sends nothing before READY.
-fn no_board<P: Default>(preamble: &str) -> Result<P, String> {
-    match preamble.lines().next() {
-        None => Ok(P::default()),
-        Some(line) => Err(format!("`{line}` before READY is not understood")),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,76 @@
+//! Players as engines that can be asked about positions.
+
+use std::time::Duration;
+
+use agon_game::{Budget, Position};
+use agon_rules::bacteria::Bacteria;
+use agon_rules::renju::Renju;
+use agon_search::{Analyst, Info, Task};
+
+use crate::random::Random;
+use crate::{Chooser, bacteria, renju};
+
+/// A chooser as an analyst: it moves, and has nothing to tell. It remembers nothing and uses one thread, and it does not
+/// look at a stop: choosers that can be asked in this way answer within a millisecond.
+pub struct Taciturn<C>(pub C);
+
+impl<P: Position, C: Chooser<P>> Analyst<P> for Taciturn<C> {
+    fn analyze(&mut self, position: &P, task: &Task, _: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let left = task.clock.map(|clock| clock.left).or(task.limits.time).unwrap_or(Duration::from_secs(1));
+        Some(self.0.choose(position, Budget { mine: left, theirs: left }))
+    }
+
+    fn forget(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) {}
+
+    fn set_threads(&mut self, _: usize) {}
+}
+
+/// The engine of Bacteria War of this name, its choices drawn from the seed; `None` when there is none.
+pub fn bacteria(name: &str, seed: u64) -> Option<Box<dyn Analyst<Bacteria>>> {
+    Some(match name {
+        "random" => Box::new(Taciturn(Random::new(seed))),
+        "greedy" => Box::new(Taciturn(bacteria::Greedy::new(seed))),
+        _ => return None,
+    })
+}
+
+/// The engine of renju of this name, its choices drawn from the seed; `None` when there is none.
+pub fn renju(name: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
+    Some(match name {
+        "random" => Box::new(Taciturn(Random::new(seed))),
+        "greedy" => Box::new(Taciturn(renju::Greedy::new(seed))),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::builtins;
+    use agon_rules::catalog::Game;
+
+    /// Every built-in can be asked.
+    #[test]
+    fn every_built_in_is_an_analyst() {
+        for builtin in builtins(Game::Bacteria) {
+            assert!(bacteria(builtin.name, 1).is_some(), "bacteria {}", builtin.name);
+        }
+        for builtin in builtins(Game::Renju) {
+            assert!(renju(builtin.name, 1).is_some(), "renju {}", builtin.name);
+        }
+        assert!(bacteria("nobody", 1).is_none() && renju("nobody", 1).is_none());
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move() {
+        let over: Bacteria = "7/7/7/7/7/7/6x o".parse().unwrap();
+        let mut greedy = bacteria("greedy", 1).unwrap();
+        assert_eq!(greedy.analyze(&over, &Task::default(), &mut |_| ()), None);
+        assert!(greedy.analyze(&Bacteria::start(), &Task::default(), &mut |_| ()).is_some());
+    }
+}
