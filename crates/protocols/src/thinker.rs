@@ -22,8 +22,8 @@ pub struct Thinker<P: Position> {
 #[derive(Default)]
 struct State {
     thinking: Mutex<bool>,
-    /// It has finished, or it was told to stop.
-    changed: Condvar,
+    /// It was told to stop.
+    stopped: Condvar,
 }
 
 impl State {
@@ -32,13 +32,21 @@ impl State {
     }
 }
 
-/// Finished, whether it came to an end or panicked: nobody must wait for it for ever.
+/// Ends the thinking, whether it came to an end or panicked.
 struct Finished(Arc<State>);
 
 impl Drop for Finished {
     fn drop(&mut self) {
         *self.0.lock() = false;
-        self.0.changed.notify_all();
+    }
+}
+
+impl<P: Position> Thinker<P> {
+    /// Ends it soon.
+    pub fn stop(&self) {
+        let _thinking = self.state.lock();
+        self.stop.raise();
+        self.state.stopped.notify_all();
     }
 }
 
@@ -58,15 +66,21 @@ impl<P: Position + 'static> Thinker<P> {
         }
     }
 
-    /// Has the engine do something long that looks at the [`Stop`] it is given. Call it only when it is not
-    /// [thinking](Self::is_thinking).
-    pub fn long(&self, job: impl FnOnce(&mut dyn Analyst<P>, &Stop) + Send + 'static) {
+    /// Has the engine do something long that looks at the [`Stop`] it is given; `done` is called with what came of it,
+    /// when it no longer counts as thinking. Call it only when it is not [thinking](Self::is_thinking).
+    pub fn long<T>(
+        &self,
+        job: impl FnOnce(&mut dyn Analyst<P>, &Stop) -> T + Send + 'static,
+        done: impl FnOnce(T) + Send + 'static,
+    ) {
         self.stop.lower();
         *self.state.lock() = true;
         let (finished, stop) = (Finished(Arc::clone(&self.state)), self.stop.clone());
         self.then(move |analyst| {
-            job(analyst, &stop);
+            let result = job(analyst, &stop);
+            // First, since whoever hears of the result may ask the next thing at once.
             drop(finished);
+            done(result);
         });
     }
 
@@ -82,16 +96,16 @@ impl<P: Position + 'static> Thinker<P> {
         done: impl FnOnce(Option<P::Move>) + Send + 'static,
     ) {
         let state = Arc::clone(&self.state);
-        self.long(move |analyst, stop| {
+        let job = move |analyst: &mut dyn Analyst<P>, stop: &Stop| {
             task.stop = stop.clone();
             let best = analyst.analyze(&position, &task, &mut tell);
             let mut thinking = state.lock();
             while hold && !stop.is_raised() {
-                thinking = state.changed.wait(thinking).unwrap_or_else(PoisonError::into_inner);
+                thinking = state.stopped.wait(thinking).unwrap_or_else(PoisonError::into_inner);
             }
-            drop(thinking);
-            done(best);
-        });
+            best
+        };
+        self.long(job, done);
     }
 
     /// Whether something long is being done, or waits to be.
@@ -99,19 +113,12 @@ impl<P: Position + 'static> Thinker<P> {
         *self.state.lock()
     }
 
-    /// Ends it soon.
-    pub fn stop(&self) {
-        let _thinking = self.state.lock();
-        self.stop.raise();
-        self.state.changed.notify_all();
-    }
-
-    /// Waits until it has finished.
+    /// Waits until all that was asked has been done.
     pub fn wait(&self) {
-        let mut thinking = self.state.lock();
-        while *thinking {
-            thinking = self.state.changed.wait(thinking).unwrap_or_else(PoisonError::into_inner);
-        }
+        let (sender, done) = mpsc::channel::<()>();
+        self.then(move |_| drop(sender));
+        // Nothing is ever sent: it is heard when the sender goes, with its job or with a thread that panicked.
+        let _ = done.recv();
     }
 
     /// Waits until all that was asked has been done, and takes the thread away.
@@ -127,8 +134,7 @@ impl<P: Position + 'static> Thinker<P> {
 /// Who goes without a word is not waited for longer than a stop takes.
 impl<P: Position> Drop for Thinker<P> {
     fn drop(&mut self) {
-        self.stop.raise();
-        self.state.changed.notify_all();
+        self.stop();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -144,9 +144,9 @@ fn perft_counts_and_bench_works() {
          < nodes 1",
     );
     let positions = bench::POSITIONS.len();
-    let lines: String =
-        (1..=positions).map(|at| format!("< info string position {at} of {positions} nodes 64\n")).collect();
-    check(&format!("> bench 1\n{lines}< {} nodes …", 64 * positions));
+    let told = |at| format!("< info string position {at} of {positions} nodes 64");
+    let lines: Vec<String> = (1..=positions).map(told).collect();
+    check(&format!("> bench 1\n{}\n< {} nodes …", lines.join("\n"), 64 * positions));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Engines of other arenas under the judge, and ours spoken to as other arenas do.
 
-use agon_referee::record::{Record, Way};
+use agon_referee::record::Record;
 
 use crate::play::record_of;
 use crate::run::{BINARY, agon, agon_reading, file, folder, root, text};
@@ -70,7 +70,9 @@ fn engines_of_others_play() {
     // Where engines stay longer than the judge allows, the bridge does not.
     check("uai", "stay");
     let told = check("gomocup", "well").result.stderr[0].clone();
-    for line in ["START 15", "INFO rule 4", "INFO max_memory 805306368", "INFO timeout_match ", "INFO time_left ", "END"] {
+    for line in
+        ["START 15", "INFO rule 4", "INFO max_memory 805306368", "INFO timeout_match ", "INFO time_left ", "END"]
+    {
         assert!(told.lines().any(|said| said.starts_with(line)), "`{line}` is not in: {told}");
     }
     // Black's first stone is forced: the engine is shown it, and then told of the others.
@@ -100,7 +102,13 @@ fn bad_engines_get_the_verdict_they_earn() {
     }
     for protocol in ["uai", "gomocup"] {
         let ended = "ended before FINISH (exit code 2)";
-        check(protocol, "crash", "RE", ended, "something went wrong\nerror: the engine `python3` has ended (exit status: 3)");
+        check(
+            protocol,
+            "crash",
+            "RE",
+            ended,
+            "something went wrong\nerror: the engine `python3` has ended (exit status: 3)",
+        );
         check(protocol, "die", "RE", ended, "error: the engine `python3` has ended (signal: 11 (SIGSEGV)");
         check(protocol, "close", "RE", ended, "error: the engine `python3` has closed its output");
         check(protocol, "silent", "TLE", "no answer within", "");
@@ -133,8 +141,11 @@ fn positions_are_told_as_the_engine_wants_them() {
     let judge = "OPENING 1 1 1 2\nREADY SECOND\nTURN 10000 9000\nFINISH\n";
     let (answers, told) = bridged(&["--option", "Hash=64", "--option", "Clear Hash=now"], "uai", "well", judge);
     assert_eq!(answers, "OK\nMOVE 1 7 1 6\n");
-    let expected =
-        ["setoption name Hash value 64", "setoption name Clear Hash value now", "go btime 9000 wtime 9900 binc 0 winc 0"];
+    let expected = [
+        "setoption name Hash value 64",
+        "setoption name Clear Hash value now",
+        "go btime 9000 wtime 9900 binc 0 winc 0",
+    ];
     assert_eq!(told, expected);
 
     let judge = "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nOPP 9 9 1\nTURN 9000 9000\nOPP -1 -1 1\nTURN 8000 8000\n";

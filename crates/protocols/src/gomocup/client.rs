@@ -112,15 +112,18 @@ fn question(known: usize, moves: &[Move]) -> String {
 
 /// What a brain can answer to being asked for a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Answer {
+pub enum Answer {
     /// The arguments of the judge's MOVE.
     Move(String),
     /// A place that it would play on, if the manager lets it.
     Suggestion(String),
 }
 
-/// The answer in a line, if there is one. Everything else that a brain says is for people.
-fn answer(line: &str) -> Option<Result<Answer, String>> {
+/// The answer in a brain's line, if there is one. Everything else that a brain says is for people.
+///
+/// # Errors
+/// A text that says what was expected instead of its ERROR.
+pub fn answer(line: &str) -> Option<Result<Answer, String>> {
     if let Some([x, y]) = place::numbers(line) {
         // Whether it is on the board is the judge's to say.
         return Some(Ok(Answer::Move(format!("{} {}", y.saturating_add(1), x.saturating_add(1)))));

@@ -86,7 +86,7 @@ mod tests {
         check(&[Info::TurnTime(Duration::ZERO)], Some(20), None);
         check(&[Info::MatchTime(Some(ms(10_000)))], None, Some(9_450));
         check(&[Info::MatchTime(Some(ms(10_000))), Info::TimeLeft(Some(ms(3000)))], None, Some(2950));
-        check(&[Info::MatchTime(None), Info::TimeLeft(None), Info::TurnTime(ms(90))], Some(68), None);
+        check(&[Info::MatchTime(None), Info::TimeLeft(None), Info::TurnTime(ms(80))], Some(60), None);
         check(&[Info::TimeLeft(Some(Duration::ZERO)), Info::TurnTime(ms(1000))], Some(950), Some(1));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_game::{Budget, Position, Side};
 use agon_rules::bacteria::Bacteria;
 
-use super::notation::{self, NotationError};
+use super::notation;
 use crate::bridge::{PATIENCE, Terms, Tongue};
 use crate::program::{EngineError, Program};
 
@@ -58,14 +58,18 @@ fn question(position: &Bacteria, mine: Duration, theirs: Duration) -> String {
     format!("position fen {position}\ngo btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
 }
 
-/// Of a line `bestmove MOVE` the arguments of the MOVE, whether it is legal or not.
-pub(crate) fn best_move(position: &Bacteria, line: &str) -> Option<Result<String, String>> {
+/// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any other
+/// line.
+///
+/// # Errors
+/// A text that says why a best move is none.
+pub fn best_move(position: &Bacteria, line: &str) -> Option<Result<String, String>> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("bestmove") {
         return None;
     }
     let m = notation::read(position, words.next().unwrap_or_default());
-    Some(m.map(|m| m.to_string()).map_err(|error: NotationError| error.to_string()))
+    Some(m.map(|m| m.to_string()).map_err(|error| error.to_string()))
 }
 
 #[cfg(test)]

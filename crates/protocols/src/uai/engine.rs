@@ -194,22 +194,23 @@ impl Session<'_> {
     }
 
     fn perft(&mut self, depth: u32) {
-        let (voice, position) = (self.voice.clone(), self.position.clone());
+        let (tell, done, position) = (self.voice.clone(), self.voice.clone(), self.position.clone());
         self.endless = false;
-        self.thinker.long(move |_, stop| quietly(count(&position, depth, stop, &voice)));
+        let job = move |_: &mut dyn Analyst<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
+        self.thinker.long(job, move |counted| quietly(done.say(counted)));
     }
 
     fn bench(&mut self, depth: u32) {
-        let voice = self.voice.clone();
+        let (tell, done) = (self.voice.clone(), self.voice.clone());
         self.endless = false;
-        self.thinker.long(move |analyst, stop| {
-            let count = bench::run(analyst, depth, stop, |number, nodes| {
-                quietly(
-                    voice
-                        .say(format_args!("info string position {number} of {} nodes {nodes}", bench::POSITIONS.len())),
-                );
-            });
-            quietly(voice.say(format_args!("{} nodes {} nps", count.nodes, per_second(count.nodes, count.time))));
+        let job = move |analyst: &mut dyn Analyst<Bacteria>, stop: &Stop| {
+            bench::run(analyst, depth, stop, |number, nodes| {
+                let positions = bench::POSITIONS.len();
+                quietly(tell.say(format_args!("info string position {number} of {positions} nodes {nodes}")));
+            })
+        };
+        self.thinker.long(job, move |count| {
+            quietly(done.say(format_args!("{} nodes {} nps", count.nodes, per_second(count.nodes, count.time))));
         });
     }
 }
@@ -241,8 +242,8 @@ fn told(info: &Info<Move>, several: bool) -> String {
     text
 }
 
-/// The lines of play below each move, and their sum.
-fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> io::Result<()> {
+/// Tells the lines of play below each move, and returns the last lines, with their sum.
+fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> String {
     let start = Instant::now();
     let mut nodes = u64::from(depth == 0);
     let mut moves = Vec::new();
@@ -251,17 +252,16 @@ fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> io::Res
     }
     for m in moves {
         if stop.is_raised() {
-            return voice.say("info string perft stopped");
+            return "info string perft stopped".to_owned();
         }
         let mut after = position.clone();
         after.play(m, &mut ());
         let below = after.perft(depth - 1);
-        voice.say(format_args!("{}: {below}", notation::write(m)))?;
+        quietly(voice.say(format_args!("{}: {below}", notation::write(m))));
         nodes += below;
     }
     let time = start.elapsed();
-    voice.say(format_args!("info depth {depth} time {} nps {}", time.as_millis(), per_second(nodes, time)))?;
-    voice.say(format_args!("nodes {nodes}"))
+    format!("info depth {depth} time {} nps {}\nnodes {nodes}", time.as_millis(), per_second(nodes, time))
 }
 
 /// The board as text, with the coordinates of the notation.

@@ -38,8 +38,7 @@ pub enum NotationError {
 /// use agon_protocols::uai::notation::write;
 /// use agon_rules::bacteria::Move;
 /// assert_eq!(write(Move::new(48, 47)), "f1");
-/// assert_eq!(write(Move::new(48, 33)), "f3");
-/// assert_eq!(write(Move::new(48, 32)), "g1e3");
+/// assert_eq!(write(Move::new(48, 33)), "g1f3");
 /// assert_eq!(write(Move::PASS), "0000");
 /// ```
 pub fn write(m: Move) -> String {
