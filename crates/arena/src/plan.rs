@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs;
 
-use agon_engines::catalog;
+use agon_engines::catalog::{self, NameError};
 use agon_protocols::bridge;
 use agon_referee::agent::language::find_program;
 use agon_referee::agent::{Agent, AgentError};
@@ -129,10 +129,17 @@ impl Entrant {
     }
 }
 
-/// Understands the text that names an agent of a game.
-pub(crate) fn read_agent(text: &str, game: Game) -> Result<Agent, AgentError> {
-    let builtins: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
-    Agent::read(text, &builtins, &|name| bridge::find(game, name))
+/// Understands the text that names an agent of a game: a built-in, with its level if it has any (`champion:3`), or
+/// whatever [`Agent::read`] knows.
+///
+/// # Errors
+/// [`AgentError`] when there is no such agent.
+pub fn read_agent(text: &str, game: Game) -> Result<Agent, AgentError> {
+    match catalog::find(game, text) {
+        Ok(_) => Ok(Agent::Builtin(text.to_owned())),
+        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game), &|name| bridge::find(game, name)),
+        Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
+    }
 }
 
 /// A digest of what an agent is made of: the source, the files that a command names, or this version of Agon.

@@ -16,10 +16,8 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Answer> {
     if let Some(program) = catalog::stateless(args.game, &args.name) {
         return if args.stays { stay(program.as_ref(), seed) } else { respond(program.as_ref(), seed) };
     }
-    let mut player = catalog::player(args.game, &args.name, seed).with_context(|| {
-        let names: Vec<&str> = catalog::builtins(args.game).iter().map(|builtin| builtin.name).collect();
-        format!("{} has no built-in player `{}`; it has {}", args.game, args.name, names.join(", "))
-    })?;
+    catalog::find(args.game, &args.name)?;
+    let mut player = catalog::player(args.game, &args.name, seed).context("it plays by invocations alone")?;
     if args.stays {
         anyhow::bail!("--loop is for petri: a player of {} always stays", args.game);
     }

@@ -100,7 +100,7 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
-    /// Measure how fast boards are solved
+    /// Measure how fast engines search or solve
     Bench(BenchArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
@@ -215,6 +215,7 @@ impl DishArgs {
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
+  champion:3         one of those that have levels, at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once with the contest's flags
   PYPY3:bot.py       a source file in a named language:
@@ -246,7 +247,7 @@ pub struct AgentArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
-    /// The built-in player
+    /// The built-in player, with its level if it has any (champion:3)
     pub name: String,
     #[arg(
         help = "The number from which it draws what is random [default: AGON_SEED in the environment, else 0]",
@@ -534,12 +535,15 @@ A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "Without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core. Times are those of the processor,\nso that other programs do not count."
+    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game
-    #[arg(value_parser = solvable())]
+    #[arg(value_parser = benched())]
     pub game: Game,
+    /// Bacteria: how many plies deep
+    #[arg(long, value_name = "PLIES", default_value_t = agon_engines::bacteria::bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: u32,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub boards: u64,
@@ -647,6 +651,12 @@ fn size(text: &str) -> Result<(u64, u64), String> {
 /// Games that are solved: only domineering so far.
 fn solvable() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Domineering.name()]).map(|_| Game::Domineering)
+}
+
+/// Games whose engines have a benchmark.
+fn benched() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

@@ -26,7 +26,10 @@ pub fn run(format: Format) -> anyhow::Result<Answer> {
             writeln!(out, "  --set {:<12}{} {default}", format!("{}=", parameter.name), parameter.meaning)?;
         }
         for builtin in builtins(game) {
-            writeln!(out, "  player {:<11}{}", builtin.name, builtin.summary)?;
+            let levels = builtin
+                .levels
+                .map(|highest| paint(FAINT, format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name)));
+            writeln!(out, "  player {:<11}{}{}", builtin.name, builtin.summary, levels.unwrap_or_default())?;
         }
     }
     Ok(Answer::Done)
@@ -38,7 +41,8 @@ fn as_json(game: Game) -> serde_json::Value {
         .iter()
         .map(|p| json!({ "name": p.name, "meaning": p.meaning, "values": p.values, "default": p.default }))
         .collect();
-    let players: Vec<_> = builtins(game).iter().map(|b| json!({ "name": b.name, "summary": b.summary })).collect();
+    let players: Vec<_> =
+        builtins(game).iter().map(|b| json!({ "name": b.name, "summary": b.summary, "levels": b.levels })).collect();
     json!({
         "name": game.name(), "title": game.title(), "summary": game.summary(),
         "parameters": parameters, "players": players,

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use agon_arena::plan::read_agent;
 use agon_engines::catalog;
 use agon_game::seed::Stream;
 use agon_game::{Contest, Manner, Side};
-use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
@@ -51,7 +51,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     let defaults = catalog::defaults(args.game);
     let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
     let [first, second] =
-        named.map(|(flag, text, default)| agent(args.game, text.as_deref().unwrap_or(default)).context(flag));
+        named.map(|(flag, text, default)| read_agent(text.as_deref().unwrap_or(default), args.game).context(flag));
     let agents = [first?, second?];
 
     signals::watch()?;
@@ -99,12 +99,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     }
     kept?;
     Ok(if process::interrupted() { Answer::Stopped } else { Answer::Done })
-}
-
-/// The agent that a text names.
-pub fn agent(game: Game, text: &str) -> Result<Agent, AgentError> {
-    let builtins: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
-    Agent::read(text, &builtins, &|name| bridge::find(game, name))
 }
 
 /// Seats an agent as the contest wants it spoken to.

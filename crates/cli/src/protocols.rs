@@ -16,14 +16,16 @@ use crate::args::{BridgeArgs, SpeakArgs};
 /// Speaks UAI for one of our engines of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
     let name = args.engine.as_deref().unwrap_or(strongest(Game::Bacteria));
-    let engine = analysts::bacteria(name, args.seed).with_context(|| unknown(Game::Bacteria, name))?;
+    catalog::find(Game::Bacteria, name)?;
+    let engine = analysts::bacteria(name, args.seed).context("it cannot be asked about positions")?;
     done(uai::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
 /// Speaks Gomocup's protocol for one of our engines of renju.
 pub fn gomocup(args: &SpeakArgs) -> anyhow::Result<Answer> {
     let name = args.engine.as_deref().unwrap_or(strongest(Game::Renju));
-    let engine = analysts::renju(name, args.seed).with_context(|| unknown(Game::Renju, name))?;
+    catalog::find(Game::Renju, name)?;
+    let engine = analysts::renju(name, args.seed).context("it cannot be asked about positions")?;
     done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
@@ -54,9 +56,4 @@ fn strongest(game: Game) -> &'static str {
 
 fn title(name: &str) -> String {
     format!("Agon {} {name}", env!("CARGO_PKG_VERSION"))
-}
-
-fn unknown(game: Game, name: &str) -> String {
-    let names: Vec<&str> = catalog::builtins(game).iter().map(|builtin| builtin.name).collect();
-    format!("{game} has no engine `{name}`; it has {}", names.join(", "))
 }

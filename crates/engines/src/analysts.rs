@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use agon_game::{Budget, Position};
 use agon_rules::bacteria::Bacteria;
+use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_search::{Analyst, Info, Task};
 
+use crate::catalog::{Named, find};
 use crate::random::Random;
 use crate::{Chooser, bacteria, renju};
 
@@ -30,18 +32,22 @@ impl<P: Position, C: Chooser<P>> Analyst<P> for Taciturn<C> {
     fn set_threads(&mut self, _: usize) {}
 }
 
-/// The engine of Bacteria War of this name, its choices drawn from the seed; `None` when there is none.
-pub fn bacteria(name: &str, seed: u64) -> Option<Box<dyn Analyst<Bacteria>>> {
-    Some(match name {
+/// The engine of Bacteria War that a text names (see [`find`]), its choices drawn from the seed; `None` when
+/// there is none. At a level below its best an engine is taciturn: it would tell what it does not see.
+pub fn bacteria(text: &str, seed: u64) -> Option<Box<dyn Analyst<Bacteria>>> {
+    let Named { builtin, level } = find(Game::Bacteria, text).ok()?;
+    Some(match builtin.name {
         "random" => Box::new(Taciturn(Random::new(seed))),
         "greedy" => Box::new(Taciturn(bacteria::Greedy::new(seed))),
+        "champion" if level == builtin.levels => Box::new(bacteria::Champion::<bacteria::Classic>::default()),
+        "champion" => Box::new(Taciturn(bacteria::level::at(level?, seed))),
         _ => return None,
     })
 }
 
-/// The engine of renju of this name, its choices drawn from the seed; `None` when there is none.
-pub fn renju(name: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
-    Some(match name {
+/// The engine of renju that a text names, its choices drawn from the seed; `None` when there is none.
+pub fn renju(text: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
+    Some(match find(Game::Renju, text).ok()?.builtin.name {
         "random" => Box::new(Taciturn(Random::new(seed))),
         "greedy" => Box::new(Taciturn(renju::Greedy::new(seed))),
         _ => return None,
@@ -52,13 +58,14 @@ pub fn renju(name: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
 mod tests {
     use super::*;
     use crate::catalog::builtins;
-    use agon_rules::catalog::Game;
 
-    /// Every built-in can be asked.
     #[test]
     fn every_built_in_is_an_analyst() {
         for builtin in builtins(Game::Bacteria) {
             assert!(bacteria(builtin.name, 1).is_some(), "bacteria {}", builtin.name);
+            for level in 1..=builtin.levels.unwrap_or(0) {
+                assert!(bacteria(&format!("{}:{level}", builtin.name), 1).is_some(), "{level}");
+            }
         }
         for builtin in builtins(Game::Renju) {
             assert!(renju(builtin.name, 1).is_some(), "renju {}", builtin.name);
@@ -69,8 +76,9 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_move() {
         let over: Bacteria = "7/7/7/7/7/7/6x o".parse().unwrap();
-        let mut greedy = bacteria("greedy", 1).unwrap();
-        assert_eq!(greedy.analyze(&over, &Task::default(), &mut |_| ()), None);
-        assert!(greedy.analyze(&Bacteria::start(), &Task::default(), &mut |_| ()).is_some());
+        for builtin in builtins(Game::Bacteria) {
+            let mut analyst = bacteria(builtin.name, 1).unwrap();
+            assert_eq!(analyst.analyze(&over, &Task::default(), &mut |_| ()), None, "{}", builtin.name);
+        }
     }
 }

@@ -41,6 +41,12 @@ pub fn follow<P: Position>(start: Start<P>, preamble: &str) -> Result<(P, Vec<P:
     Ok((position, moves))
 }
 
+impl<P: Position, C: Chooser<P> + ?Sized> Chooser<P> for Box<C> {
+    fn choose(&mut self, position: &P, budget: Budget) -> P::Move {
+        (**self).choose(position, budget)
+    }
+}
+
 /// A [`Chooser`] in its seat: follows the game and speaks the judge's notation.
 pub struct Seated<P, C> {
     start: Start<P>,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_engines::Chooser;
+use agon_engines::domineering::champion::LEVELS;
 use agon_engines::domineering::{Champion, Greedy, Solver};
 use agon_engines::random::Random;
 use agon_game::seed::Stream;
@@ -89,4 +90,21 @@ fn its_game_is_always_the_same() {
     let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
     let m = Champion::new(TABLE).choose(&opening(5, 0), no_time);
     assert!(m.anchor().is_some());
+}
+
+/// A higher level is a better player: over both seats of some boards it takes more points off the one that is three
+/// levels lower than it loses.
+#[test]
+fn a_higher_level_plays_better() {
+    for level in (4..LEVELS).step_by(3) {
+        let mut lead = 0;
+        for seed in 0..8 {
+            let start = opening(seed, 2);
+            let mut high = Champion::at(level, seed);
+            let mut low = Champion::at(level - 3, seed);
+            lead += play(start, &mut [&mut high, &mut low]).lead().halves();
+            lead -= play(start, &mut [&mut low, &mut high]).lead().halves();
+        }
+        assert!(lead > 0, "level {level} is {lead} half points ahead of level {}", level - 3);
+    }
 }

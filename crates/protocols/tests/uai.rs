@@ -3,7 +3,8 @@
 mod talk;
 
 use agon_engines::analysts;
-use agon_protocols::uai::{bench, serve};
+use agon_engines::bacteria::POSITIONS;
+use agon_protocols::uai::serve;
 use talk::{Broken, First, converse};
 
 #[track_caller]
@@ -143,7 +144,7 @@ fn perft_counts_and_bench_works() {
          < info depth 0 …
          < nodes 1",
     );
-    let positions = bench::POSITIONS.len();
+    let positions = POSITIONS.len();
     let told = |at| format!("< info string position {at} of {positions} nodes 64");
     let lines: Vec<String> = (1..=positions).map(told).collect();
     check(&format!("> bench 1\n{}\n< {} nodes …", lines.join("\n"), 64 * positions));

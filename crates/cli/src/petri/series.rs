@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use agon_arena::plan::read_agent;
 use agon_engines::petri::{Match, Program, by_name, play as play_within};
 use agon_game::Side;
 use agon_referee::agent::seat::seat_seed;
@@ -34,7 +35,7 @@ pub struct Competitor {
 impl Competitor {
     /// A species by its name, or whatever else names an agent.
     pub fn read(text: &str, limits: &Limits) -> anyhow::Result<Self> {
-        let agent = play::agent(Game::Petri, text)?;
+        let agent = read_agent(text, Game::Petri)?;
         let species = match &agent {
             Agent::Builtin(name) => by_name(name),
             _ => None,

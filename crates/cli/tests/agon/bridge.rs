@@ -204,8 +204,8 @@ fn what_cannot_be_bridged_is_refused() {
     check(&["bridge", "uai"], "<ENGINE>");
     check(&["bridge", "uai", "./none"], "cannot run the engine `./none`: No such file or directory");
     check(&["bridge", "uai", "--option", "Hash", "./none"], "NAME=VALUE expected");
-    check(&["uai", "--engine", "nobody"], "bacteria has no engine `nobody`; it has random, greedy");
-    check(&["gomocup", "--engine", "nobody"], "renju has no engine `nobody`; it has random, greedy");
+    check(&["uai", "--engine", "nobody"], "bacteria has no built-in player `nobody`; it has random, greedy");
+    check(&["gomocup", "--engine", "nobody"], "renju has no built-in player `nobody`; it has random, greedy");
     let ran = agon_reading(&["bridge", "uai", "--", BINARY, "uai"], "READY FIRST\nHELLO\n");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("the judge said `HELLO`: no command of the judge"), "{}", ran.err);

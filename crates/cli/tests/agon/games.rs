@@ -28,6 +28,10 @@ fn the_list_is_the_same_for_people_and_programs() {
         for player in game["players"].as_array().unwrap() {
             assert!(list.contains(&format!("player {}", word(&player["name"]))), "{player}");
             assert!(list.contains(&word(&player["summary"])), "{player}");
+            if let Some(highest) = player["levels"].as_u64() {
+                let name = word(&player["name"]);
+                assert!(list.contains(&format!("{name}:1 to {name}:{highest}")), "{player}");
+            }
         }
     }
 }

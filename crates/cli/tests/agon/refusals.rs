@@ -22,6 +22,7 @@ fn unknown_names() {
     }
     check(&["play"], "<GAME>");
     check(&["agent", "renju", "nobody"], "renju has no built-in player `nobody`; it has random, greedy");
+    check(&["agent", "domineering", "champion:0"], "`champion:0`: the levels of champion are 1 to 10");
     check(&["completions", "cmd"], "[possible values: bash, elvish, fish, powershell, zsh]");
 }
 
@@ -31,6 +32,10 @@ fn agents_that_are_none() {
         &["play", "bacteria", "--first", "nobody"],
         "--first: `nobody` is no agent here: not a built-in player (random",
     );
+    let eleven = "`champion:11`: the levels of champion are 1 to 10";
+    check(&["play", "domineering", "--first", "champion:11"], &format!("--first: {eleven}"));
+    check(&["match", "champion", "champion:11", "--game", "domineering"], eleven);
+    check(&["play", "bacteria", "--first", "greedy:1"], "--first: `greedy:1`: greedy has no levels");
     check(&["play", "bacteria", "--second", "none.cpp"], "--second: `none.cpp` is no agent here");
     check(&["play", "bacteria", "--first", ""], "--first: `` is no agent here");
     check(&["play", "bacteria", "--first", "/"], "--first: `/` is no agent here");

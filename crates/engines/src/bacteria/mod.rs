@@ -1,5 +1,16 @@
 //! Players of Bacteria War.
 
+pub mod bench;
+pub mod champion;
+pub mod classic;
+pub mod field;
 pub mod greedy;
+pub mod level;
+pub mod noise;
+pub mod picker;
 
+pub use champion::Champion;
+pub use classic::Classic;
+pub use field::Field;
 pub use greedy::Greedy;
+pub use noise::Noise;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use agon_game::seed::Stream;
 use agon_game::{Budget, Position};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Limits, Stopped};
@@ -24,16 +25,29 @@ const RESERVE: Duration = Duration::from_millis(500);
 /// for the best score. Where neither is proved in time, it plays what looks best some plies ahead.
 ///
 /// It draws nothing at random: with time enough it always plays the same game.
+///
+/// Its lower levels prove nothing: they look some plies ahead, and the lowest misjudge what they see.
 pub struct Champion {
     table_bytes: usize,
+    /// What it sees below the highest level.
+    sight: Option<Sight>,
+    /// What a lower level draws its errors from.
+    stream: Stream,
     /// Kept from move to move: what was proved stays true.
     solver: Option<Solver>,
 }
 
 impl Champion {
     /// A champion whose transposition tables take at most this many bytes.
-    pub const fn new(table_bytes: usize) -> Self {
-        Self { table_bytes, solver: None }
+    pub fn new(table_bytes: usize) -> Self {
+        Self { table_bytes, sight: None, stream: Stream::new(0, "champion"), solver: None }
+    }
+
+    /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a low
+    /// level follow from the seed.
+    pub fn at(level: u8, seed: u64) -> Self {
+        let sight = SIGHTS.get(usize::from(level).saturating_sub(1)).copied();
+        Self { sight, stream: Stream::new(seed, "champion"), ..Self::new(TABLE_BYTES) }
     }
 }
 
@@ -54,9 +68,48 @@ impl crate::Chooser<Domineering> for Champion {
                 other.insert(Solver::new(position.board(), self.table_bytes))
             }
         };
-        Turn { solver, position, clock }.choose()
+        let mut turn = Turn { solver, position, clock };
+        match self.sight {
+            None => turn.choose(),
+            Some(sight) => turn.choose_within(sight, &mut self.stream),
+        }
     }
 }
+
+/// How many levels there are, the champion itself being the highest.
+pub const LEVELS: u8 = SIGHTS.len() as u8 + 1;
+
+/// What a lower level sees.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    /// How many plies it looks beyond its own move, at most.
+    depth: u32,
+    /// How many nodes it visits for a move, at most.
+    nodes: u64,
+    /// By how many points it may overrate a move; only without a look ahead.
+    error: usize,
+}
+
+const fn blurred(error: usize) -> Sight {
+    Sight { depth: 0, nodes: 0, error }
+}
+
+const fn sharp(depth: u32, nodes: u64) -> Sight {
+    Sight { depth, nodes, error: 0 }
+}
+
+/// From the lowest level to the highest but one.
+const SIGHTS: [Sight; 9] = [
+    blurred(6),
+    blurred(4),
+    blurred(2),
+    blurred(0),
+    sharp(1, 1_000),
+    sharp(2, 3_000),
+    sharp(3, 10_000),
+    sharp(4, 30_000),
+    sharp(6, 100_000),
+];
 
 /// What is left of the time for the whole game.
 struct Clock {
@@ -89,7 +142,7 @@ impl Turn<'_> {
                 let highest = self.highest(self.clock.share(25)).unwrap_or(first);
                 self.hardest(highest, candidates, self.clock.share(20))
             }
-            Err(Stopped) => self.promising(first, self.clock.share(10)),
+            Err(Stopped) => self.promising(first, SIGHT, self.clock.share(10)),
         }
     }
 
@@ -152,11 +205,28 @@ impl Turn<'_> {
         Ok(winning)
     }
 
-    /// The best move as deep as the time allows, by the estimates of the strips.
-    fn promising(&mut self, first: Move, limits: Limits) -> Move {
+    /// The move of a lower level.
+    fn choose_within(&mut self, sight: Sight, stream: &mut Stream) -> Move {
+        let [_, win] = needed(self.position);
+        if self.position.last_pass() && win <= 0 {
+            return Move::PASS;
+        }
+        if sight.depth == 0 {
+            let error = 4 * sight.error + 1;
+            let moves = self.solver.estimates(self.position).into_iter();
+            let seen = moves.map(|(m, quarters)| (m, quarters + stream.below(error) as i32));
+            return seen.max_by_key(|&(_, quarters)| quarters).map_or(Move::PASS, |(m, _)| m);
+        }
+        let Some(&first) = self.solver.candidates(self.position).first() else { return Move::PASS };
+        let limits = Limits { nodes: Some(sight.nodes), ..self.clock.share(10) };
+        self.promising(first, sight.depth, limits)
+    }
+
+    /// The best move as deep as the limits allow, by the estimates of the strips.
+    fn promising(&mut self, first: Move, depth: u32, limits: Limits) -> Move {
         self.solver.ask(self.position, limits);
         let mut best = first;
-        for depth in 1..SIGHT {
+        for depth in 1..=depth {
             match self.highest_within(depth) {
                 Ok(m) => best = m,
                 Err(Stopped) => break,

@@ -152,13 +152,18 @@ impl Solver {
         (known.low + credit, known.high + credit)
     }
 
+    /// The dominoes that the side to move can place, and what each seems to be worth, in quarters of a point.
+    pub(super) fn estimates(&self, position: &Domineering) -> Vec<(Move, i32)> {
+        let (empty, side) = (position.empty(), position.turn());
+        let children = each(places(empty, side)).map(|anchor| self.child(empty, side, anchor));
+        children.map(|child| (Move::at(child.anchor), child.estimate())).collect()
+    }
+
     /// The dominoes that the side to move can place, the most promising first.
     pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
-        let (empty, side) = (position.empty(), position.turn());
-        let mut children: Vec<Child> =
-            each(places(empty, side)).map(|anchor| self.child(empty, side, anchor)).collect();
-        children.sort_by_key(|child| -child.estimate());
-        children.into_iter().map(|child| Move::at(child.anchor)).collect()
+        let mut estimates = self.estimates(position);
+        estimates.sort_by_key(|&(_, estimate)| -estimate);
+        estimates.into_iter().map(|(m, _)| m).collect()
     }
 
     /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
+use agon_engines::bacteria::bench::{DEPTH, POSITIONS};
 use agon_game::{Position, Side};
 use agon_rules::bacteria::board::{CELLS, WIDTH, bit};
 use agon_rules::bacteria::{Bacteria, FenError, Move};
@@ -108,7 +109,7 @@ impl Session<'_> {
             }
             Command::Go(go) => return self.go(&go),
             Command::Perft(depth) => self.perft(depth),
-            Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEPTH)),
+            Command::Bench(depth) => self.bench(depth.unwrap_or(DEPTH)),
             Command::Stop => self.thinker.stop(),
             Command::Print => return self.voice.say(drawn(&self.position).trim_end()),
             Command::Quit | Command::Nothing => {}
@@ -205,7 +206,7 @@ impl Session<'_> {
         self.endless = false;
         let job = move |analyst: &mut dyn Analyst<Bacteria>, stop: &Stop| {
             bench::run(analyst, depth, stop, |number, nodes| {
-                let positions = bench::POSITIONS.len();
+                let positions = POSITIONS.len();
                 quietly(tell.say(format_args!("info string position {number} of {positions} nodes {nodes}")));
             })
         };

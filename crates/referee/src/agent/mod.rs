@@ -89,6 +89,12 @@ pub enum AgentError {
         /// Why not.
         reason: String,
     },
+    /// The text names a built-in player, but not as it can be asked for.
+    #[error("{reason}")]
+    Builtin {
+        /// What is wrong with it, the text included.
+        reason: String,
+    },
     /// The quotes of a command do not match.
     #[error("the command `{command}` has a quote that is not closed")]
     Quotes {
