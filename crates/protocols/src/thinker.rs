@@ -142,6 +142,13 @@ impl<P: Position> Drop for Thinker<P> {
     }
 }
 
+/// The most memory that tables may be given, in bytes: half of what this machine has. An allocation that fails ends the
+/// process, and a wrong number in a settings file must not.
+pub fn most_memory() -> usize {
+    let info = rustix::system::sysinfo();
+    usize::try_from(info.totalram as u64 * u64::from(info.mem_unit) / 2).unwrap_or(usize::MAX)
+}
+
 /// The engine has a fault: it panicked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the engine panicked")]

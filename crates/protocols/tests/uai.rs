@@ -3,7 +3,7 @@
 mod talk;
 
 use agon_engines::analysts;
-use agon_engines::bacteria::POSITIONS;
+use agon_engines::bacteria::bench::POSITIONS;
 use agon_protocols::uai::serve;
 use talk::{Broken, First, converse};
 
@@ -18,8 +18,8 @@ fn it_introduces_itself() {
         "> uai
          < id name First
          < id author The Agon authors
-         < option name Hash type spin default 64 min 1 max 1048576
-         < option name Threads type spin default 1 min 1 max 1024
+         < option name Hash type spin default 64 min 1 max …
+         < option name Threads type spin default 1 min 1 max 256
          < option name MultiPV type spin default 1 min 1 max 256
          < option name MoveOverhead type spin default 10 min 0 max 10000
          < uaiok
@@ -177,7 +177,7 @@ fn what_it_does_not_understand_is_passed_over() {
          > setoption name Ponder value true
          < info string unknown option `Ponder`
          > setoption name Hash value 0
-         < info string `Hash` is 1 to 1048576, not `0`
+         < info string `Hash` is 1 to …
          > position fen x5o/7/2-4/7/7/7/o5x x 0 1
          < info string a blocked cell, …
          > position startpos moves b7 d4

@@ -15,6 +15,7 @@ use super::board::{self, Entry, EntryError};
 use super::clock::Times;
 use super::command::{Command, CommandError, Info};
 use super::{RENJU, place};
+use crate::thinker::most_memory;
 use crate::{ConversationError, Thinker, Voice, line};
 
 /// The least memory that tables are given, in bytes.
@@ -161,7 +162,7 @@ impl Session<'_> {
             Info::Rule(rule) => self.rule = rule,
             Info::Memory(Some(bytes)) => {
                 // The rest is for the program itself, and for its stack.
-                let tables = usize::try_from((bytes / 2).max(LEAST_MEMORY)).unwrap_or(usize::MAX);
+                let tables = usize::try_from((bytes / 2).max(LEAST_MEMORY)).unwrap_or(usize::MAX).min(most_memory());
                 self.thinker.then(move |analyst| analyst.set_memory(tables));
             }
             _ => {}

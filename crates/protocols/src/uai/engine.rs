@@ -12,10 +12,8 @@ use agon_search::{Analyst, Info, Stop, Task, Value};
 
 use super::command::{Command, Go};
 use super::{bench, notation};
+use crate::thinker::most_memory;
 use crate::{ConversationError, Thinker, Voice, line};
-
-/// Memory for tables until an interface says otherwise, in MiB.
-const HASH_MB: usize = 64;
 
 /// An option that takes a whole number.
 struct Spin {
@@ -25,12 +23,21 @@ struct Spin {
     most: usize,
 }
 
-const HASH: Spin = Spin { name: "Hash", default: HASH_MB, least: 1, most: 1 << 20 };
-const THREADS: Spin = Spin { name: "Threads", default: 1, least: 1, most: 1024 };
-const LINES: Spin = Spin { name: "MultiPV", default: 1, least: 1, most: 256 };
-/// What is lost between the engine and the interface's clock at every move, in milliseconds.
-const OVERHEAD: Spin = Spin { name: "MoveOverhead", default: 10, least: 0, most: 10_000 };
-const SPINS: [Spin; 4] = [HASH, THREADS, LINES, OVERHEAD];
+/// The options. `Hash` is in MiB. `MoveOverhead` is what is lost between the engine and the interface's clock at every
+/// move, in milliseconds.
+fn spins() -> [Spin; 4] {
+    [
+        Spin { name: "Hash", default: HASH_MB, least: 1, most: (most_memory() >> 20).max(HASH_MB) },
+        Spin { name: "Threads", default: THREADS, least: 1, most: 256 },
+        Spin { name: "MultiPV", default: LINES, least: 1, most: 256 },
+        Spin { name: "MoveOverhead", default: OVERHEAD_MS, least: 0, most: 10_000 },
+    ]
+}
+
+const HASH_MB: usize = 64;
+const THREADS: usize = 1;
+const LINES: usize = 1;
+const OVERHEAD_MS: usize = 10;
 
 /// Speaks UAI for an engine, whose name the interface is told, until `quit` or the end of the input. What is not
 /// understood is passed over, with an `info string` that says so.
@@ -50,13 +57,13 @@ pub fn serve(
         thinker: Thinker::new(analyst),
         voice: Voice::new(output),
         position: Bacteria::start(),
-        lines: LINES.default,
-        overhead: Duration::from_millis(OVERHEAD.default as u64),
+        lines: LINES,
+        overhead: Duration::from_millis(OVERHEAD_MS as u64),
         endless: false,
     };
     session.thinker.then(|analyst| {
         analyst.set_memory(HASH_MB << 20);
-        analyst.set_threads(THREADS.default);
+        analyst.set_threads(THREADS);
     });
     while let Some(line) = line::read(&mut input)? {
         match line.parse() {
@@ -123,14 +130,14 @@ impl Session<'_> {
 
     fn introduce(&self) -> io::Result<()> {
         let mut text = format!("id name {}\nid author The Agon authors\n", self.name);
-        for Spin { name, default, least, most } in &SPINS {
+        for Spin { name, default, least, most } in spins() {
             let _ = writeln!(text, "option name {name} type spin default {default} min {least} max {most}");
         }
         self.voice.say(text + "uaiok")
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
+        let Some(spin) = spins().into_iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
             return self.remark(format_args!("unknown option `{name}`"));
         };
         let Some(value) = value.parse().ok().filter(|value| (spin.least..=spin.most).contains(value)) else {
