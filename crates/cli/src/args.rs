@@ -265,7 +265,8 @@ pub struct AgentArgs {
 /// `agon uai` and `agon gomocup`.
 #[derive(ClapArgs, Debug)]
 pub struct SpeakArgs {
-    /// The built-in player that answers [default: the strongest, as `agon games` lists them]
+    /// The built-in player that answers, with its level if it has any (champion:3)
+    /// [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// The number from which it draws what is random
@@ -282,7 +283,7 @@ x moves first; its clock is btime.
 
 Examples:
   agon uai
-  printf 'position startpos\ngo depth 3\n' | agon uai --engine greedy";
+  printf 'position startpos\\ngo depth 3\\n' | agon uai --engine champion:3";
 
 const GOMOCUP_HELP: &str = "\
 A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
@@ -290,7 +291,7 @@ TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
 INFO rule 4, on 15 x 15 and nothing else.
 
 Example:
-  printf 'START 15\nINFO rule 4\nBEGIN\n' | agon gomocup";
+  printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup";
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = BRIDGE_HELP)]
@@ -320,7 +321,7 @@ itself. An engine that ends, or says what means nothing, ends the bridge.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine
-  agon match greedy \"agon bridge gomocup --option max_memory=100000000 -- ./pbrain\" --game renju -n 20";
+  agon play renju --second \"agon bridge gomocup --option max_node=10000 -- ./pbrain\"";
 
 /// `agon petri`.
 #[derive(Subcommand, Debug)]
