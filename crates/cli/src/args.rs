@@ -100,8 +100,12 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
+    /// Show what the moves of a position are worth
+    Analyze(AnalyzeArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
+    /// Tune the parameters of an engine by games against itself
+    Tune(TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -568,6 +572,83 @@ pub struct BenchArgs {
     pub format: Format,
 }
 
+#[derive(ClapArgs, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = analyzed())]
+    pub game: Game,
+    /// The position, in the game's notation [default: the start of the game]
+    pub position: Option<String>,
+    /// How long to think, in milliseconds [default: 5000, if nothing else ends it]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time: Option<u64>,
+    /// How many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// How many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: Option<u32>,
+    /// How many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
+    /// On how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Memory of the transposition table, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: Option<u64>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
+On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
+every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+
+Examples:
+  agon analyze bacteria --lines 5 --time 2000
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The game
+    #[arg(value_parser = tunable())]
+    pub game: Game,
+    /// How many pairs of games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: u64,
+    /// How many nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Tune only these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The number from which openings and changes are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where the run is kept; if the file is there, the run goes on from it
+    #[arg(long, value_name = "FILE", default_value = "tune.json")]
+    pub state: PathBuf,
+    /// How to print the parameters
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TUNE_HELP: &str = "\
+In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
+the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+
+Example:
+  agon tune bacteria --only late_base,late_slope --steps 5000";
+
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Goal {
@@ -658,6 +739,16 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
 fn benched() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games that can be analyzed.
+fn analyzed() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
+}
+
+/// Games whose engines have parameters.
+fn tunable() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

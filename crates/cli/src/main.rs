@@ -4,6 +4,7 @@
 //! is no error.
 
 mod agent;
+mod analyze;
 mod arena;
 mod args;
 mod bench;
@@ -23,6 +24,7 @@ mod replay;
 mod show;
 mod signals;
 mod solve;
+mod tune;
 
 use std::io;
 use std::process::ExitCode;
@@ -61,7 +63,9 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),

@@ -17,6 +17,7 @@ pub mod limits;
 pub mod parameters;
 pub mod pvs;
 pub mod shared;
+pub mod spsa;
 pub mod table;
 
 pub use analysis::{Analyst, Clock, Info, Stop, Task, Value};

@@ -35,7 +35,14 @@ pub struct Champion<E = Classic> {
 
 impl Default for Champion {
     fn default() -> Self {
-        Self::new(Classic::default(), Tuning::default())
+        Self::tuned(Tuning::default())
+    }
+}
+
+impl Champion {
+    /// The champion with other parameters.
+    pub fn tuned(tuning: Tuning) -> Self {
+        Self::new(Classic::default(), tuning)
     }
 }
 
@@ -70,6 +77,11 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
         let left = u32::from(PLY_LIMIT).saturating_sub(position.ply());
         let empty = f64::from(size(position.empty()));
         Pace { moves: (6.0 + 0.5 * empty).min(f64::from(left.div_ceil(2).max(1))), most: left.div_ceil(2) }
+    }
+
+    /// Forgets everything learnt: the next question is of another game.
+    pub fn forget(&mut self) {
+        self.search.forget();
     }
 
     /// Searches within a request of the kit's own kind.

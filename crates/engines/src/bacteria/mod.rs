@@ -8,6 +8,7 @@ pub mod greedy;
 pub mod level;
 pub mod noise;
 pub mod picker;
+pub mod selfplay;
 
 pub use champion::Champion;
 pub use classic::Classic;

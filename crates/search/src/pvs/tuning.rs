@@ -10,9 +10,9 @@ crate::parameters! {
         /// ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
         /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
-        reverse_depth: 8 in 0..=20 step 1,
+        reverse_depth: 5 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
-        reverse_margin: 110 in 10..=600 step 12,
+        reverse_margin: 250 in 10..=600 step 12,
         /// The same where the side to move has become better off since its last move.
         reverse_improving: 60 in 0..=600 step 12,
         /// Futility: up to this depth a move whose gain does not lift the estimate near the window is left out.
@@ -30,15 +30,15 @@ crate::parameters! {
         /// Null move: how far above the window the estimate must be.
         null_margin: 0 in -400..=800 step 20,
         /// Late-move reductions: reduction in hundredths of a ply of any late move,
-        late_base: 60 in -200..=300 step 12,
+        late_base: 0 in -200..=300 step 12,
         /// and hundredths of a ply for ln(depth) · ln(number of the move).
-        late_slope: 50 in 0..=200 step 5,
+        late_slope: 25 in 0..=200 step 5,
         /// How many hundredths of a ply less in nodes of the principal variation.
-        late_principal: 100 in 0..=300 step 20,
+        late_principal: 40 in 0..=300 step 20,
         /// How many hundredths of a ply more where a cut is expected.
-        late_cut: 100 in 0..=300 step 20,
+        late_cut: 20 in 0..=300 step 20,
         /// How many hundredths of a ply more where the side to move is not better off than at its last move.
-        late_worsening: 50 in 0..=300 step 15,
+        late_worsening: 0 in 0..=300 step 15,
         /// How many units of history make a ply of reduction.
         late_history: 8000 in 1000..=32000 step 800,
         /// Moves that are hardly ever best are left out after so many moves,
