@@ -182,7 +182,7 @@ fn nonsense_is_answered() {
          > TURN 7
          < ERROR `7` is no place: X,Y expected, each 0 to 14
          > INFO time_left soon
-         < ERROR `time_left` needs a whole number, not `soon`
+         < MESSAGE INFO `time_left` needs a whole number, not `soon`
          > BOARD
          > 7,7,3
          > x

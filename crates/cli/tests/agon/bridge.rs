@@ -89,6 +89,13 @@ fn the_processor_time_of_an_engine_is_counted() {
 }
 
 #[test]
+fn the_memory_of_an_engine_is_counted() {
+    let record =
+        played(ROOMY, &["renju", "--memory", "128", "--first", "random", "--second", &engine("gomocup", "eat")]);
+    assert_eq!(verdicts(&record), ["OK", "MLE"], "{:?}", record.result);
+}
+
+#[test]
 fn bad_engines_get_the_verdict_they_earn() {
     #[track_caller]
     fn check(protocol: &str, way: &str, verdict: &str, reason: &str, stderr: &str) {

@@ -26,6 +26,9 @@ def misbehave():
         time.sleep(60)
     if WAY == "silent":
         time.sleep(60)
+    if WAY == "eat":
+        kept = b"x" * (300 << 20)
+        time.sleep(60)
     if WAY == "burn":
         end = time.process_time() + 0.02
         while time.process_time() < end:

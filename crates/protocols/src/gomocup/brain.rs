@@ -59,6 +59,7 @@ pub fn serve(
             }
             Ok(command) => session.obey(&command)?,
             Err(error @ CommandError::Unknown { .. }) => session.voice.say(format_args!("UNKNOWN {error}"))?,
+            Err(error @ CommandError::Info { .. }) => session.voice.say(format_args!("MESSAGE {error}"))?,
             Err(error) => session.refuse(error)?,
         }
     }

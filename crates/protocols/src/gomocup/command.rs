@@ -58,7 +58,7 @@ pub enum Info {
 }
 
 /// The number by which a time without limit is told.
-const UNLIMITED: i64 = 2_147_483_647;
+const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -72,11 +72,17 @@ pub enum CommandError {
     /// The place is none.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// Something else than a number.
-    #[error("`{name}` needs a whole number, not `{text}`")]
-    Number {
+    /// A size that is no number.
+    #[error("`START` needs a whole number, not `{text}`")]
+    Size {
+        /// The refused text; empty if there is none.
+        text: String,
+    },
+    /// An INFO whose value is no number. Nobody waits for an answer to an INFO, so this is no ERROR.
+    #[error("INFO `{key}` needs a whole number, not `{text}`")]
+    Info {
         /// What the number is of.
-        name: &'static str,
+        key: String,
         /// The refused text; empty if there is none.
         text: String,
     },
@@ -90,7 +96,7 @@ impl FromStr for Command {
         let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
         let rest = rest.trim();
         Ok(match word.to_ascii_uppercase().as_str() {
-            "START" => Self::Start(number("START", rest)?),
+            "START" => Self::Start(rest.parse().map_err(|_| CommandError::Size { text: rest.to_owned() })?),
             "RECTSTART" => Self::RectStart,
             "RESTART" => Self::Restart,
             "BEGIN" => Self::Begin,
@@ -109,25 +115,18 @@ impl FromStr for Command {
     }
 }
 
-fn number<T: FromStr>(name: &'static str, text: &str) -> Result<T, CommandError> {
-    text.parse().map_err(|_| CommandError::Number { name, text: text.to_owned() })
-}
-
-/// A time in milliseconds. One that has run out is told as negative.
-fn time(name: &'static str, text: &str) -> Result<Duration, CommandError> {
-    Ok(Duration::from_millis(number::<i64>(name, text)?.max(0).unsigned_abs()))
-}
-
 fn read_info(rest: &str) -> Result<Info, CommandError> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
     let value = value.trim();
-    let unlimited = Duration::from_millis(UNLIMITED.unsigned_abs());
+    let refused = || CommandError::Info { key: key.to_owned(), text: value.to_owned() };
+    // Milliseconds. A time that has run out is told as negative.
+    let time = || value.parse().map(|ms: i64| Duration::from_millis(ms.max(0).unsigned_abs())).map_err(|_| refused());
     Ok(match key.to_ascii_lowercase().as_str() {
-        "timeout_turn" => Info::TurnTime(time("timeout_turn", value)?),
-        "timeout_match" => Info::MatchTime(Some(time("timeout_match", value)?).filter(|time| !time.is_zero())),
-        "time_left" => Info::TimeLeft(Some(time("time_left", value)?).filter(|&time| time < unlimited)),
-        "max_memory" => Info::Memory(Some(number("max_memory", value)?).filter(|&bytes| bytes > 0)),
-        "rule" => Info::Rule(number("rule", value)?),
+        "timeout_turn" => Info::TurnTime(time()?),
+        "timeout_match" => Info::MatchTime(Some(time()?).filter(|time| !time.is_zero())),
+        "time_left" => Info::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
+        "max_memory" => Info::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
+        "rule" => Info::Rule(value.parse().map_err(|_| refused())?),
         _ => Info::Other,
     })
 }
@@ -167,7 +166,7 @@ mod tests {
         check("START -15", "`START` needs a whole number, not `-15`");
         check("TURN 15,3", "`15,3` is no place: X,Y expected, each 0 to 14");
         check("TAKEBACK", "`` is no place: X,Y expected, each 0 to 14");
-        check("INFO rule renju", "`rule` needs a whole number, not `renju`");
-        check("INFO time_left soon", "`time_left` needs a whole number, not `soon`");
+        check("INFO rule renju", "INFO `rule` needs a whole number, not `renju`");
+        check("INFO time_left soon", "INFO `time_left` needs a whole number, not `soon`");
     }
 }
