@@ -224,3 +224,40 @@ pub enum Prepared {
     /// A source file that does not compile: it loses every game with verdict CE.
     Broken(Fault),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_reads_back_from_its_text() {
+        let bridges = |name: &str| match name {
+            "far" => Some(Ok(Bridge { name: "far", words: ["ferry", "--to"].map(str::to_owned).into() })),
+            "other" => Some(Err("it is for another game".to_owned())),
+            _ => None,
+        };
+        let read = |text: &str| Agent::read(text, &["greedy"], &bridges);
+        let check = |text: &str, kind: &str| {
+            let agent = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((agent.kind(), agent.to_string().as_str()), (kind, text));
+        };
+        check("greedy", "builtin");
+        check("PYPY3:bot.py", "PYPY3");
+        check("sh -c 'exit 3'", "command");
+        check("far:sh -c 'exit 3'", "far");
+        let Ok(Prepared::Program(program)) = read("far:sh -c 'exit 3'").unwrap().prepare(&Limits::default()) else {
+            panic!("a bridge is a program")
+        };
+        assert_eq!(program.words, ["ferry", "--to", "sh", "-c", "exit 3"]);
+        for (text, told) in [
+            ("far:./none", "`far:./none` is no agent here: not a built-in player (greedy)"),
+            ("far:", "`far:` is no agent here"),
+            ("far:sh 'x", "has a quote that is not closed"),
+            ("other:sh", "`other:sh` is no agent here: it is for another game"),
+            ("near:sh", "`near:sh` is no agent here: not a built-in"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(told), "`{told}` is not in: {error}");
+        }
+    }
+}
