@@ -519,9 +519,12 @@ pub struct SolveArgs {
     /// The game
     #[arg(value_parser = solvable())]
     pub game: Game,
-    /// What to prove
+    /// Domineering: what to prove
     #[arg(long, value_name = "GOAL", default_value = "score")]
     pub goal: Goal,
+    /// Renju: which wins to look for
+    #[arg(long, value_name = "MODE", default_value = "any")]
+    pub mode: Threat,
     /// The most time for one position, in milliseconds [default: no limit]
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
@@ -536,19 +539,25 @@ domineering:
        that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
        winner are null and best is empty
 
+renju: does the side to move win by continuous fours (vcf), or by fours and threes (vct)?
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
+       line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
+       such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
+
 A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
+    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\nrenju: the same, and how fast stones are placed and taken back and fours and threats are searched.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game
     #[arg(value_parser = benched())]
     pub game: Game,
-    /// Bacteria: how many plies deep
-    #[arg(long, value_name = "PLIES", default_value_t = agon_engines::bacteria::bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub depth: u32,
+    /// Bacteria and renju: how many plies deep [default: 9 and 6]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub boards: u64,
@@ -649,6 +658,27 @@ the same command goes on from there. Prove what comes out with `agon sprt` befor
 Example:
   agon tune bacteria --only late_base,late_slope --steps 5000";
 
+/// By which threats a win is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Threat {
+    /// Continuous fours
+    Vcf,
+    /// Fours and threes
+    Vct,
+    /// Fours, else threes too
+    Any,
+}
+
+impl From<Threat> for agon_engines::renju::Mode {
+    fn from(threat: Threat) -> Self {
+        match threat {
+            Threat::Vcf => Self::Fours,
+            Threat::Vct => Self::Threats,
+            Threat::Any => Self::Any,
+        }
+    }
+}
+
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Goal {
@@ -730,14 +760,15 @@ fn size(text: &str) -> Result<(u64, u64), String> {
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
-/// Games that are solved: only domineering so far.
+/// Games whose positions are solved.
 fn solvable() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Domineering.name()]).map(|_| Game::Domineering)
+    PossibleValuesParser::new([Game::Domineering, Game::Renju].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 /// Games whose engines have a benchmark.
 fn benched() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Bacteria, Game::Domineering].map(Game::name))
+    PossibleValuesParser::new([Game::Bacteria, Game::Domineering, Game::Renju].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 

@@ -39,6 +39,30 @@ fn solve_answers_each_line() {
     check(&[], quarter, r#"{"error": "lead: a number of points in steps of one half expected"}"#);
 }
 
+#[test]
+fn wins_at_renju_are_found_and_checked() {
+    let check = |mode: &str, line: &str, expected: &str| {
+        let mut answers = agon(&["solve", "renju", "--mode", mode], line);
+        let answer = answers[0].as_object_mut().expect("an object");
+        answer.remove("ms");
+        answer.remove("nodes");
+        let expected: Value = serde_json::from_str(expected).expect("JSON");
+        assert_eq!(answers, [expected], "{mode} {line}");
+    };
+    let three = r#"{"black": [[8,5],[8,6],[8,7]], "white": [[7,7],[7,8]], "turn": "black"}"#;
+    check("vcf", three, r#"{"win": true, "line": [[8,4],[8,3],[8,8]]}"#);
+    let nothing = r#"{"black": [[8,8]], "white": [[7,7]], "to_move": "black"}"#;
+    check("vcf", nothing, r#"{"win": false, "line": []}"#);
+    check("vct", nothing, r#"{"win": false, "line": []}"#);
+    check("any", nothing, r#"{"win": null, "line": []}"#);
+    let over = r#"{"black": [[1,1],[1,2],[1,3],[1,4],[1,5]], "white": [[7,7]], "turn": "white"}"#;
+    check("any", over, r#"{"win": false, "line": []}"#);
+    // Black may stop the four only on a point that is forbidden to it.
+    let weapon = r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#;
+    check("vcf", weapon, r#"{"win": true, "line": [[4,5],[-1,-1],[8,5]]}"#);
+    check("vcf", "{", r#"{"error": "EOF while parsing an object at line 1 column 1"}"#);
+}
+
 /// If the count changes, the search has changed: say so where the change is described.
 #[test]
 fn bench_counts_the_same_nodes_everywhere() {
@@ -62,7 +86,16 @@ fn bench_counts_the_same_nodes_everywhere() {
 
 #[test]
 fn only_what_can_be_solved_is_solved() {
-    let output = Command::cargo_bin("agon").expect("the binary").args(["solve", "renju"]).assert().code(2);
+    let output = Command::cargo_bin("agon").expect("the binary").args(["solve", "bacteria"]).assert().code(2);
     let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(text.contains("possible values: domineering"), "{text}");
+    assert!(text.contains("possible values: domineering, renju"), "{text}");
+}
+
+#[test]
+fn bench_of_renju_counts_the_same_nodes_everywhere() {
+    let [line] = &agon(&["bench", "renju", "--depth", "2", "--format", "json"], "")[..] else {
+        panic!("one line expected")
+    };
+    let counts = ["search", "threats", "fours", "stones"].map(|part| line[part]["nodes"].as_u64());
+    assert_eq!(counts, [7817, 125_857, 104_730, 812_000].map(Some), "{line}");
 }

@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::{Chooser, bacteria, renju};
 
 /// A chooser as an analyst: it moves, and has nothing to tell. It remembers nothing and uses one thread, and it does not
-/// look at a stop: choosers that can be asked in this way answer within a millisecond.
+/// look at a stop: choosers that are asked in this way answer within milliseconds.
 pub struct Taciturn<C>(pub C);
 
 impl<P: Position, C: Chooser<P>> Analyst<P> for Taciturn<C> {
@@ -45,11 +45,15 @@ pub fn bacteria(text: &str, seed: u64) -> Option<Box<dyn Analyst<Bacteria>>> {
     })
 }
 
-/// The engine of renju that a text names, its choices drawn from the seed; `None` when there is none.
+/// The engine of renju that a text names, its choices drawn from the seed; `None` when there is none. Weak levels are
+/// taciturn here too.
 pub fn renju(text: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
-    Some(match find(Game::Renju, text).ok()?.builtin.name {
+    let Named { builtin, level } = find(Game::Renju, text).ok()?;
+    Some(match builtin.name {
         "random" => Box::new(Taciturn(Random::new(seed))),
         "greedy" => Box::new(Taciturn(renju::Greedy::new(seed))),
+        "champion" if level == builtin.levels => Box::new(renju::Champion::default()),
+        "champion" => Box::new(Taciturn(renju::Champion::at(level?, seed))),
         _ => return None,
     })
 }
@@ -69,6 +73,9 @@ mod tests {
         }
         for builtin in builtins(Game::Renju) {
             assert!(renju(builtin.name, 1).is_some(), "renju {}", builtin.name);
+            for level in 1..=builtin.levels.unwrap_or(0) {
+                assert!(renju(&format!("{}:{level}", builtin.name), 1).is_some(), "{level}");
+            }
         }
         assert!(bacteria("nobody", 1).is_none() && renju("nobody", 1).is_none());
     }

@@ -84,7 +84,11 @@ const DOMINEERING: [Builtin; 3] = [
     builtin("greedy", "the best-paid place that hurts the other most"),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS),
 ];
-const RENJU: [Builtin; 2] = [RANDOM, builtin("greedy", "makes and stops fours and threes, one move deep")];
+const RENJU: [Builtin; 3] = [
+    RANDOM,
+    builtin("greedy", "makes and stops fours and threes, one move deep"),
+    levelled("champion", "finds wins by fours and threes, and searches deep", renju::champion::LEVELS),
+];
 const PETRI: [Builtin; 10] = [
     builtin("hungry", "4 7 1, in R: divides towards the enemy, walks to food, seldom fights"),
     builtin("slimbomber", "1 7 4, in JavaScript: keeps from its friends, explodes among enemies"),
@@ -178,6 +182,7 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
             Box::new(Seated::new(domineering::start, domineering::Champion::at(level?, seed)))
         }
         (Game::Renju, "random") => Box::new(Seated::new(no_board::<Renju>, Random::new(seed))),
+        (Game::Renju, "champion") => Box::new(Seated::new(no_board, renju::Champion::at(level?, seed))),
         (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,
     })

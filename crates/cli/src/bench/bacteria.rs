@@ -14,19 +14,16 @@ use super::processor_time;
 /// Searches the fixed positions.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
+    let depth = args.depth.unwrap_or(bench::DEPTH);
     let start = processor_time()?;
-    let nodes = bench::nodes(&Classic::default(), args.depth)?;
+    let nodes = bench::nodes(&Classic::default(), depth)?;
     let time = processor_time()?.saturating_sub(start);
     let all: u64 = nodes.iter().sum();
     let speed = all as f64 / time.as_secs_f64();
     match args.format {
         Format::Json => {
             let ms = time.as_secs_f64() * 1000.0;
-            writeln!(
-                out,
-                "{}",
-                json!({ "depth": args.depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed })
-            )?;
+            writeln!(out, "{}", json!({ "depth": depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed }))?;
         }
         Format::Text => {
             for (position, nodes) in bench::POSITIONS.iter().zip(nodes) {

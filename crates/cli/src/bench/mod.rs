@@ -2,6 +2,7 @@
 
 mod bacteria;
 mod domineering;
+mod renju;
 
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use crate::args::BenchArgs;
 pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
     match args.game {
         Game::Bacteria => bacteria::run(args),
+        Game::Renju => renju::run(args),
         _ => domineering::run(args),
     }
 }
