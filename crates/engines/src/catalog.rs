@@ -30,7 +30,7 @@ const DOMINEERING: [Builtin; 3] = [
     Builtin { name: "champion", summary: "proves who wins, then plays perfectly" },
 ];
 const RENJU: [Builtin; 2] = [RANDOM, greedy("makes and stops fours and threes, one move deep")];
-const PETRI: [Builtin; 10] = [
+const PETRI: [Builtin; 11] = [
     Builtin { name: "hungry", summary: "4 7 1, in R: divides towards the enemy, walks to food, seldom fights" },
     Builtin { name: "slimbomber", summary: "1 7 4, in JavaScript: keeps from its friends, explodes among enemies" },
     Builtin { name: "clojure", summary: "4 6 2, in Clojure, kept alive: explodes when it can, divides, attacks" },
@@ -41,6 +41,10 @@ const PETRI: [Builtin; 10] = [
     Builtin { name: "evolution", summary: "4 8 0, in Java: always attacks at full strength; does not see column 0" },
     Builtin { name: "amoeba", summary: "5 7 0, in Ruby: divides towards enemies and corpses, eats, attacks" },
     Builtin { name: "coordinated", summary: "6 6 0, in Java: some cells move and some divide; all attack one enemy" },
+    Builtin {
+        name: "champion",
+        summary: "weighs every action by a policy tuned against all of these and their variants",
+    },
 ];
 
 /// The built-in players of a game, from the weakest to the strongest.
