@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::{Answer, arena};
+use crate::{Answer, arena, petri};
 
 /// An arena for game-playing programs.
 ///
@@ -92,6 +92,9 @@ pub enum Command {
     Solve(SolveArgs),
     /// Measure how fast boards are solved
     Bench(BenchArgs),
+    /// Tune an engine's numbers
+    #[command(subcommand)]
+    Train(TrainCommand),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -254,8 +257,17 @@ pub struct AgentArgs {
 pub enum PetriCommand {
     /// The contest's score of two programs: wins in 100 games, each first in half of them
     Score(ScoreArgs),
-    /// The round robin of all species, and of any programs given, on a small and a large dish
+    /// The round robin of all species, the champion and any programs given, on a small and a large dish
     League(LeagueArgs),
+    /// One program, the champion at first, against all species and their variants on many dishes
+    Gauntlet(petri::args::GauntletArgs),
+}
+
+/// `agon train`: for which game.
+#[derive(Subcommand, Debug)]
+pub enum TrainCommand {
+    /// Tune the policy of the petri dish's champion against a pool of opponents
+    Petri(petri::args::TrainArgs),
 }
 
 #[derive(ClapArgs, Debug)]
@@ -284,7 +296,7 @@ Example:
 #[derive(ClapArgs, Debug)]
 #[command(after_help = LEAGUE_HELP)]
 pub struct LeagueArgs {
-    /// Programs that join the ten species: source files, or commands in quotes
+    /// Programs that join the ten species and the champion: source files, or commands in quotes
     pub programs: Vec<String>,
     /// Games of every pair on every dish
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -561,7 +573,7 @@ pub fn game() -> impl TypedValueParser<Value = Game> {
 }
 
 /// `10x4`.
-fn size(text: &str) -> Result<(u64, u64), String> {
+pub fn size(text: &str) -> Result<(u64, u64), String> {
     let sides =
         text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))

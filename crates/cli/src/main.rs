@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, TrainCommand};
 
 /// What a command that ran has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Train(TrainCommand::Petri(args)) => petri::train(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),
