@@ -38,6 +38,29 @@ fn it_beats_the_variants() {
     }
 }
 
+/// Plays with everybody, two games or ten, and wants at least these percent of all games won.
+#[track_caller]
+fn check_field((width, height): (usize, usize), percent: u32) {
+    let games = if slow() { 10 } else { 2 };
+    let variants = VARIANTS.iter().map(|variant| variant as &dyn Program);
+    let field: Vec<&dyn Program> = SPECIES.into_iter().chain(variants).collect();
+    let won = |&opponent: &&dyn Program| {
+        let programs: [&dyn Program; 2] = [&*CHAMPION, opponent];
+        score(&Match { width, height, games, ..Match::contest(programs) }).expect("a playable dish")[0]
+    };
+    let wins: u32 = field.iter().map(won).sum();
+    let all = games * field.len() as u32;
+    assert!(100 * wins >= percent * all, "{wins} of {all} games on {width} × {height}");
+}
+
+#[test]
+fn small_dishes_are_no_exception() {
+    for dish in [(5, 4), (5, 5), (4, 6), (6, 6), (4, 7), (7, 7), (8, 8)] {
+        check_field(dish, 97);
+    }
+    check_field((4, 4), 95);
+}
+
 #[test]
 fn chance_has_no_part_in_it() {
     let input = b"6 4\n......\n.oo...\n..ox..\n....x.\n\n2 2 4 5";

@@ -39,7 +39,7 @@ const GAUNTLET_HELP: &str = "\
 The opponents are the ten species and their variants: the same code with other
 points (coordinated:4/8/0), or one that rests when it would strike with less
 than 3 (coordinated:punch3). Those that the champion was tuned without are
-marked; of the dishes, 10x4 and 20x20 are the only ones that it was tuned on.
+marked; of these dishes, it was tuned on 5x5, 10x4 and 20x20 only.
 
 Examples:
   agon petri gauntlet --games 20
@@ -61,6 +61,12 @@ pub struct TrainArgs {
     /// A policy that joins the pool of opponents; may be given several times
     #[arg(long = "rival", value_name = "FILE")]
     pub rivals: Vec<PathBuf>,
+    /// A dish to tune on, as often as the others named; may be given several times [default: 16 sizes up to 40x40]
+    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size)]
+    pub dishes: Vec<(u64, u64)>,
+    /// Games of every candidate in a generation
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub bouts: u16,
     /// How many generations in all
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub generations: u32,
@@ -80,12 +86,12 @@ pub struct TrainArgs {
 
 const TRAIN_HELP: &str = "\
 The weights of the champion's policy are tuned by evolution (sep-CMA-ES): in a
-generation 24 candidates play the same 32 games on dishes of 16 sizes against a
+generation 24 candidates play the same games on dishes of many sizes against a
 pool of species, variants and rivals. Some variants and sizes are held out, for
 `agon petri gauntlet` to measure with.
 
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
-step and seed give the same policy after as many generations, on any machine.
+dishes, bouts, step and seed give the same policy after as many generations, on any machine.
 
 Example:
   agon train petri --species 4/8/0 --generations 200 --out mine.toml

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_engines::petri::{Champion, Policy, Training, worth};
-use agon_rules::petri::Species;
+use agon_rules::petri::{Setup, Species};
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::args::TrainArgs;
 use super::checkpoint::Checkpoint;
-use super::series;
+use super::series::{self, Arena};
 use crate::args::Format;
 use crate::{Answer, signals};
 
@@ -31,7 +31,14 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
     }
     let rivals = args.rivals.iter().map(|file| policy(file)).collect::<anyhow::Result<Vec<Policy>>>()?;
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
+    for &(width, height) in &args.dishes {
+        Arena { width, height, turns: Setup::TURNS.into() }.setup(args.seed)?;
+    }
     let mut training = Training::new(start, rivals, args.step, args.seed);
+    training.bouts = args.bouts.into();
+    if !args.dishes.is_empty() {
+        training.dishes = args.dishes.iter().map(|&(width, height)| (width as usize, height as usize, 1)).collect();
+    }
     let checkpoint = checkpoint(&args.out);
     if checkpoint.exists() {
         training = resumed(&checkpoint, &training)?;
@@ -103,7 +110,10 @@ fn resumed(checkpoint: &Path, wanted: &Training) -> anyhow::Result<Training> {
     let found: Checkpoint = toml::from_str(&text).with_context(refused)?;
     let found = Training::try_from(found).with_context(refused)?;
     let same = found.is_of_one_kind_with(wanted);
-    anyhow::ensure!(same, "{name} is of another start, rivals, step or seed: remove it, or choose another --out");
+    anyhow::ensure!(
+        same,
+        "{name} is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out"
+    );
     Ok(found)
 }
 
@@ -133,6 +143,12 @@ fn command(args: &TrainArgs) -> String {
     }
     for rival in &args.rivals {
         command += &format!(" --rival {}", rival.display());
+    }
+    for (width, height) in &args.dishes {
+        command += &format!(" --dish {width}x{height}");
+    }
+    if args.bouts != 32 {
+        command += &format!(" --bouts {}", args.bouts);
     }
     command + &format!(" --generations {} --step {} --seed {}", args.generations, args.step, args.seed)
 }

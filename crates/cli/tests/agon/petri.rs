@@ -199,7 +199,7 @@ fn a_policy_is_tuned_step_by_step() {
     let words = ["petri", "gauntlet", "--policy", &whole, "--against", "hungry", "--dish", "10x4", "--games", "2"];
     assert_eq!(result(&words)["games"], json!(2));
     let other = ["train", "petri", "--out", &whole, "--seed", "4"];
-    refused(&other, "", "is of another start, rivals, step or seed: remove it, or choose another --out");
+    refused(&other, "", "is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out");
     refused(&["train", "petri", "--out", &file("no"), "--species", "6/6"], "", "HP/ENERGY/ACIDITY expected");
 }
 

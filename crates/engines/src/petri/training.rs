@@ -11,8 +11,8 @@ use agon_search::Evolution;
 
 use super::{Champion, Match, Policy, Program, SPECIES, VARIANTS, play};
 
-/// The dishes that are tuned on, and how often each comes up: columns, rows, share. The contest's own most of all, and
-/// large ones seldom, since they take long.
+/// The dishes that are tuned on unless others are named, and how often each comes up: columns, rows, share. The
+/// contest's own most of all, and large ones seldom, since they take long.
 const DISHES: [(usize, usize, usize); 16] = [
     (10, 4, 40),
     (4, 4, 25),
@@ -63,6 +63,8 @@ pub struct Training {
     pub samples: usize,
     /// Bouts of a sample.
     pub bouts: usize,
+    /// The dishes of the bouts, and how often each comes up: columns, rows, share.
+    pub dishes: Vec<(usize, usize, usize)>,
     /// The size of the first step.
     pub step: f64,
     /// What has been learned.
@@ -83,6 +85,7 @@ impl Training {
             seed,
             samples: 24,
             bouts: 32,
+            dishes: DISHES.to_vec(),
             step,
             evolution: Evolution::new(mean, step),
             standing: vec![],
@@ -101,7 +104,7 @@ impl Training {
             [mean, spread, path, drift, &training.standing].map(Vec::len)
         };
         let same = numbers(self) == numbers(other) && lengths(self) == lengths(other);
-        same && self.start == other.start && self.rivals == other.rivals
+        same && self.dishes == other.dishes && self.start == other.start && self.rivals == other.rivals
     }
 
     /// Whom it is tuned against: species, variants that are not held out, rivals.
@@ -128,10 +131,10 @@ impl Training {
     pub fn trials(&self) -> Vec<Bout> {
         let mut random = Stream::new(self.seed.wrapping_add(u64::from(self.evolution.generation) << 32), "trials");
         let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth)).collect();
-        let dishes = DISHES.iter().map(|&(_, _, share)| share as f64).collect::<Vec<_>>();
+        let dishes: Vec<f64> = self.dishes.iter().map(|&(_, _, share)| share as f64).collect();
         let mut trial = || {
             let opponent = drawn(&shares, &mut random);
-            let (width, height, _) = DISHES[drawn(&dishes, &mut random)];
+            let (width, height, _) = self.dishes[drawn(&dishes, &mut random)];
             Bout { opponent, width, height, seat: Side::BOTH[random.below(2)], seed: random.next() }
         };
         (0..self.bouts).map(|_| trial()).collect()

@@ -1,4 +1,5 @@
-//! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`].
+//! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`],
+//! another one on small dishes.
 //!
 //! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
 //! it was tuned and what it does is told in `docs/petri.md`.
@@ -15,23 +16,36 @@ use agon_rules::petri::{Announcement, Sight};
 
 use super::{Choice, Program};
 
-/// A colony that follows a [`Policy`].
+/// The longest side of a dish that is small: the colonies meet at once there, and the first blow decides.
+const SMALL: usize = 8;
+
+/// A colony that follows a [`Policy`], and on small dishes perhaps another one.
 #[derive(Clone, Debug)]
 pub struct Champion {
     /// What it follows.
-    pub policy: Policy,
+    policy: Policy,
+    /// What it follows where no side is longer than [`SMALL`]; of the same species, since that is told before the dish
+    /// is known.
+    small: Option<Policy>,
 }
 
-/// The champion, following the policy that is compiled in.
+/// The champion, following the policies that are compiled in.
 pub static CHAMPION: LazyLock<Champion> = LazyLock::new(|| {
-    let policy = Policy::read(include_str!("../../../../../nets/petri/champion.toml"));
-    Champion::following(policy.expect("a policy is compiled in"))
+    let read = |text| Policy::read(text).expect("a policy is compiled in");
+    Champion {
+        policy: read(include_str!("../../../../../nets/petri/champion.toml")),
+        small: Some(read(include_str!("../../../../../nets/petri/champion-small.toml"))),
+    }
 });
 
 impl Champion {
-    /// A colony that follows this policy.
+    /// A colony that follows this policy on every dish.
     pub const fn following(policy: Policy) -> Self {
-        Self { policy }
+        Self { policy, small: None }
+    }
+
+    fn policy_on(&self, width: usize, height: usize) -> &Policy {
+        self.small.as_ref().filter(|_| width.max(height) <= SMALL).unwrap_or(&self.policy)
     }
 }
 
@@ -45,6 +59,23 @@ impl Program for Champion {
     }
 
     fn choose(&self, sight: &Sight<'_>) -> Choice {
-        weighing::decide(&self.policy, sight).into()
+        weighing::decide(self.policy_on(sight.width(), sight.height()), sight).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_dishes_have_a_policy_of_their_own() {
+        let small = CHAMPION.small.as_ref().expect("one is compiled in");
+        assert_eq!(small.species, CHAMPION.policy.species);
+        let check = |width, height, policy| assert_eq!(CHAMPION.policy_on(width, height), policy, "{width} × {height}");
+        check(4, 4, small);
+        check(8, 8, small);
+        check(9, 4, &CHAMPION.policy);
+        check(4, 9, &CHAMPION.policy);
+        check(20, 20, &CHAMPION.policy);
     }
 }
