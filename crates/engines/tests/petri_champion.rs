@@ -55,10 +55,11 @@ fn check_field((width, height): (usize, usize), percent: u32) {
 
 #[test]
 fn small_dishes_are_no_exception() {
-    for dish in [(5, 4), (5, 5), (4, 6), (6, 6), (4, 7), (7, 7), (8, 8)] {
-        check_field(dish, 97);
+    for dish in [(5, 5), (4, 6), (6, 6), (4, 7), (7, 7), (8, 8), (9, 9)] {
+        check_field(dish, 98);
     }
     check_field((4, 4), 95);
+    check_field((5, 4), 95);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`],
-//! another one on small dishes.
+//! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`], another
+//! one on small dishes.
 //!
 //! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
 //! it was tuned and what it does is told in `docs/petri.md`.
@@ -16,8 +16,8 @@ use agon_rules::petri::{Announcement, Sight};
 
 use super::{Choice, Program};
 
-/// The longest side of a dish that is small: the colonies meet at once there, and the first blow decides.
-const SMALL: usize = 8;
+/// The longest side of a dish that is small: the colonies meet at once there, and the first blows decide.
+const SMALL: usize = 9;
 
 /// A colony that follows a [`Policy`], and on small dishes perhaps another one.
 #[derive(Clone, Debug)]
@@ -73,9 +73,9 @@ mod tests {
         assert_eq!(small.species, CHAMPION.policy.species);
         let check = |width, height, policy| assert_eq!(CHAMPION.policy_on(width, height), policy, "{width} × {height}");
         check(4, 4, small);
-        check(8, 8, small);
-        check(9, 4, &CHAMPION.policy);
-        check(4, 9, &CHAMPION.policy);
+        check(9, 9, small);
+        check(10, 4, &CHAMPION.policy);
+        check(4, 10, &CHAMPION.policy);
         check(20, 20, &CHAMPION.policy);
     }
 }
