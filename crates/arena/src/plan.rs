@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 
 use agon_engines::catalog::{self, NameError};
+use agon_protocols::bridge;
 use agon_referee::agent::language::find_program;
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::Limits;
@@ -43,7 +44,8 @@ pub struct Entrant {
     pub agent: String,
     /// A rating that is given rather than measured, in Elo points.
     pub rating: Option<f64>,
-    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in does.
+    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in and every
+    /// bridge does.
     pub openings: bool,
     /// Digest of what would be run: another text of a bot is another agent, even under the same name.
     pub fingerprint: String,
@@ -115,7 +117,7 @@ impl Entrant {
             name: agent.to_owned(),
             agent: agent.to_owned(),
             rating: None,
-            openings: matches!(known, Agent::Builtin(_)),
+            openings: matches!(known, Agent::Builtin(_) | Agent::Bridged { .. }),
             fingerprint: fingerprint(&known)?,
         })
     }
@@ -135,7 +137,7 @@ impl Entrant {
 pub fn read_agent(text: &str, game: Game) -> Result<Agent, AgentError> {
     match catalog::find(game, text) {
         Ok(_) => Ok(Agent::Builtin(text.to_owned())),
-        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game)),
+        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game), &|name| bridge::find(game, name)),
         Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
     }
 }
@@ -149,7 +151,8 @@ fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
         Agent::Source { path, .. } => {
             hash.update(fs::read(path).map_err(|source| AgentError::Unreadable { path: path.clone(), source })?);
         }
-        Agent::Command(words) => {
+        // What stands between the judge and an engine is a part of this version, like a built-in, but what plays is not.
+        Agent::Command(words) | Agent::Bridged { words, .. } => {
             for word in words {
                 hash.update(word);
                 // Of what is no file, a device for one, or cannot be read, the name must do.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use agon_protocols::bridge::Protocol;
 use agon_referee::limits::Limits;
 use agon_rules::catalog::Game;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::{Answer, arena};
+use crate::{Answer, arena, network, petri};
 
 /// An arena for game-playing programs.
 ///
@@ -43,7 +44,8 @@ Examples:
   agon games                                           what can be played, and by whom
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
-compiled with the contest's flags; `PYPY3:bot.py` names the language) or commands in quotes.
+compiled with the contest's flags; `PYPY3:bot.py` names the language), commands in quotes, or
+engines of other arenas (`uai:./engine`, `gomocup:./engine`).
 
 Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
 
@@ -82,6 +84,14 @@ pub enum Command {
     Report(arena::ReportArgs),
     /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
     Agent(AgentArgs),
+    /// Run an engine of Bacteria War that speaks UAI, for Ataxx programs
+    #[command(after_help = UAI_HELP)]
+    Uai(SpeakArgs),
+    /// Run an engine of renju that speaks Gomocup's protocol, for Piskvork and its like
+    #[command(after_help = GOMOCUP_HELP)]
+    Gomocup(SpeakArgs),
+    /// Run an engine of another arena as a program that speaks the judge's protocol
+    Bridge(BridgeArgs),
     /// Show a recorded game and prove it legal
     Replay(ReplayArgs),
     /// Count the lines of play from a position: the test of a move generator
@@ -90,8 +100,19 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Solve positions, with proof: JSON lines in, JSON lines out
     Solve(SolveArgs),
-    /// Measure how fast boards are solved
+    /// Show what the moves of a position are worth
+    Analyze(AnalyzeArgs),
+    /// Measure how fast engines search or solve
     Bench(BenchArgs),
+    /// Let an engine play itself, and keep the positions to learn from
+    Datagen(network::DatagenArgs),
+    /// Play two evaluations of one engine against each other
+    Duel(network::DuelArgs),
+    /// Let an engine learn: from data, or by games
+    #[command(subcommand)]
+    Train(TrainCommand),
+    /// Tune the parameters of an engine by games against itself
+    Tune(TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(ConvertArgs),
     /// The contest of the petri dish: scores, and the league of all species
@@ -211,6 +232,8 @@ Agents:
   PYPY3:bot.py       a source file in a named language:
                      C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
   \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
+  uai:COMMAND        an Ataxx engine that speaks UAI, for bacteria
+  gomocup:COMMAND    an engine that speaks Gomocup's protocol, for renju
 
 Verdicts:
   OK                 a normal end
@@ -250,13 +273,85 @@ pub struct AgentArgs {
     pub stays: bool,
 }
 
+/// `agon uai` and `agon gomocup`.
+#[derive(ClapArgs, Debug)]
+pub struct SpeakArgs {
+    /// The built-in player that answers, with its level if it has any (champion:3)
+    /// [default: the strongest]
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// The number from which it draws what is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+const UAI_HELP: &str = "\
+The Universal Ataxx Interface, as cuteataxx and other Ataxx programs speak it:
+  uai, isready, uainewgame, setoption (Hash, Threads, MultiPV, MoveOverhead),
+  position startpos|fen FEN [moves M …], go depth|nodes|movetime|btime|wtime|
+  binc|winc|movestogo|infinite|perft, stop, quit; and perft, bench, moves, print
+x moves first; its clock is btime.
+
+Examples:
+  agon uai
+  printf 'position startpos\\ngo depth 3\\n' | agon uai --engine champion:3";
+
+const GOMOCUP_HELP: &str = "\
+A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
+TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
+INFO rule 4, on 15 x 15 and nothing else.
+
+Example:
+  printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = BRIDGE_HELP)]
+pub struct BridgeArgs {
+    /// The protocol that the engine speaks
+    #[arg(value_parser = protocol())]
+    pub protocol: Protocol,
+    /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub options: Vec<(String, String)>,
+    /// How much less time the engine is told than it has, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = agon_protocols::bridge::MARGIN.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub margin: u64,
+    /// The engine and its arguments
+    #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub engine: Vec<String>,
+}
+
+const BRIDGE_HELP: &str = "\
+Engines of Bacteria War speak uai, those of renju gomocup. Wherever an agent is
+named, `uai:COMMAND` and `gomocup:COMMAND` do the same without options:
+  agon play bacteria --first greedy --second \"uai:./engine --threads 1\"
+
+A move that is forced is played without asking the engine. Where a renju player
+has passed, the engine sees two stones of one colour in a row; it cannot pass
+itself. An engine that ends, or says what means nothing, ends the bridge.
+
+Examples:
+  agon bridge uai --option Hash=64 -- ./engine
+  agon play renju --second \"agon bridge gomocup --option max_node=10000 -- ./pbrain\"";
+
 /// `agon petri`.
 #[derive(Subcommand, Debug)]
 pub enum PetriCommand {
     /// The contest's score of two programs: wins in 100 games, each first in half of them
     Score(ScoreArgs),
-    /// The round robin of all species, and of any programs given, on a small and a large dish
+    /// The round robin of all species, the champion and any programs given, on a small and a large dish
     League(LeagueArgs),
+    /// One program, the champion at first, against all species and their variants on many dishes
+    Gauntlet(petri::args::GauntletArgs),
+}
+
+/// `agon train`: for which game.
+#[derive(Subcommand, Debug)]
+pub enum TrainCommand {
+    /// Learn a network from positions
+    Bacteria(network::TrainArgs),
+    /// Tune the policy of the petri dish's champion against a pool of opponents
+    Petri(petri::args::TrainArgs),
 }
 
 #[derive(ClapArgs, Debug)]
@@ -285,7 +380,7 @@ Example:
 #[derive(ClapArgs, Debug)]
 #[command(after_help = LEAGUE_HELP)]
 pub struct LeagueArgs {
-    /// Programs that join the ten species: source files, or commands in quotes
+    /// Programs that join the ten species and the champion: source files, or commands in quotes
     pub programs: Vec<String>,
     /// Games of every pair on every dish
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -414,10 +509,12 @@ bacteria: every MOVE that the judge accepts, all sources of a division among the
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
 
-domineering: every MOVE; `last_pass` may be left out
+domineering: every MOVE; `last_pass` and `lead` may be left out
   in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
-        \"last_pass\": false}   (on one line)
+        \"last_pass\": false, \"lead\": -2.5}   (on one line)
   out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+       lead: first minus second so far, bonus included, in steps of one half;
+       without it -2.5, as at the start of a game
 
 renju: the number of legal stones, Black's forbidden points, and the points that
 win at once for the side to move
@@ -442,9 +539,12 @@ pub struct SolveArgs {
     /// The game
     #[arg(value_parser = solvable())]
     pub game: Game,
-    /// What to prove
+    /// Domineering: what to prove
     #[arg(long, value_name = "GOAL", default_value = "score")]
     pub goal: Goal,
+    /// Renju: which wins to look for
+    #[arg(long, value_name = "MODE", default_value = "any")]
+    pub mode: Threat,
     /// The most time for one position, in milliseconds [default: no limit]
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
@@ -459,16 +559,25 @@ domineering:
        that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
        winner are null and best is empty
 
+renju: does the side to move win by continuous fours (vcf), or by fours and threes (vct)?
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
+       line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
+       such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
+
 A bad line is answered by {\"error\": …} and the run goes on.";
 
 #[derive(ClapArgs, Debug)]
 #[command(
-    after_help = "Without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core. Times are those of the processor,\nso that other programs do not count."
+    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\nrenju: the same, and how fast stones are placed and taken back and fours and threats are searched.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game
-    #[arg(value_parser = solvable())]
+    #[arg(value_parser = benched())]
     pub game: Game,
+    /// Bacteria and renju: how many plies deep [default: 9 and 4]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub boards: u64,
@@ -491,6 +600,125 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
+
+/// By which threats a win is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Threat {
+    /// Continuous fours
+    Vcf,
+    /// Fours and threes
+    Vct,
+    /// Fours, else threes too
+    Any,
+}
+
+impl From<Threat> for agon_engines::renju::Mode {
+    fn from(threat: Threat) -> Self {
+        match threat {
+            Threat::Vcf => Self::Fours,
+            Threat::Vct => Self::Threats,
+            Threat::Any => Self::Any,
+        }
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = benched())]
+    pub game: Game,
+    /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
+    /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
+    pub position: Option<String>,
+    /// How long to think at most, in milliseconds [default: 5000 in bacteria and renju, if nothing else ends it]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=86_400_000))]
+    pub time: Option<u64>,
+    /// Bacteria and renju: how many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Bacteria and renju: how many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: Option<u32>,
+    /// Bacteria and renju: how many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
+    /// Bacteria: on how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Bacteria and renju: memory of the tables, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: Option<u64>,
+    /// Domineering: draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
+On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
+every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+
+domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+  {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
+Between every two cells that a domino could cover stands what the side to move
+ends ahead by after it, the second player's 2.5 included, if both then play
+perfectly; the colour says who wins, brackets mark the best moves.
+With --format json: \"value\", and that of every move, is what first gets more
+than second from here on (null when it is only known to be from \"low\" to
+\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
+exact.
+
+renju: the best lines, the points that are forbidden to Black, and, if the side to move wins by fours and threes, that win
+with its moves numbered on the board. With --format json the last line is
+  {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
+
+Examples:
+  agon analyze renju \"H8 H9 I9 G9\" --time 2000 --picture win.svg
+  agon analyze bacteria --lines 5 --time 2000
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json
+  echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
+    agon analyze domineering - --picture board.svg";
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The game
+    #[arg(value_parser = tunable())]
+    pub game: Game,
+    /// How many pairs of games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: u64,
+    /// How many nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Tune only these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The number from which openings and changes are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where the run is kept; if the file is there, the run goes on from it
+    #[arg(long, value_name = "FILE", default_value = "tune.json")]
+    pub state: PathBuf,
+    /// How to print the parameters
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TUNE_HELP: &str = "\
+In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
+the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+
+Example:
+  agon tune bacteria --only late_base,late_slope --steps 5000";
 
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -561,16 +789,33 @@ pub fn game() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new(Game::ALL.map(Game::name)).map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
+        .map(|name| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).expect("a listed name"))
+}
+
 /// `10x4`.
-fn size(text: &str) -> Result<(u64, u64), String> {
+pub fn size(text: &str) -> Result<(u64, u64), String> {
     let sides =
         text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
-/// Games that are solved: only domineering so far.
+/// Games whose positions are solved.
 fn solvable() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Domineering.name()]).map(|_| Game::Domineering)
+    PossibleValuesParser::new([Game::Domineering, Game::Renju].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games whose engines can be measured and asked about positions.
+fn benched() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria, Game::Domineering, Game::Renju].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games whose engines have parameters.
+fn tunable() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

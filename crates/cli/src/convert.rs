@@ -45,6 +45,13 @@ fn read(path: &Path, text: &str) -> anyhow::Result<Game> {
     })
 }
 
+/// The moves of a game in a file whose extension names the format.
+pub fn moves_of(path: &Path) -> anyhow::Result<Vec<Move>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let game = read(path, &String::from_utf8_lossy(&bytes)).with_context(|| format!("`{}`", path.display()))?;
+    Ok(game.moves)
+}
+
 /// The game of a record, the moves of its opening first.
 pub fn of_record(record: &Record) -> anyhow::Result<Game> {
     if record.header.game != "renju" {

@@ -74,6 +74,10 @@ fn place(cell: &Cell, grid: Grid) -> String {
         (None, Some(Mark::Placed)) => format!("[{glyph}]"),
         (None, Some(Mark::Captured)) => format!("({glyph})"),
         (None, Some(Mark::Burst)) => format!("*{glyph}*"),
+        // The number of the move that put a stone there.
+        (None, _) if grid == Grid::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
+            format!("{:>2} ", cell.weight.unwrap_or_default())
+        }
         (None, _) if grid == Grid::Crossings && cell.owner.is_some() => return stone(style, glyph),
         (None, _) => match cell.weight {
             Some(weight) if weight > 9 => format!("{weight:>2} "),

@@ -4,6 +4,7 @@
 //! is no error.
 
 mod agent;
+mod analyze;
 mod arena;
 mod args;
 mod bench;
@@ -13,22 +14,25 @@ mod draw;
 mod failure;
 mod games;
 mod inspect;
+mod network;
 mod page;
 mod perft;
 mod petri;
 mod picture;
 mod play;
+mod protocols;
 mod replay;
 mod show;
 mod signals;
 mod solve;
+mod tune;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, TrainCommand};
 
 /// What a command that ran has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,10 +58,19 @@ fn main() -> ExitCode {
         Command::Results(args) => arena::results(&args),
         Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),
+        Command::Uai(args) => protocols::uai(&args),
+        Command::Gomocup(args) => protocols::gomocup(&args),
+        Command::Bridge(args) => protocols::bridge(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Datagen(args) => network::datagen(&args),
+        Command::Duel(args) => network::duel(&args),
+        Command::Train(TrainCommand::Bacteria(args)) => network::train(&args),
+        Command::Tune(args) => tune::run(&args),
+        Command::Train(TrainCommand::Petri(args)) => petri::train(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),

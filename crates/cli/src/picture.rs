@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Cell, Grid, Mark, View};
+use agon_game::{Cell, Grid, Mark, Side, View};
 
 use crate::draw::letter;
 
@@ -11,10 +11,10 @@ const CELL: usize = 40;
 /// The border for the coordinates.
 const BORDER: usize = 30;
 
-const PAPER: &str = "#fbfaf7";
-const INK: &str = "#3a3a3a";
-const LINES: &str = "#b9b4a7";
-const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
+pub const PAPER: &str = "#fbfaf7";
+pub const INK: &str = "#3a3a3a";
+pub const LINES: &str = "#b9b4a7";
+pub const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
 /// Stones of a game whose sides are called by their colours.
 const STONES: [&str; 2] = ["#222222", "#ffffff"];
 
@@ -170,7 +170,9 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         },
     }
     if let Some(weight) = cell.weight {
-        put(number(x, y, weight, if cell.owner.is_some() { "#fff" } else { INK }));
+        // White numbers cannot be read on white stones.
+        let white_stone = view.grid == Grid::Crossings && cell.owner == Some(Side::Second);
+        put(number(x, y, weight, if cell.owner.is_some() && !white_stone { "#fff" } else { INK }));
     }
 }
 

@@ -349,16 +349,6 @@ fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
 /// `120 2 9 actions: REST 6, DIVIDE 2, MOVE 1   1.2 ms   8–17`: a whole turn of many actions.
 fn many(contest: &dyn Contest, turn: &[Played]) -> String {
     let Some(last) = turn.last() else { return String::new() };
-    let mut verbs: Vec<(&str, u32)> = Vec::new();
-    for played in turn {
-        let verb = played.arguments.split(' ').next().unwrap_or_default();
-        match verbs.iter_mut().find(|(known, _)| *known == verb) {
-            Some((_, count)) => *count += 1,
-            None => verbs.push((verb, 1)),
-        }
-    }
-    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
     let remarked = match turn.iter().filter(|played| played.remark.is_some()).count() {
         0 => String::new(),
         n => paint(show::WARN, format!("  {n} refused")),
@@ -368,7 +358,7 @@ fn many(contest: &dyn Contest, turn: &[Played]) -> String {
         "{:>6} {} {:<34} {:>8}{score}{remarked}",
         contest.ply(),
         paint(show::side(last.side), contest.seats()[last.side.index()]),
-        verbs.join(", "),
+        deeds(turn),
         show::time(turn.iter().map(|played| played.moment.wall).sum()),
     )
 }
@@ -379,6 +369,21 @@ pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
         (Manner::Dialogue, [.., played]) => line(contest, contest.seats(), played),
         _ => many(contest, turn),
     }
+}
+
+/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
+pub fn deeds(turn: &[Played]) -> String {
+    let mut verbs: Vec<(&str, u32)> = Vec::new();
+    for played in turn {
+        let verb = played.arguments.split(' ').next().unwrap_or_default();
+        match verbs.iter_mut().find(|(known, _)| *known == verb) {
+            Some((_, count)) => *count += 1,
+            None => verbs.push((verb, 1)),
+        }
+    }
+    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
+    verbs.join(", ")
 }
 
 /// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.

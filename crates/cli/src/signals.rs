@@ -3,6 +3,7 @@
 use std::thread;
 
 use agon_arena::runner::Brake;
+use agon_search::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -26,6 +27,14 @@ pub fn brake(brake: Brake) -> anyhow::Result<()> {
             brake.finish();
         }
         1 => brake.at_once(),
+        _ => exit(signal),
+    })
+}
+
+/// From now on the first signal to stop raises this, the second ends everything at once.
+pub fn stop(stop: Stop) -> anyhow::Result<()> {
+    on_signal(move |count, signal| match count {
+        0 => stop.raise(),
         _ => exit(signal),
     })
 }

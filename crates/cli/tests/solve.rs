@@ -1,4 +1,6 @@
-//! `agon solve` and `agon bench`: what goes in and what comes out.
+//! `agon solve`, `bench`, `analyze` and `results --theory`: what goes in and what comes out.
+
+use std::path::Path;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -39,6 +41,30 @@ fn solve_answers_each_line() {
     check(&[], quarter, r#"{"error": "lead: a number of points in steps of one half expected"}"#);
 }
 
+#[test]
+fn wins_at_renju_are_found_and_checked() {
+    let check = |mode: &str, line: &str, expected: &str| {
+        let mut answers = agon(&["solve", "renju", "--mode", mode], line);
+        let answer = answers[0].as_object_mut().expect("an object");
+        answer.remove("ms");
+        answer.remove("nodes");
+        let expected: Value = serde_json::from_str(expected).expect("JSON");
+        assert_eq!(answers, [expected], "{mode} {line}");
+    };
+    let three = r#"{"black": [[8,5],[8,6],[8,7]], "white": [[7,7],[7,8]], "turn": "black"}"#;
+    check("vcf", three, r#"{"win": true, "line": [[8,4],[8,3],[8,8]]}"#);
+    let nothing = r#"{"black": [[8,8]], "white": [[7,7]], "to_move": "black"}"#;
+    check("vcf", nothing, r#"{"win": false, "line": []}"#);
+    check("vct", nothing, r#"{"win": false, "line": []}"#);
+    check("any", nothing, r#"{"win": null, "line": []}"#);
+    let over = r#"{"black": [[1,1],[1,2],[1,3],[1,4],[1,5]], "white": [[7,7]], "turn": "white"}"#;
+    check("any", over, r#"{"win": false, "line": []}"#);
+    // Black may stop the four only on a point that is forbidden to it.
+    let weapon = r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#;
+    check("vcf", weapon, r#"{"win": true, "line": [[4,5],[-1,-1],[8,5]]}"#);
+    check("vcf", "{", r#"{"error": "EOF while parsing an object at line 1 column 1"}"#);
+}
+
 /// If the count changes, the search has changed: say so where the change is described.
 #[test]
 fn bench_counts_the_same_nodes_everywhere() {
@@ -62,7 +88,155 @@ fn bench_counts_the_same_nodes_everywhere() {
 
 #[test]
 fn only_what_can_be_solved_is_solved() {
-    let output = Command::cargo_bin("agon").expect("the binary").args(["solve", "renju"]).assert().code(2);
+    let output = Command::cargo_bin("agon").expect("the binary").args(["solve", "bacteria"]).assert().code(2);
     let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(text.contains("possible values: domineering"), "{text}");
+    assert!(text.contains("possible values: domineering, renju"), "{text}");
+}
+
+#[test]
+fn bench_of_renju_counts_the_same_nodes_everywhere() {
+    let [line] = &agon(&["bench", "renju", "--depth", "2", "--format", "json"], "")[..] else {
+        panic!("one line expected")
+    };
+    let counts = ["search", "threats", "fours", "stones"].map(|part| line[part]["nodes"].as_u64());
+    assert_eq!(counts, [5013, 125_857, 104_730, 812_000].map(Some), "{line}");
+}
+
+/// What `agon analyze domineering` says of a position: exit code, standard output and error.
+fn analyze(position: &str, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("agon").expect("the binary");
+    let arguments = [&["analyze", "domineering", "-"], arguments].concat();
+    let output = command.args(arguments).write_stdin(position).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+}
+
+const SMALL: &str = r#"{"board": [[1,2,0],[3,1,1]], "occupied": [], "to_move": "H"}"#;
+
+#[test]
+fn analyze_tells_what_every_move_is_worth() {
+    let (code, out, err) = analyze(SMALL, &[]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let board = "\
+H to move: H wins by 3.5
+line  H 1 1, V 1 3, H 2 1
+    1        2        3
+ 1  1[+3.5]  2 −2.5   0
+ 2  3[+3.5]  1 −2.5   1
+PASS  −10.5 
+a number between two cells: what H ends ahead by after a domino there; [best]
+";
+    assert_eq!(&out[..board.len()], board);
+    let (_, coloured, _) = analyze(SMALL, &["--color", "always"]);
+    assert!(coloured.contains("\x1b[") && anstream::adapter::strip_str(&coloured).to_string().starts_with(board));
+
+    // Below the weights when dominoes stand.
+    let (_, standing, _) = analyze(&SMALL.replace('H', "V"), &[]);
+    assert!(standing.contains("\n 1  1      2      0\n  +2.5  [+10.5] −3.5  \n 2  3"), "{standing}");
+}
+
+#[test]
+fn analyze_agrees_with_solve() {
+    let check = |question: &str| {
+        let (code, out, _) = analyze(question, &["--format", "json"]);
+        let analysis: Value = serde_json::from_str(&out).expect("JSON");
+        let solution = &agon(&["solve", "domineering"], question)[0];
+        assert_eq!(code, 0);
+        for key in ["value", "winner", "proved"] {
+            assert_eq!(analysis[key], solution[key], "{key} of {question}");
+        }
+        let moves = analysis["moves"].as_array().expect("moves");
+        let best: Vec<&Value> = moves.iter().filter(|m| m["best"] == true).map(|m| &m["move"]).collect();
+        assert_eq!(best, solution["best"].as_array().expect("moves").iter().collect::<Vec<_>>(), "{question}");
+    };
+    check(SMALL);
+    check(&SMALL.replace('H', "V"));
+    check(r#"{"board": [[1,2],[3,1]], "occupied": [[1,1]], "to_move": "H", "last_pass": true, "lead": 4}"#);
+    check(r#"{"board": [[1]], "occupied": [], "to_move": "V", "lead": -0.5}"#);
+    check(r#"{"board": [[3,0,1,2],[1,1,2,0],[0,3,3,1],[2,2,0,1]], "occupied": [], "to_move": "H", "lead": 0}"#);
+}
+
+#[test]
+fn analyze_out_of_time_shows_what_is_proved() {
+    let empty = format!(r#"{{"board": {:?}, "occupied": [], "to_move": "H"}}"#, [[1, 2, 3, 0, 1, 2, 3, 0]; 8]);
+    let (code, out, _) = analyze(&empty, &["--time", "0"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("H to move: not proved in time: H ends from "), "{out}");
+    assert!(out.contains("out of time: of 57 moves 57 have no exact value yet"), "{out}");
+    let (_, out, _) = analyze(&empty, &["--time", "0", "--format", "json"]);
+    let analysis: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&analysis["proved"], &analysis["value"], &analysis["winner"]),
+        (&false.into(), &Value::Null, &Value::Null)
+    );
+    assert!(analysis["low"].as_i64() < analysis["high"].as_i64(), "{out}");
+}
+
+#[test]
+fn analyze_draws_a_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("board.svg");
+    let (code, _, err) = analyze(SMALL, &["--picture", path.to_str().expect("text")]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(&path).expect("a picture");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    // Two bars win and two lose; the winning ones are outlined.
+    assert_eq!((svg.matches(">+3.5<").count(), svg.matches(">−2.5<").count()), (2, 2), "{svg}");
+    assert_eq!(svg.matches("stroke-width=\"3\"").count(), 2, "{svg}");
+}
+
+#[test]
+fn analyze_refuses_what_is_no_position() {
+    let check = |position: &str, told: &str| {
+        let (code, out, err) = analyze(position, &[]);
+        assert_eq!((code, out.as_str()), (2, ""), "{position}");
+        assert!(err.starts_with("error: ") && err.contains(told), "`{told}` is not in: {err}");
+    };
+    check("", "`-` holds no position: one line of JSON expected");
+    check(&format!("{SMALL}\n{SMALL}\n"), "`-` holds several lines: `agon solve` answers many positions");
+    check("{", "`-`: EOF while parsing");
+    let output = Command::cargo_bin("agon").expect("the binary").args(["analyze", "domineering", "none.json"]).assert();
+    let text = String::from_utf8_lossy(&output.code(2).get_output().stderr).into_owned();
+    assert!(text.contains("cannot read `none.json`"), "{text}");
+}
+
+/// The champion wins all that is won.
+#[test]
+fn results_are_held_against_perfect_play() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("agon.db");
+    let run = |arguments: &[&str], db: &Path| {
+        Command::cargo_bin("agon").expect("the binary").args(arguments).arg("--db").arg(db).output().expect("it runs")
+    };
+    let small = ["--set", "rows=4", "--set", "columns=5", "--affinity", "none"];
+    let games = [&["match", "champion", "random", "--game", "domineering", "-n", "12"], &small[..]].concat();
+    assert!(run(&games, &db).status.success());
+    let output = run(&["results", "--theory", "--format", "json"], &db);
+    let theory: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let agents = theory["agents"].as_array().expect("agents");
+    let sum = |agent: usize, part: &str, key: &str| {
+        agents[agent][part]
+            .as_array()
+            .expect("seats")
+            .iter()
+            .map(|seat| seat[key].as_u64().expect("a count"))
+            .sum::<u64>()
+    };
+    assert_eq!((sum(0, "won_in_theory", "games"), sum(0, "won_in_theory", "wins")), (6, 6), "{theory}");
+    // Every game that one side has lost in theory the other has won.
+    assert_eq!(sum(0, "lost_in_theory", "games"), 6, "{theory}");
+    assert_eq!(sum(0, "lost_in_theory", "wins") + sum(1, "won_in_theory", "wins"), 6, "{theory}");
+    let text = String::from_utf8(run(&["results", "--theory"], &db).stdout).expect("text");
+    assert!(text.contains("champion: of 6 games won in theory it won 6, 100.0 %"), "{text}");
+
+    let renju = folder.path().join("renju.db");
+    assert!(
+        run(&["match", "random", "random", "--game", "renju", "-n", "2", "--affinity", "none"], &renju)
+            .status
+            .success()
+    );
+    let output = run(&["results", "--theory"], &renju);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told.contains("--theory: renju is not solved; domineering is"), "{told}");
 }

@@ -5,7 +5,14 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn games(c: &mut Criterion) {
     let mut group = c.benchmark_group("petri");
-    for [first, second] in [["coordinated", "evolution"], ["evolution", "coordinated"], ["amoeba", "midground"]] {
+    // Decisions of the champion take longest in the thick of a fight between equals.
+    for [first, second] in [
+        ["coordinated", "evolution"],
+        ["evolution", "coordinated"],
+        ["amoeba", "midground"],
+        ["champion", "coordinated"],
+        ["champion", "champion"],
+    ] {
         let programs = [first, second].map(|name| by_name(name).expect("a species"));
         let setup = Match { width: 20, height: 20, ..Match::contest(programs) }.setup();
         let decisions = play(&setup, programs, 1).expect("a playable dish").actions;

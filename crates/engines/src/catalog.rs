@@ -9,6 +9,7 @@ use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 
 use crate::random::Random;
+use crate::seated::no_board;
 use crate::{Seated, bacteria, domineering, petri, renju};
 
 /// A built-in player of a game.
@@ -73,14 +74,24 @@ const fn levelled(name: &'static str, summary: &'static str, highest: u8) -> Bui
 
 const RANDOM: Builtin = builtin("random", "every legal move with equal probability");
 
-const BACTERIA: [Builtin; 2] = [RANDOM, builtin("greedy", "most cells after the opponent's best reply")];
-const DOMINEERING: [Builtin; 3] = [
+const BACTERIA: [Builtin; 4] = [
+    RANDOM,
+    builtin("greedy", "most cells after the opponent's best reply"),
+    builtin("classic", "the champion's search with a hand-made evaluation"),
+    levelled("champion", "a deep search", bacteria::level::HIGHEST),
+];
+const DOMINEERING: [Builtin; 4] = [
     RANDOM,
     builtin("greedy", "the best-paid place that hurts the other most"),
+    builtin("uct", "a Monte Carlo tree search that asks the strips instead of playing games out"),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS),
 ];
-const RENJU: [Builtin; 2] = [RANDOM, builtin("greedy", "makes and stops fours and threes, one move deep")];
-const PETRI: [Builtin; 10] = [
+const RENJU: [Builtin; 3] = [
+    RANDOM,
+    builtin("greedy", "makes and stops fours and threes, one move deep"),
+    levelled("champion", "finds wins by fours and threes, and searches deep", renju::champion::LEVELS),
+];
+const PETRI: [Builtin; 11] = [
     builtin("hungry", "4 7 1, in R: divides towards the enemy, walks to food, seldom fights"),
     builtin("slimbomber", "1 7 4, in JavaScript: keeps from its friends, explodes among enemies"),
     builtin("clojure", "4 6 2, in Clojure, kept alive: explodes when it can, divides, attacks"),
@@ -91,6 +102,7 @@ const PETRI: [Builtin; 10] = [
     builtin("evolution", "4 8 0, in Java: always attacks at full strength; does not see column 0"),
     builtin("amoeba", "5 7 0, in Ruby: divides towards enemies and corpses, eats, attacks"),
     builtin("coordinated", "6 6 0, in Java: some cells move and some divide; all attack one enemy"),
+    builtin("champion", "weighs every action by a policy tuned against all of these and their variants"),
 ];
 
 /// The built-in players of a game, from the weakest to the strongest.
@@ -131,6 +143,8 @@ pub fn find(game: Game, text: &str) -> Result<Named, NameError> {
     };
     let level = match (level, builtin.levels) {
         (None, levels) => levels,
+        // Programs without a state have variants, which are not listed.
+        (Some(_), None) if stateless(game, text).is_some() => None,
         (Some(level), None) => return Err(NameError::NoLevels { name: builtin.name, level: level.to_owned() }),
         (Some(level), Some(highest)) => match level.parse() {
             Ok(number) if (1..=highest).contains(&number) => Some(number),
@@ -163,23 +177,21 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
     Some(match (game, builtin.name) {
         (Game::Bacteria, "random") => Box::new(Seated::new(no_board::<Bacteria>, Random::new(seed))),
         (Game::Bacteria, "greedy") => Box::new(Seated::new(no_board, bacteria::Greedy::new(seed))),
+        (Game::Bacteria, "classic") => {
+            Box::new(Seated::new(no_board, bacteria::Champion::<bacteria::Classic>::default()))
+        }
+        (Game::Bacteria, "champion") => Box::new(Seated::new(no_board, bacteria::level::at(level?, seed))),
         (Game::Domineering, "random") => Box::new(Seated::new(domineering::start, Random::new(seed))),
         (Game::Domineering, "greedy") => Box::new(Seated::new(domineering::start, domineering::Greedy::new(seed))),
+        (Game::Domineering, "uct") => Box::new(Seated::new(domineering::start, domineering::Uct::default())),
         (Game::Domineering, "champion") => {
             Box::new(Seated::new(domineering::start, domineering::Champion::at(level?, seed)))
         }
         (Game::Renju, "random") => Box::new(Seated::new(no_board::<Renju>, Random::new(seed))),
+        (Game::Renju, "champion") => Box::new(Seated::new(no_board, renju::Champion::at(level?, seed))),
         (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,
     })
-}
-
-/// The start of a game that sends nothing before READY.
-fn no_board<P: Default>(preamble: &str) -> Result<P, String> {
-    match preamble.lines().next() {
-        None => Ok(P::default()),
-        Some(line) => Err(format!("`{line}` before READY is not understood")),
-    }
 }
 
 #[cfg(test)]

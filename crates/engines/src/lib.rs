@@ -2,6 +2,7 @@
 //!
 //! One module a game, [`random`] for all of them, and [`catalog`], which finds a player by its name.
 
+pub mod analysts;
 pub mod bacteria;
 pub mod catalog;
 pub mod domineering;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_engines::Chooser;
 use agon_engines::domineering::champion::LEVELS;
-use agon_engines::domineering::{Champion, Greedy, Solver};
+use agon_engines::domineering::{Champion, Greedy, Solver, Uct};
 use agon_engines::random::Random;
 use agon_game::seed::Stream;
 use agon_game::{Budget, Outcome, Position, Side};
@@ -49,9 +49,13 @@ fn a_won_position_is_won() {
         let outcome = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
         let side = outcome.winner().expect("no draws at a bonus of 2.5");
         seats[side.index()] += 1;
-        let opponents: [Box<dyn Chooser<Domineering>>; 3] =
-            [Box::new(Random::new(seed)), Box::new(Greedy::new(seed)), Box::new(Champion::new(TABLE))];
-        for (name, mut opponent) in ["random", "greedy", "champion"].into_iter().zip(opponents) {
+        let opponents: [Box<dyn Chooser<Domineering>>; 4] = [
+            Box::new(Random::new(seed)),
+            Box::new(Greedy::new(seed)),
+            Box::new(Uct::visiting(200)),
+            Box::new(Champion::new(TABLE)),
+        ];
+        for (name, mut opponent) in ["random", "greedy", "uct", "champion"].into_iter().zip(opponents) {
             let mut champion = Champion::new(TABLE);
             let mut players: [&mut dyn Chooser<Domineering>; 2] = match side {
                 Side::First => [&mut champion, &mut *opponent],
@@ -88,8 +92,11 @@ fn its_game_is_always_the_same() {
     let play = || play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
     assert_eq!(play(), play());
     let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
-    let m = Champion::new(TABLE).choose(&opening(5, 0), no_time);
-    assert!(m.anchor().is_some());
+    let players: [&mut dyn Chooser<Domineering>; 3] =
+        [&mut Champion::new(TABLE), &mut Champion::at(7, 1), &mut Uct::default()];
+    for player in players {
+        assert!(player.choose(&opening(5, 0), no_time).anchor().is_some());
+    }
 }
 
 /// A higher level is a better player: over both seats of some boards it takes more points off the one that is three
@@ -106,5 +113,30 @@ fn a_higher_level_plays_better() {
             lead -= play(start, &mut [&mut low, &mut high]).lead().halves();
         }
         assert!(lead > 0, "level {level} is {lead} half points ahead of level {}", level - 3);
+    }
+}
+
+/// The tree search finds more than common sense does.
+#[test]
+fn uct_beats_greedy() {
+    let mut wins = [0; 2];
+    for seed in 0..6 {
+        let start = opening(seed, 2);
+        let (mut uct, mut greedy) = (Uct::visiting(300), Greedy::new(seed));
+        wins[usize::from(play(start, &mut [&mut uct, &mut greedy]).outcome() != Some(Outcome::Win(Side::First)))] += 1;
+        wins[usize::from(play(start, &mut [&mut greedy, &mut uct]).outcome() != Some(Outcome::Win(Side::Second)))] += 1;
+    }
+    assert!(wins[0] >= 2 * wins[1], "{wins:?}");
+}
+
+/// After a PASS whoever leads wins by another one; a player that cannot prove anything knows that.
+#[test]
+fn a_pass_that_wins_is_played() {
+    let board = Board::from_rows("3 3\n3 3\n").expect("a board");
+    let position = Domineering::bare(board, Bonus::default(), [], Side::Second, true).expect("on the board");
+    let players: [&mut dyn Chooser<Domineering>; 3] =
+        [&mut Champion::at(1, 1), &mut Champion::at(9, 1), &mut Uct::visiting(50)];
+    for player in players {
+        assert_eq!(player.choose(&position, BUDGET).anchor(), None);
     }
 }

@@ -66,6 +66,13 @@ fn check(position: &Domineering, solver: &mut Solver, known: &mut HashMap<u64, i
         assert_eq!(solution.outcome, outcome(position, expected), "{goal:?}, {position}");
         assert_eq!(solution.value, (goal == Goal::Score).then_some(expected), "{position}");
     }
+    let analysis = solver.analyse(position, limits, &mut |_, _| {});
+    let judged: Vec<_> = analysis.moves.iter().map(|judged| (judged.m, judged.value())).collect();
+    let values: Vec<_> = values.into_iter().map(|(m, value)| (m, Some(value))).collect();
+    assert_eq!(judged, values, "{position}");
+    let end = analysis.line.iter().fold(*position, |position, &m| after(&position, m));
+    assert_eq!((end.lead() - position.lead()).halves(), 2 * expected, "{:?} from {position}", analysis.line);
+    assert!(end.outcome().is_some(), "{:?} from {position}", analysis.line);
     if !position.last_pass() {
         let (low, high) = solver.bounds(position.empty(), position.turn());
         let mine = if position.turn() == Side::First { expected } else { -expected };
@@ -199,4 +206,24 @@ fn a_limit_stops_a_search_and_spoils_nothing() {
         assert_eq!(solver.nodes(), nodes);
     }
     assert!(stopped > 3, "only {stopped} searches were stopped");
+}
+
+/// Cut short anywhere, an analysis claims nothing that is not so.
+#[test]
+fn an_analysis_cut_short_is_true() {
+    for seed in 0..40 {
+        let board = Board::drawn(4, 4, 3, seed).expect("a board");
+        let position = Domineering::new(board, Bonus::default());
+        let known = &mut HashMap::new();
+        for nodes in [0, 1, 2, 5, 20, 100] {
+            let analysis = Solver::new(&board, TABLE).analyse(&position, Limits::nodes(nodes), &mut |_, _| {});
+            for judged in &analysis.moves {
+                let value = value_of(&position, judged.m, known);
+                assert!(judged.low <= value && value <= judged.high, "{value} is not in {judged:?}: {position}");
+            }
+            let (low, high) = analysis.bounds(&position);
+            let value = value(&position, known);
+            assert!(low <= value && value <= high, "{value} is not from {low} to {high}: {position}");
+        }
+    }
 }

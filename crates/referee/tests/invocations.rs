@@ -39,7 +39,7 @@ fn bad(way: &str) -> String {
 
 /// Plays a game between two agents named as a user names them, and proves its record.
 fn play(agents: [&str; 2], setup: &Setup, limits: &Limits) -> Record {
-    let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"]).unwrap());
+    let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
         let programs = |name: &str| catalog::stateless(Game::Petri, name);

@@ -1,12 +1,31 @@
 //! What searches are made of, whatever the game.
 //!
-//! [`Meter`] counts nodes and ends a search at its [`Limits`]; [`Table`] remembers what was found out about positions;
-//! an [`Analyst`] is asked about positions and tells what it finds. Nothing here knows a game or prints.
+//! An [`Analyst`] is asked about positions and tells what it finds. [`Meter`] counts nodes and ends a search at its
+//! [`Limits`], [`clock`] turns the clock of a game into those of a move.
+//!
+//! - For games that are proved: [`Table`] remembers exact keys.
+//! - For games that are estimated: [`pvs`] searches, [`Evaluate`] says what a position seems to be worth, [`shared`]
+//!   remembers, [`History`] learns which moves are good; [`mod@parameters`] are what all of them are tuned by.
+//!   [`nnue`] is an evaluation by a network.
+//!
+//! Nothing here knows a game or prints.
 
 pub mod analysis;
+pub mod clock;
+pub mod evaluate;
+pub mod evolution;
+pub mod history;
 pub mod limits;
+pub mod nnue;
+pub mod parameters;
+pub mod pvs;
+pub mod shared;
+pub mod spsa;
 pub mod table;
 
 pub use analysis::{Analyst, Clock, Info, Stop, Task, Value};
+pub use evaluate::Evaluate;
+pub use evolution::Evolution;
+pub use history::History;
 pub use limits::{Limits, Meter, Stopped};
 pub use table::Table;

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::Stop;
+
 /// How much a search may use. The default is no limit at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -39,6 +41,8 @@ pub struct Meter {
     last: u64,
     start: Instant,
     deadline: Option<Instant>,
+    depth: u32,
+    stop: Stop,
 }
 
 /// Reading a clock costs as much as some nodes, so it is read once for this many: often enough that a search of
@@ -52,7 +56,19 @@ impl Meter {
         let last = limits.nodes.unwrap_or(u64::MAX);
         // A time too long for the clock is no limit.
         let deadline = limits.time.and_then(|time| start.checked_add(time));
-        Self { nodes: 0, next: 0, last, start, deadline }
+        let depth = limits.depth.unwrap_or(u32::MAX);
+        Self { nodes: 0, next: 0, last, start, deadline, depth, stop: Stop::default() }
+    }
+
+    /// The same meter, which also ends the search when this is raised.
+    pub fn stopped_by(mut self, stop: Stop) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// Whether the limits allow to look so many plies deep.
+    pub const fn allows_depth(&self, depth: u32) -> bool {
+        depth <= self.depth
     }
 
     /// Counts a node.
@@ -78,7 +94,8 @@ impl Meter {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.last || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.nodes >= self.last || self.stop.is_raised() || late() {
             return Err(Stopped);
         }
         self.next = (self.nodes + NODES_PER_LOOK).min(self.last);
@@ -114,5 +131,24 @@ mod tests {
         check(Limits::default(), 1_000);
         check(Limits::time(Duration::MAX), 1_000);
         check(Limits::time(Duration::ZERO), 0);
+        check(Limits { depth: Some(1), ..Limits::default() }, 1_000);
+    }
+
+    #[test]
+    fn a_raised_stop_ends_a_search() {
+        let stop = Stop::default();
+        let mut meter = Meter::new(Limits::default()).stopped_by(stop.clone());
+        assert!(meter.node().is_ok());
+        stop.raise();
+        assert_eq!((0..1_000).take_while(|_| meter.node().is_ok()).count() as u64, NODES_PER_LOOK - 1);
+        stop.lower();
+        assert!(meter.node().is_ok());
+    }
+
+    #[test]
+    fn depths_are_limited() {
+        let meter = Meter::new(Limits { depth: Some(3), ..Limits::default() });
+        assert!(meter.allows_depth(3) && !meter.allows_depth(4));
+        assert!(Meter::new(Limits::default()).allows_depth(u32::MAX));
     }
 }

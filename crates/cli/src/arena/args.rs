@@ -231,6 +231,9 @@ pub struct ResultsArgs {
     /// List the runs of the store
     #[arg(long)]
     pub list: bool,
+    /// Of domineering: solve the start of every game, and count who won what was won, and what was lost
+    #[arg(long, conflicts_with = "list")]
+    pub theory: bool,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Table,

@@ -5,7 +5,8 @@ mod export;
 mod live;
 mod report;
 mod results;
-mod tables;
+pub(crate) mod tables;
+mod theory;
 
 pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, TournamentArgs};
 

@@ -6,6 +6,7 @@ use agon_arena::{Plan, Store, Summary, Tally};
 use serde_json::json;
 
 use super::args::{ResultsArgs, Table};
+use super::theory::Theory;
 use super::{export, tables};
 use crate::Answer;
 use crate::show::{FAINT, paint};
@@ -18,6 +19,15 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
         return list(&Store::read(&args.stored.db)?, args.format);
     }
     let (store, run) = export::open(&args.stored)?;
+    if args.theory {
+        let theory = Theory::new(&store, run, &store.run(run)?.plan)?;
+        match args.format {
+            Table::Text => write!(out, "{}", theory.text())?,
+            Table::Json => writeln!(out, "{}", theory.json())?,
+            Table::Csv | Table::Html => anyhow::bail!("--theory prints text or json"),
+        }
+        return Ok(Answer::Done);
+    }
     let (plan, tally, bouts) = load(&store, run)?;
     match args.format {
         Table::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,

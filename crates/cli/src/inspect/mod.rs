@@ -3,7 +3,7 @@
 mod bacteria;
 pub mod domineering;
 mod petri;
-mod renju;
+pub mod renju;
 
 use std::io::{self, BufRead, Write};
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 struct Question {
     black: Vec<[i64; 2]>,
     white: Vec<[i64; 2]>,
+    #[serde(alias = "to_move")]
     turn: Turn,
 }
 
@@ -19,14 +20,18 @@ enum Turn {
     White,
 }
 
-pub fn answer(line: &[u8]) -> Result<Value, String> {
+/// The position that a line describes.
+pub fn position(line: &[u8]) -> Result<Renju, String> {
     let question: Question = super::parse(line)?;
     let turn = match question.turn {
         Turn::Black => Side::First,
         Turn::White => Side::Second,
     };
-    let position = Renju::from_stones(&points(&question.black)?, &points(&question.white)?, turn)
-        .map_err(|error| error.to_string())?;
+    Renju::from_stones(&points(&question.black)?, &points(&question.white)?, turn).map_err(|error| error.to_string())
+}
+
+pub fn answer(line: &[u8]) -> Result<Value, String> {
+    let position = position(line)?;
     let listed = |points: Vec<Point>| points.into_iter().map(|point| [point.row(), point.column()]).collect::<Vec<_>>();
     Ok(json!({
         "legal": position.stone_moves().count(),

@@ -7,6 +7,8 @@ use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use serde_json::{Value, json};
 
+use crate::play;
+
 /// What draws a game in the browser.
 pub const VIEWER: &str = include_str!("viewer.js");
 
@@ -35,14 +37,21 @@ pub fn page(title: &str, body: &str, script: &str) -> String {
     )
 }
 
-/// A recorded game as the viewer wants it: the first position, and what each step changes.
+/// A recorded game as the viewer wants it: the first position, and what each step changes; where many act in a turn, a
+/// step is a turn.
 pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Value> {
     let mut contest = start.boxed_clone();
     let mut view = contest.view();
     let (cells, gauges): (Vec<Value>, Value) = (view.cells.iter().map(cell).collect(), gauges(&view));
     let mut steps = Vec::new();
-    for played in moves {
+    let mut begun = 0;
+    for (at, played) in moves.iter().enumerate() {
         contest.answer(&played.arguments)?;
+        // A colony can have hundreds of cells: one step for all that they do in a turn.
+        if !play::ends_turn(contest.as_ref(), played) && at + 1 < moves.len() {
+            continue;
+        }
+        let turn = &moves[std::mem::replace(&mut begun, at + 1)..=at];
         let next = contest.view();
         let changed: Vec<Value> = (0..next.cells.len())
             .filter(|&at| next.cells[at] != view.cells[at])
@@ -51,8 +60,11 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
         let ms = |time: std::time::Duration| (time.as_secs_f64() * 1e5).round() / 100.0;
         steps.push(json!({
             "side": played.side.index(),
-            "move": contest.spoken().unwrap_or_else(|| played.arguments.clone()),
-            "ms": ms(played.moment.wall),
+            "move": match turn {
+                [only] => contest.spoken().unwrap_or_else(|| only.arguments.clone()),
+                many => play::deeds(many),
+            },
+            "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
             "cells": changed,
             "gauges": self::gauges(&next),
             "clocks": played.clocks.map(ms),

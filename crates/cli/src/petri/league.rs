@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use agon_engines::petri::SPECIES;
+use agon_engines::petri::{SPECIES, by_name};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
         arena.setup(args.series.seed)?;
     }
     let limits = series::limits(&args.series);
-    let mut field: Vec<Competitor> = SPECIES.into_iter().map(Competitor::species).collect();
+    let champion = by_name("champion");
+    let mut field: Vec<Competitor> = SPECIES.into_iter().chain(champion).map(Competitor::species).collect();
     for text in &args.programs {
         field.push(Competitor::read(text, &limits)?);
     }
@@ -71,7 +72,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
 }
 
 /// A line under the heads, and nothing else.
-const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+pub const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The result on one dish.
 struct Standing {

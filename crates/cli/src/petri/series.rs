@@ -118,20 +118,43 @@ pub fn limits(args: &SeriesArgs) -> Limits {
     Limits { invocation_ms: args.invocation, memory_mb: args.memory, ..Limits::default() }
 }
 
-/// Does `count` tasks on as many threads as are wanted, with a bar on a terminal. `None` when it was stopped.
+/// How many threads are wanted: one on every core unless somebody says otherwise.
+pub fn jobs(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from)
+}
+
+/// A bar on a terminal.
+pub fn bar(length: u64, template: &str) -> anyhow::Result<ProgressBar> {
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
+    bar.set_style(ProgressStyle::with_template(template).context("the bar's template")?);
+    Ok(bar)
+}
+
+/// Plays `count` games on as many threads as are wanted, with a bar on a terminal. `None` when it was stopped.
 ///
 /// # Errors
-/// The first error of a task; the others are then given up.
+/// The first error of a game; the others are then given up.
 pub fn all<T: Send>(
     count: usize,
     args: &SeriesArgs,
+    game: impl Fn(usize) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Option<Vec<T>>> {
+    let bar = bar(count as u64, "{wide_bar} {pos}/{len} games, {eta} left")?;
+    let games = tasks(count, jobs(args.jobs), &bar, game);
+    bar.finish_and_clear();
+    games
+}
+
+/// Does `count` tasks on so many threads and moves the bar. `None` when it was stopped.
+///
+/// # Errors
+/// The first error of a task; the others are then given up.
+pub fn tasks<T: Send>(
+    count: usize,
+    jobs: usize,
+    bar: &ProgressBar,
     task: impl Fn(usize) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Option<Vec<T>>> {
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
-    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
-    let style =
-        ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left").context("the bar's template")?;
-    bar.set_style(style);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
     let failed = Mutex::new(None);
@@ -156,7 +179,6 @@ pub fn all<T: Send>(
             });
         }
     });
-    bar.finish_and_clear();
     if let Some(error) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         return Err(error);
     }

@@ -75,8 +75,9 @@ fn completions_know_the_commands() {
 
 #[test]
 fn every_command_has_help_that_fits_a_terminal() {
-    let commands: [&[&str]; 10] = [
+    let commands: [&[&str]; 11] = [
         &[],
+        &["analyze"],
         &["convert"],
         &["doctor"],
         &["play"],

@@ -135,6 +135,10 @@ fn domineering_by_hand() {
     // Only the other side has a place left, so this one must pass.
     let standing = json!([[1, 1], [1, 2], [2, 2]]);
     check("domineering", &question(standing, "H", false), &json!({ "moves": [[-1, -1]], "outcome": null }));
+    // With no place left the lead decides.
+    let over = |lead: f64| json!({ "board": [[1]], "occupied": [], "to_move": "H", "lead": lead });
+    check("domineering", &over(0.5), &json!({ "moves": [], "outcome": "first" }));
+    check("domineering", &over(-0.5), &json!({ "moves": [], "outcome": "second" }));
     let full = json!([[1, 1], [2, 1], [1, 2], [2, 2]]);
     check("domineering", &question(full, "H", false), &json!({ "moves": [[-1, -1]], "outcome": null }));
 }
@@ -163,7 +167,7 @@ fn the_help_tells_the_truth() {
     check(
         &flat,
         "domineering",
-        r#"{"board": [[0,3,1],[2,2,0]], "occupied": [[1,1],[1,2]], "to_move": "V", "last_pass": false}"#,
+        r#"{"board": [[0,3,1],[2,2,0]], "occupied": [[1,1],[1,2]], "to_move": "V", "last_pass": false, "lead": -2.5}"#,
         r#"{"moves": [[1,3],[-1,-1]], "outcome": null}"#,
     );
     check(
@@ -218,6 +222,7 @@ fn a_bad_line_is_answered_and_the_run_goes_on() {
             (br#"{"board": [[100]], "occupied": [], "to_move": "H"}"#, "at most 99"),
             (br#"{"board": [[-1]], "occupied": [], "to_move": "H"}"#, "-1"),
             (br#"{"board": [[1]], "occupied": [[0,1]], "to_move": "H"}"#, "(0,1)"),
+            (br#"{"board": [[1]], "occupied": [], "to_move": "H", "lead": 0.3}"#, "steps of one half"),
             (br#"{"board": [[1]], "occupied": [[9,9]], "to_move": "H"}"#, "(9,9)"),
         ],
     );

@@ -1,11 +1,13 @@
 //! The `agon` binary, used as its users use it.
 
 mod agent;
+mod bridge;
 mod convert;
 mod doctor;
 mod failures;
 mod games;
 mod inspect;
+mod network;
 mod perft;
 mod petri;
 mod play;

@@ -112,7 +112,7 @@ fn species_answer_as_programs_as_they_do_within() {
         outside[0].clone_from(&within[0]);
         assert_eq!(outside, within, "{name} {word}");
     };
-    for name in ["coordinated", "amoeba", "clojure"] {
+    for name in ["coordinated", "amoeba", "clojure", "champion"] {
         check(name, "");
         check(name, "--loop");
     }
@@ -163,6 +163,44 @@ fn what_cannot_be_is_refused() {
     check(&["petri", "score", "amoeba", "slime", "--height", "256"], "height is `256`; 4 to 255 expected");
     check(&["petri", "league", "--dish", "10"], "`10`: WIDTHxHEIGHT expected, as 10x4");
     check(&["petri", "league", "--dish", "3x9"], "width is `3`; 4 to 255 expected");
+}
+
+#[test]
+fn a_gauntlet_counts_wins_and_can_say_no() {
+    let words = ["petri", "gauntlet", "coordinated", "--against", "hungry", "--dish", "10x4", "--games", "4"];
+    let counted = result(&words);
+    assert_eq!((&counted["opponents"][0]["wins"], &counted["dishes"]), (&json!([4]), &json!(["10x4"])));
+    assert!(printed(&words).contains("hungry"), "{words:?}");
+    assert_eq!(agon(&[&words[..], &["--least", "100"]].concat()).code, 0);
+    let lost = ["petri", "gauntlet", "hungry", "--against", "coordinated", "--dish", "10x4", "--games", "4"];
+    assert_eq!(agon(&[&lost[..], &["--least", "1"]].concat()).code, 1);
+    // Variants have names too.
+    assert_eq!(result(&["petri", "score", "coordinated:punch3", "hungry", "--games", "2"])["wins"], json!([2, 0]));
+}
+
+#[test]
+fn a_policy_is_tuned_step_by_step() {
+    let folder = folder();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let train = |out: &str, generations: &str| {
+        let words = ["train", "petri", "--out", out, "--generations", generations, "--species", "4/8/0", "--seed", "3"];
+        result(&words)
+    };
+    let (whole, parts) = (file("whole.toml"), file("parts.toml"));
+    assert_eq!(train(&whole, "2")["generations"], json!(2));
+    train(&parts, "1");
+    train(&parts, "2");
+    let policy = |name: &str| {
+        let text = fs::read_to_string(name).unwrap();
+        assert!(text.starts_with("# agon train petri --out "), "{text}");
+        text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(policy(&whole), policy(&parts));
+    let words = ["petri", "gauntlet", "--policy", &whole, "--against", "hungry", "--dish", "10x4", "--games", "2"];
+    assert_eq!(result(&words)["games"], json!(2));
+    let other = ["train", "petri", "--out", &whole, "--seed", "4"];
+    refused(&other, "", "is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out");
+    refused(&["train", "petri", "--out", &file("no"), "--species", "6/6"], "", "HP/ENERGY/ACIDITY expected");
 }
 
 #[test]
@@ -236,10 +274,10 @@ fn the_league_takes_all_species_and_any_program() {
     assert_eq!(dishes.len(), 2);
     for dish in dishes {
         let standing = dish["standing"].as_array().unwrap();
-        assert_eq!((standing.len(), &standing[10]["name"]), (11, &json!("echo 4 8")));
+        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!("echo 4 8")));
         let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().unwrap()).collect();
-        assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 110, "{dish}");
-        for line in &standing[..10] {
+        assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 132, "{dish}");
+        for line in &standing[..11] {
             assert_eq!(line["against"]["echo 4 8"], 2, "{line}");
         }
     }

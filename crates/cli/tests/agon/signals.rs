@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::play::record_of;
@@ -128,7 +129,8 @@ fn an_interrupted_compiler_is_no_compile_error() {
     run.env("PATH", format!("{}:{path}", text(folder.path()))).env("FIFO", &fifo).env("AGON_STATE", folder.path());
     let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
-    assert_eq!(poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&patience)), Ok(1), "it never compiles");
+    let ready = retry_on_intr(|| poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&patience)));
+    assert_eq!(ready, Ok(1), "it never compiles");
     let mut told = [0; 10];
     reader.read_exact(&mut told).unwrap();
     assert_eq!(&told, b"compiling\n");

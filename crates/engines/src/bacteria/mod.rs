@@ -1,5 +1,21 @@
 //! Players of Bacteria War.
 
+pub mod bench;
+pub mod champion;
+pub mod classic;
+pub mod evaluation;
+pub mod field;
 pub mod greedy;
+pub mod level;
+pub mod noise;
+pub mod picker;
+pub mod selfplay;
+pub mod windows;
 
+pub use champion::Champion;
+pub use classic::Classic;
+pub use evaluation::Evaluation;
+pub use field::Field;
 pub use greedy::Greedy;
+pub use noise::Noise;
+pub use windows::Windows;

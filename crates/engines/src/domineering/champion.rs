@@ -1,28 +1,24 @@
 //! The champion: proves who wins, and plays perfectly.
 
-use std::time::{Duration, Instant};
-
 use agon_game::seed::Stream;
 use agon_game::{Budget, Position};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Limits, Stopped};
 
 use super::Solver;
+use super::clock::Clock;
 use super::solution::needed;
-use super::solver::NO_LIMIT;
+use super::solver::{Child, NO_LIMIT};
 
 /// Memory of the champion's transposition tables, in bytes: half of what the contest allows.
 pub const TABLE_BYTES: usize = 256 << 20;
 
-/// What is never spent: the judge's clock runs while its lines are on their way, and a busy machine may take the
-/// processor away at any moment.
-const RESERVE: Duration = Duration::from_millis(500);
-
 /// Plays perfectly as far as its time allows.
 ///
 /// A won position is proved won, and only a move that is proved to win is played; what time is left goes into the
-/// highest score. In a lost one it looks for the move that leaves the opponent the fewest ways to win, and of those
-/// for the best score. Where neither is proved in time, it plays what looks best some plies ahead.
+/// highest score. In a lost one it plays for the score too, and of moves with the best score takes the one after which
+/// the opponent's winning replies look the least likely to be found. Where neither is proved in time, it plays what looks
+/// best some plies ahead, of the moves not refuted yet.
 ///
 /// It draws nothing at random: with time enough it always plays the same game.
 ///
@@ -59,7 +55,7 @@ impl Default for Champion {
 
 impl crate::Chooser<Domineering> for Champion {
     fn choose(&mut self, position: &Domineering, budget: Budget) -> Move {
-        let clock = Clock { end: Instant::now() + budget.mine.saturating_sub(RESERVE) };
+        let clock = Clock::new(budget);
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
             // No two solvers at once: each takes half of the memory.
@@ -111,18 +107,6 @@ const SIGHTS: [Sight; 9] = [
     sharp(6, 100_000),
 ];
 
-/// What is left of the time for the whole game.
-struct Clock {
-    end: Instant,
-}
-
-impl Clock {
-    /// A part of it, in percent.
-    fn share(&self, percent: u32) -> Limits {
-        Limits::time(self.end.saturating_duration_since(Instant::now()) * percent / 100)
-    }
-}
-
 /// One turn of the champion.
 struct Turn<'a> {
     solver: &'a mut Solver,
@@ -131,18 +115,26 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// The proof comes first and may take the larger part of what is left: all that follows from it is cheap, as every
-    /// move makes the game smaller and the table knows the way.
+    /// The proof comes first and may take most of what is left: all that follows from it is cheap, as every move makes
+    /// the game smaller and the table knows the way; and what an unproved move gives away no time brings back.
     fn choose(&mut self) -> Move {
-        let candidates = self.solver.candidates(self.position);
+        let mut candidates = self.solver.candidates(self.position);
         let Some(&first) = candidates.first() else { return Move::PASS };
-        match self.proof(self.clock.share(60)) {
-            Ok(Some(winning)) => self.highest(self.clock.share(20)).unwrap_or(winning),
-            Ok(None) => {
-                let highest = self.highest(self.clock.share(25)).unwrap_or(first);
-                self.hardest(highest, candidates, self.clock.share(20))
+        match self.proof(self.clock.share(80)) {
+            Ok(Some(winning)) => self.highest(self.clock.share(20)).map_or(winning, |(m, _)| m),
+            Ok(None) => match self.highest(self.clock.share(25)) {
+                Ok((highest, points)) => self.hardest(highest, points, &candidates, self.clock.share(20)),
+                Err(Stopped) => self.promising(&candidates, SIGHT, self.clock.share(10)),
+            },
+            Err(Stopped) => {
+                // What is refuted already is out.
+                let [draw, _] = needed(self.position);
+                candidates.retain(|&m| self.solver.most(self.position, m).is_some_and(|most| most >= draw));
+                if candidates.is_empty() {
+                    candidates.push(first);
+                }
+                self.promising(&candidates, SIGHT, self.clock.share(10))
             }
-            Err(Stopped) => self.promising(first, SIGHT, self.clock.share(10)),
         }
     }
 
@@ -150,33 +142,29 @@ impl Turn<'_> {
     fn proof(&mut self, limits: Limits) -> Result<Option<Move>, Stopped> {
         self.solver.ask(self.position, limits);
         let [draw, win] = needed(self.position);
-        let winning = self.solver.root_reaches(self.position, win, NO_LIMIT)?.1;
+        let winning = self.solver.root_reaches(self.position, win)?.1;
         if winning.is_some() || draw == win {
             return Ok(winning);
         }
-        Ok(self.solver.root_reaches(self.position, draw, NO_LIMIT)?.1)
+        Ok(self.solver.root_reaches(self.position, draw)?.1)
     }
 
-    /// A move with the best score.
-    fn highest(&mut self, limits: Limits) -> Result<Move, Stopped> {
+    /// A move with the best score, and that score.
+    fn highest(&mut self, limits: Limits) -> Result<(Move, i32), Stopped> {
         self.solver.ask(self.position, limits);
-        self.highest_within(NO_LIMIT)
+        let points = self.solver.find_value(self.position)?;
+        Ok((self.solver.root_reaches(self.position, points)?.1.unwrap_or(Move::PASS), points))
     }
 
-    fn highest_within(&mut self, depth: u32) -> Result<Move, Stopped> {
-        let points = self.solver.find_value(self.position, depth)?;
-        Ok(self.solver.root_reaches(self.position, points, depth)?.1.unwrap_or(Move::PASS))
-    }
-
-    /// Of all losing moves the one after which the fewest replies win; of equal ones the first tried. That is the one
-    /// with the best score, and then those that look best.
-    fn hardest(&mut self, highest: Move, candidates: Vec<Move>, limits: Limits) -> Move {
+    /// Of all moves with the best score the one after which the opponent is likeliest to let its win go; of equal ones
+    /// the first tried.
+    fn hardest(&mut self, highest: Move, points: i32, candidates: &[Move], limits: Limits) -> Move {
         self.solver.ask(self.position, limits);
-        let others = candidates.into_iter().chain([Move::PASS]).filter(|&m| m != highest);
-        let (mut hardest, mut fewest) = (highest, usize::MAX);
+        let (mut hardest, mut least) = (highest, f32::INFINITY);
+        let others = candidates.iter().copied().filter(|&m| m != highest);
         for m in [highest].into_iter().chain(others) {
-            match self.winning_replies(m, fewest) {
-                Ok(replies) if replies < fewest => (hardest, fewest) = (m, replies),
+            match self.kept(m, points, least) {
+                Ok(kept) if kept < least => (hardest, least) = (m, kept),
                 Ok(_) => {}
                 Err(Stopped) => break,
             }
@@ -184,25 +172,32 @@ impl Turn<'_> {
         hardest
     }
 
-    /// How many replies to a move win, counted up to `enough`.
-    fn winning_replies(&mut self, m: Move, enough: usize) -> Result<usize, Stopped> {
+    /// How likely the opponent keeps its win after a move, counted up to `enough`; certainly after a move that is worth
+    /// less than `points`. The opponent is taken to prefer replies that look better two plies deep: one that looks a
+    /// point better is e times as likely.
+    fn kept(&mut self, m: Move, points: i32, enough: f32) -> Result<f32, Stopped> {
         let mut next = *self.position;
         next.play(m, &mut ());
-        let mut replies = Vec::new();
-        next.legal_moves(&mut replies);
-        if replies.is_empty() {
-            // The game is over, and lost: nothing is easier for the opponent.
-            return Ok(usize::MAX);
+        let worse = !self.solver.move_reaches(self.position, m, points, NO_LIMIT)?.reaches(points);
+        if worse || next.outcome().is_some() {
+            return Ok(f32::INFINITY);
         }
+        let mut replies = self.solver.replies(&next);
+        replies.sort_by_key(|&(_, quarters)| -quarters);
+        let Some(&(_, best)) = replies.first() else { return Ok(1.0) };
+        let weight = |quarters: i32| ((quarters - best) as f32 / 4.0).exp();
+        let all: f32 = replies.iter().map(|&(_, quarters)| weight(quarters)).sum();
         let [_, win] = needed(&next);
-        let mut winning = 0;
-        for reply in replies {
-            if winning >= enough {
-                break;
+        let mut kept = 0.0;
+        for (reply, quarters) in replies {
+            if self.solver.move_reaches(&next, reply, win, NO_LIMIT)?.reaches(win) {
+                kept += weight(quarters) / all;
+                if kept >= enough {
+                    break;
+                }
             }
-            winning += usize::from(self.solver.move_reaches(&next, reply, win, NO_LIMIT)?.reaches(win));
         }
-        Ok(winning)
+        Ok(kept)
     }
 
     /// The move of a lower level.
@@ -212,22 +207,24 @@ impl Turn<'_> {
             return Move::PASS;
         }
         if sight.depth == 0 {
-            let error = 4 * sight.error + 1;
-            let moves = self.solver.estimates(self.position).into_iter();
-            let seen = moves.map(|(m, quarters)| (m, quarters + stream.below(error) as i32));
-            return seen.max_by_key(|&(_, quarters)| quarters).map_or(Move::PASS, |(m, _)| m);
+            let moves = self.solver.moves(self.position.empty(), self.position.turn());
+            let seen = |child: &Child| child.estimate() + stream.below(4 * sight.error + 1) as i32;
+            return moves.max_by_key(seen).map_or(Move::PASS, |child| Move::at(child.anchor));
         }
-        let Some(&first) = self.solver.candidates(self.position).first() else { return Move::PASS };
+        let candidates = self.solver.candidates(self.position);
+        if candidates.is_empty() {
+            return Move::PASS;
+        }
         let limits = Limits { nodes: Some(sight.nodes), ..self.clock.share(10) };
-        self.promising(first, sight.depth, limits)
+        self.promising(&candidates, sight.depth, limits)
     }
 
-    /// The best move as deep as the limits allow, by the estimates of the strips.
-    fn promising(&mut self, first: Move, depth: u32, limits: Limits) -> Move {
+    /// Of some moves, the most promising first, the best as deep as the limits allow, by the estimates of the strips.
+    fn promising(&mut self, moves: &[Move], depth: u32, limits: Limits) -> Move {
         self.solver.ask(self.position, limits);
-        let mut best = first;
+        let mut best = moves[0];
         for depth in 1..=depth {
-            match self.highest_within(depth) {
+            match self.solver.best_within(self.position, moves, depth) {
                 Ok(m) => best = m,
                 Err(Stopped) => break,
             }

@@ -1,18 +1,23 @@
 //! Players of domineering.
 
+pub mod analysis;
 pub mod canonical;
 pub mod champion;
+pub mod clock;
 pub mod field;
 pub mod greedy;
 pub mod solution;
 pub mod solver;
 pub mod strips;
+pub mod uct;
 
+pub use analysis::{Analysis, Judged};
 pub use canonical::{Canonical, canonical};
 pub use champion::Champion;
 pub use greedy::Greedy;
 pub use solution::{Goal, Solution};
 pub use solver::Solver;
+pub use uct::Uct;
 
 use agon_rules::domineering::{Board, Bonus, Domineering};
 

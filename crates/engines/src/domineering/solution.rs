@@ -52,7 +52,7 @@ impl Solver {
         self.ask(position, limits);
         let (value, least, outcome) = match goal {
             Goal::Score => {
-                let points = self.find_value(position, NO_LIMIT)?;
+                let points = self.find_value(position)?;
                 (Some(signed(position.turn(), points)), points, outcome_after(position, points))
             }
             Goal::Win => {
@@ -80,7 +80,7 @@ impl Solver {
     /// If the position is of another board.
     pub fn value(&mut self, position: &Domineering, limits: Limits) -> Result<i32, Stopped> {
         self.ask(position, limits);
-        Ok(signed(position.turn(), self.find_value(position, NO_LIMIT)?))
+        Ok(signed(position.turn(), self.find_value(position)?))
     }
 
     /// How the game ends under perfect play.
@@ -107,12 +107,22 @@ impl Solver {
         &mut self,
         position: &Domineering,
         points: i32,
+    ) -> Result<(Found, Option<Move>), Stopped> {
+        let mut moves = self.candidates(position);
+        moves.push(Move::PASS);
+        self.any_reaches(position, &moves, points, NO_LIMIT)
+    }
+
+    /// The same of some of the moves, looking `depth` plies beyond them.
+    fn any_reaches(
+        &mut self,
+        position: &Domineering,
+        moves: &[Move],
+        points: i32,
         depth: u32,
     ) -> Result<(Found, Option<Move>), Stopped> {
         let mut best: Option<Found> = None;
-        let mut candidates = self.candidates(position);
-        candidates.push(Move::PASS);
-        for m in candidates {
+        for &m in moves {
             let found = self.move_reaches(position, m, points, depth)?;
             if found.reaches(points) {
                 return Ok((found, Some(m)));
@@ -122,8 +132,25 @@ impl Solver {
         Ok((best.unwrap_or(Found::OVER), None))
     }
 
-    /// What the side to move can get more than its opponent: exact without a limit of depth.
-    pub(super) fn find_value(&mut self, position: &Domineering, depth: u32) -> Result<i32, Stopped> {
+    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them.
+    pub(super) fn best_within(&mut self, position: &Domineering, moves: &[Move], depth: u32) -> Result<Move, Stopped> {
+        let (mut low, mut high, mut best) = (LEAST, -LEAST, moves[0]);
+        let mut guess = self.move_reaches(position, best, 0, 0)?.points();
+        // As in `find_value`, but of estimates nothing is known beforehand.
+        while low < high {
+            let points = guess.max(low + 1);
+            let (found, m) = self.any_reaches(position, moves, points, depth)?;
+            guess = found.points();
+            match m {
+                Some(m) => (low, best) = (guess.max(points), m),
+                None => high = guess.min(points - 1),
+            }
+        }
+        Ok(best)
+    }
+
+    /// What the side to move can get more than its opponent.
+    pub(super) fn find_value(&mut self, position: &Domineering) -> Result<i32, Stopped> {
         if position.outcome().is_some() {
             return Ok(0);
         }
@@ -136,7 +163,7 @@ impl Solver {
         let mut guess = i32::midpoint(low, high);
         while low < high {
             let points = guess.max(low + 1);
-            let (found, _) = self.root_reaches(position, points, depth)?;
+            let (found, _) = self.root_reaches(position, points)?;
             guess = found.points();
             if found.reaches(points) {
                 low = guess.clamp(points, high);
@@ -154,10 +181,10 @@ impl Solver {
         }
         let side = position.turn();
         let [draw, win] = needed(position);
-        if self.root_reaches(position, win, NO_LIMIT)?.0.reaches(win) {
+        if self.root_reaches(position, win)?.0.reaches(win) {
             return Ok((win, Outcome::Win(side)));
         }
-        if draw < win && self.root_reaches(position, draw, NO_LIMIT)?.0.reaches(draw) {
+        if draw < win && self.root_reaches(position, draw)?.0.reaches(draw) {
             return Ok((draw, Outcome::Draw));
         }
         Ok((LEAST, Outcome::Win(side.other())))

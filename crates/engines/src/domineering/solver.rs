@@ -16,9 +16,9 @@ use super::strips::Strips;
 
 /// What is known of a canonical position before it is searched, in the view of its side to move.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+pub(super) struct Known {
     /// Its empty cells.
-    empty: u64,
+    pub empty: u64,
     /// It is worth at least this, in points.
     low: i32,
     /// It is worth at most this, in points.
@@ -29,28 +29,28 @@ struct Known {
 
 /// A move, and where it leads.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+pub(super) struct Child {
     /// The position behind it, in the view of the opponent.
-    known: Known,
+    pub known: Known,
     /// What the mover is paid for it, in points: by the domino, and by what becomes safe through it.
-    gain: i32,
+    pub gain: i32,
     /// The anchor of the domino.
-    anchor: usize,
+    pub anchor: usize,
 }
 
 impl Child {
     /// The move is worth at least this.
-    const fn low(&self) -> i32 {
+    pub const fn low(&self) -> i32 {
         self.gain - self.known.high
     }
 
     /// The move is worth at most this.
-    const fn high(&self) -> i32 {
+    pub const fn high(&self) -> i32 {
         self.gain - self.known.low
     }
 
     /// What the move seems to be worth, in quarters of a point.
-    const fn estimate(&self) -> i32 {
+    pub const fn estimate(&self) -> i32 {
         4 * self.gain - self.known.estimate
     }
 }
@@ -152,18 +152,35 @@ impl Solver {
         (known.low + credit, known.high + credit)
     }
 
-    /// The dominoes that the side to move can place, and what each seems to be worth, in quarters of a point.
-    pub(super) fn estimates(&self, position: &Domineering) -> Vec<(Move, i32)> {
-        let (empty, side) = (position.empty(), position.turn());
-        let children = each(places(empty, side)).map(|anchor| self.child(empty, side, anchor));
-        children.map(|child| (Move::at(child.anchor), child.estimate())).collect()
+    /// The dominoes that a side can place on these empty cells, with what the strips say of each.
+    pub(super) fn moves(&self, empty: u64, side: Side) -> impl Iterator<Item = Child> {
+        each(places(empty, side)).map(move |anchor| self.child(empty, side, anchor))
+    }
+
+    /// The dominoes that the side to move can place, and what each seems to be worth after the best answer, in quarters of
+    /// a point.
+    pub(super) fn replies(&self, position: &Domineering) -> Vec<(Move, i32)> {
+        let side = position.turn();
+        let seen = |child: Child| {
+            let answers = self.moves(child.known.empty, side.other());
+            let best = answers.map(|answer| answer.estimate()).max();
+            (Move::at(child.anchor), best.map_or(child.estimate(), |best| 4 * child.gain - best))
+        };
+        self.moves(position.empty(), side).map(seen).collect()
     }
 
     /// The dominoes that the side to move can place, the most promising first.
     pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
-        let mut estimates = self.estimates(position);
-        estimates.sort_by_key(|&(_, estimate)| -estimate);
-        estimates.into_iter().map(|(m, _)| m).collect()
+        let mut moves: Vec<Child> = self.moves(position.empty(), position.turn()).collect();
+        moves.sort_by_key(|child| -child.estimate());
+        moves.into_iter().map(|child| Move::at(child.anchor)).collect()
+    }
+
+    /// The most that a domino can be worth, as far as it is known without a search.
+    pub(super) fn most(&self, position: &Domineering, m: Move) -> Option<i32> {
+        let mut child = self.child(position.empty(), position.turn(), m.anchor()?);
+        look_up(&self.tables[position.turn().other().index()], &mut child);
+        Some(child.high())
     }
 
     /// Whether a legal move is worth at least so many points: what its side will get more than its opponent from here on,
@@ -290,8 +307,9 @@ impl Solver {
         Ok(Found { value: (-reply.value).min(0), proven: reply.proven })
     }
 
+    /// What the strips say of a domino.
     #[inline]
-    fn child(&self, empty: u64, side: Side, anchor: usize) -> Child {
+    pub(super) fn child(&self, empty: u64, side: Side, anchor: usize) -> Child {
         let (left, credit) = self.reduced(empty & !dominoes(1 << anchor, side), side);
         let gain = i32::from(self.board.pay(side, anchor)) + credit;
         Child { known: self.known(left, side.other()), gain, anchor }

@@ -79,6 +79,18 @@ impl Choice {
         Self { heads: Some(action), ..self }
     }
 
+    /// A rest in place of every action that is refused.
+    #[inline]
+    pub fn or_rest(self, refused: impl Fn(Action) -> bool) -> Self {
+        let heads = self.heads.map(|action| if refused(action) { Action::Rest } else { action });
+        match self.answer {
+            Answer::Action(action) if refused(action) => {
+                Self { heads, answer: Answer::Action(Action::Rest), directions: Directions::default() }
+            }
+            _ => Self { heads, ..self },
+        }
+    }
+
     /// Draws one of the answers.
     #[inline]
     pub fn draw(self, random: &mut Stream) -> Answer {

@@ -1,7 +1,8 @@
-//! The species of the petri-dish contest, native.
+//! The species of the petri-dish contest, native, and the champion that is tuned against them.
 //!
 //! Every species of the contest's page is here under a short name, with the defects it was posted with: they are what
-//! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`by_name`] finds one,
+//! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
+//! one thing in each, [`CHAMPION`] beats them all, [`Training`] is how it was tuned. [`by_name`] finds any of them,
 //! [`play`] lets two of them fight within the process, and [`respond`] lets one answer as a program of the contest
 //! does.
 //!
@@ -10,6 +11,7 @@
 
 mod amoeba;
 mod answer;
+mod champion;
 mod clojure;
 mod coordinated;
 mod evolution;
@@ -21,9 +23,12 @@ mod program;
 mod sample;
 mod slimbomber;
 mod slime;
+mod training;
+mod variant;
 
 pub use amoeba::Amoeba;
 pub use answer::{Answer, Choice};
+pub use champion::{CHAMPION, Champion, FEATURES, Policy, PolicyError, ROWS, Row};
 pub use clojure::Clojure;
 pub use coordinated::Coordinated;
 pub use evolution::Evolution;
@@ -35,18 +40,25 @@ pub use program::{Native, Program, respond};
 pub use sample::Sample;
 pub use slimbomber::Slimbomber;
 pub use slime::Slime;
+pub use training::{Bout, Training, worth};
+pub use variant::{VARIANTS, Variant};
 
 /// Every species of the contest, in the order of its page; the sample cell last.
 pub static SPECIES: [&dyn Program; 10] =
     [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &Sample];
 
-/// The species of this name.
+/// The program of this name: a species, the champion, or a variant.
 ///
 /// ```
 /// use agon_engines::petri;
 /// assert_eq!(petri::by_name("clojure").unwrap().begin().to_string(), "4 6 2 LOOP");
-/// assert!(petri::by_name("champion").is_none());
+/// assert_eq!(petri::by_name("coordinated:4/8/0").unwrap().begin().to_string(), "4 8 0");
+/// assert!(petri::by_name("nobody").is_none());
 /// ```
 pub fn by_name(name: &str) -> Option<&'static dyn Program> {
-    SPECIES.into_iter().find(|species| species.name() == name)
+    if name == "champion" {
+        return Some(&*CHAMPION);
+    }
+    let variants = VARIANTS.iter().map(|variant| variant as &dyn Program);
+    SPECIES.into_iter().chain(variants).find(|program| program.name() == name)
 }

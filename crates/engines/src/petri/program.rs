@@ -24,6 +24,20 @@ pub trait Program: Sync {
     }
 }
 
+impl<P: Program + ?Sized> Program for &P {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn begin(&self) -> Announcement {
+        (**self).begin()
+    }
+
+    fn choose(&self, sight: &Sight<'_>) -> Choice {
+        (**self).choose(sight)
+    }
+}
+
 /// Answers one input as a program of the contest does: `BEGIN` with the species, a dish with an action. The answer has
 /// no newline; one at the end of the input is ignored.
 ///

@@ -1,5 +1,25 @@
 //! Players of renju.
 
+pub mod bench;
+pub mod board;
+pub mod cells;
+pub mod champion;
+pub mod class;
+pub mod evaluation;
+pub mod fours;
 pub mod greedy;
+pub mod proof;
+pub mod search;
+pub mod shape;
+pub mod solution;
+pub mod threats;
 
+pub use board::Board;
+pub use cells::Cells;
+pub use champion::Champion;
+pub use class::{Class, Trait};
+pub use fours::Fours;
 pub use greedy::Greedy;
+pub use shape::Shape;
+pub use solution::{Mode, Solution, solve};
+pub use threats::Threats;

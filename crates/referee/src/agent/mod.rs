@@ -1,8 +1,9 @@
 //! Whatever answers for a seat.
 //!
 //! An agent is named by one text ([`Agent::read`]): a built-in's name (`greedy`), a source file (`bot.cpp`, or
-//! `PYPY3:bot.py`), or a command in quotes (`"python3 bot.py --fast"`). [`Agent::prepare`] turns it into something that
-//! can be seated as often as needed; a source file is compiled then.
+//! `PYPY3:bot.py`), a command in quotes (`"python3 bot.py --fast"`), or a command of another protocol behind the name of
+//! its [`Bridge`]. [`Agent::prepare`] turns it into something that can be seated as often as needed; a source file is
+//! compiled then.
 
 pub mod builtin;
 pub mod invoked;
@@ -30,6 +31,20 @@ pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
 /// The same for a game played by invocations; chance comes with every input.
 pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
+/// A program that stands between the judge and one that speaks another protocol. It is given the other's command as its
+/// last arguments, starts it, and speaks for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bridge {
+    /// The word by which it is named, before a colon.
+    pub name: &'static str,
+    /// Its own command.
+    pub words: Vec<String>,
+}
+
+/// Finds the bridge of a name for the game being judged; `None` when there is none of that name, a text when there is
+/// one but not for this game.
+pub type Bridges<'a> = &'a dyn Fn(&str) -> Option<Result<Bridge, String>>;
+
 /// An agent as named by the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agent {
@@ -44,6 +59,13 @@ pub enum Agent {
     },
     /// A program and its arguments.
     Command(Vec<String>),
+    /// A program of another protocol and its arguments.
+    Bridged {
+        /// What speaks for it.
+        bridge: Bridge,
+        /// The program and its arguments.
+        words: Vec<String>,
+    },
 }
 
 /// Why an agent cannot be had. These are the user's to mend, unlike a verdict.
@@ -58,6 +80,14 @@ pub enum AgentError {
         name: String,
         /// The names of the game's built-ins.
         builtins: String,
+    },
+    /// There is a bridge, but not for this game.
+    #[error("`{name}` is no agent here: {reason}")]
+    Bridge {
+        /// The text.
+        name: String,
+        /// Why not.
+        reason: String,
     },
     /// The text names a built-in player, but not as it can be asked for.
     #[error("{reason}")]
@@ -103,17 +133,28 @@ pub enum AgentError {
 }
 
 impl Agent {
-    /// Understands the user's text. A file with a known extension is a source file; then come the built-in's names, given
-    /// in `builtins`; everything else is a command.
+    /// Understands the user's text. What begins with the name of a language or a bridge and a colon is theirs; a file
+    /// with a known extension is a source file; then come the built-in's names, given in `builtins`; everything else is
+    /// a command.
     ///
     /// # Errors
-    /// [`AgentError::Unknown`] when it is none of these, [`AgentError::Quotes`] when the quotes of a command do not match.
-    pub fn read(text: &str, builtins: &[&str]) -> Result<Self, AgentError> {
+    /// [`AgentError::Unknown`] when it is none of these, [`AgentError::Bridge`] when its bridge is not for this game,
+    /// [`AgentError::Quotes`] when the quotes of a command do not match.
+    pub fn read(text: &str, builtins: &[&str], bridges: Bridges) -> Result<Self, AgentError> {
         let unknown = || AgentError::Unknown { name: text.to_owned(), builtins: builtins.join(", ") };
-        if let Some((prefix, path)) = text.split_once(':')
-            && let Some(language) = Language::by_name(prefix)
-        {
-            return Ok(Self::Source { language, path: path.into() });
+        let command = |text: &str| {
+            let words = shell_words::split(text).map_err(|_| AgentError::Quotes { command: text.to_owned() })?;
+            let found = words.first().and_then(|program| language::find_program(program)).is_some();
+            if found { Ok(words) } else { Err(unknown()) }
+        };
+        if let Some((prefix, rest)) = text.split_once(':') {
+            if let Some(language) = Language::by_name(prefix) {
+                return Ok(Self::Source { language, path: rest.into() });
+            }
+            if let Some(bridge) = bridges(prefix) {
+                let bridge = bridge.map_err(|reason| AgentError::Bridge { name: text.to_owned(), reason })?;
+                return Ok(Self::Bridged { bridge, words: command(rest)? });
+            }
         }
         if builtins.contains(&text) {
             return Ok(Self::Builtin(text.to_owned()));
@@ -124,12 +165,7 @@ impl Agent {
         {
             return Ok(Self::Source { language, path: path.into() });
         }
-        let words = shell_words::split(text).map_err(|_| AgentError::Quotes { command: text.to_owned() })?;
-        let program = words.first().ok_or_else(unknown)?;
-        if language::find_program(program).is_none() {
-            return Err(unknown());
-        }
-        Ok(Self::Command(words))
+        Ok(Self::Command(command(text)?))
     }
 
     /// Makes the agent ready to be seated: a source file is compiled, or found compiled.
@@ -141,6 +177,10 @@ impl Agent {
         Ok(match self {
             Self::Builtin(name) => Prepared::Builtin(name.clone()),
             Self::Command(words) => Prepared::Program(Program { words: words.clone(), environment: Vec::new() }),
+            Self::Bridged { bridge, words } => Prepared::Program(Program {
+                words: bridge.words.iter().chain(words).cloned().collect(),
+                environment: Vec::new(),
+            }),
             Self::Source { language, path } => match source::compile(*language, path, limits)? {
                 Ok(program) => Prepared::Program(program),
                 Err(fault) => Prepared::Broken(fault),
@@ -148,11 +188,12 @@ impl Agent {
         })
     }
 
-    /// `builtin`, `command`, or the language of a source file.
+    /// `builtin`, `command`, the language of a source file, or the name of a bridge.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Builtin(_) => "builtin",
             Self::Command(_) => "command",
+            Self::Bridged { bridge, .. } => bridge.name,
             Self::Source { language, .. } => language.name(),
         }
     }
@@ -168,6 +209,7 @@ impl fmt::Display for Agent {
             }
             Self::Source { language, path } => write!(f, "{language}:{}", path.display()),
             Self::Command(words) => f.write_str(&shell_words::join(words)),
+            Self::Bridged { bridge, words } => write!(f, "{}:{}", bridge.name, shell_words::join(words)),
         }
     }
 }
@@ -181,4 +223,41 @@ pub enum Prepared {
     Program(Program),
     /// A source file that does not compile: it loses every game with verdict CE.
     Broken(Fault),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_reads_back_from_its_text() {
+        let bridges = |name: &str| match name {
+            "far" => Some(Ok(Bridge { name: "far", words: ["ferry", "--to"].map(str::to_owned).into() })),
+            "other" => Some(Err("it is for another game".to_owned())),
+            _ => None,
+        };
+        let read = |text: &str| Agent::read(text, &["greedy"], &bridges);
+        let check = |text: &str, kind: &str| {
+            let agent = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((agent.kind(), agent.to_string().as_str()), (kind, text));
+        };
+        check("greedy", "builtin");
+        check("PYPY3:bot.py", "PYPY3");
+        check("sh -c 'exit 3'", "command");
+        check("far:sh -c 'exit 3'", "far");
+        let Ok(Prepared::Program(program)) = read("far:sh -c 'exit 3'").unwrap().prepare(&Limits::default()) else {
+            panic!("a bridge is a program")
+        };
+        assert_eq!(program.words, ["ferry", "--to", "sh", "-c", "exit 3"]);
+        for (text, told) in [
+            ("far:./none", "`far:./none` is no agent here: not a built-in player (greedy)"),
+            ("far:", "`far:` is no agent here"),
+            ("far:sh 'x", "has a quote that is not closed"),
+            ("other:sh", "`other:sh` is no agent here: it is for another game"),
+            ("near:sh", "`near:sh` is no agent here: not a built-in"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(told), "`{told}` is not in: {error}");
+        }
+    }
 }

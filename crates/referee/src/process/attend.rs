@@ -8,7 +8,7 @@ use rustix::thread::sched_yield;
 
 use super::pipes::Flow;
 use super::program::timespec;
-use super::{Exit, Process, times};
+use super::{Exit, Process};
 
 /// What came of waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Ins
                 return (at, Event::Late(process.lines.rest().to_vec()), now);
             }
             if !slow && now - start >= SLOW {
-                process.delay_before = Some(times::run_delay(process.pid()));
+                process.note_slow();
             }
             nearest = Some(nearest.map_or(deadline, |nearest| nearest.min(deadline)));
         }

@@ -14,6 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
 use super::census::{self, Ward};
+use super::memory;
 use super::pipes::{Flow, Lines, Tail};
 use super::times::{self, CpuClock};
 
@@ -81,7 +82,6 @@ impl fmt::Display for Exit {
 pub struct Process {
     child: Child,
     pid: u32,
-    cpu: CpuClock,
     cpu_seen: Duration,
     pidfd: OwnedFd,
     stdin: Option<File>,
@@ -94,7 +94,9 @@ pub struct Process {
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
     /// The run-queue delay when the pending answer was found to be slow.
-    pub(super) delay_before: Option<Duration>,
+    delay_before: Option<Duration>,
+    /// An answer was once slow: what it started is looked at ever since.
+    slow: bool,
     peak: u64,
     over_memory: bool,
 }
@@ -132,7 +134,6 @@ impl Process {
             Ok((pidfd, stdin, stdout, stderr)) => Ok(Self {
                 child,
                 pid,
-                cpu: CpuClock::of(pid),
                 cpu_seen: Duration::ZERO,
                 pidfd,
                 stdin,
@@ -144,6 +145,7 @@ impl Process {
                 exit: None,
                 thinks: false,
                 delay_before: None,
+                slow: false,
                 peak: 0,
                 over_memory: false,
             }),
@@ -195,16 +197,32 @@ impl Process {
         self.lines.rest()
     }
 
-    /// CPU time that the process has used since this was last asked, all its threads together. Zero once it is gone.
+    /// CPU time that the process has used since this was last asked, all its threads together. Of one that has been slow,
+    /// that of what it has started and still runs is in it. Zero once it is gone.
     pub fn take_cpu(&mut self) -> Duration {
-        let now = self.cpu.now();
+        let now: Duration = self.tree().into_iter().map(|pid| CpuClock::of(pid).now()).sum();
         now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
     }
 
     /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
     pub fn take_delay(&mut self) -> Duration {
         let before = self.delay_before.take();
-        before.map_or(Duration::ZERO, |before| times::run_delay(self.pid).saturating_sub(before))
+        before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
+    }
+
+    /// Its pending answer is slow: from here on the machine may be to blame.
+    pub(super) fn note_slow(&mut self) {
+        self.slow = true;
+        self.delay_before = Some(self.run_delay());
+    }
+
+    fn run_delay(&self) -> Duration {
+        self.tree().into_iter().map(times::run_delay).sum()
+    }
+
+    /// The process and what it has started. Of an instant bot that is not looked for: it would cost as much as an answer.
+    fn tree(&self) -> Vec<u32> {
+        if self.slow { memory::tree(self.pid) } else { vec![self.pid] }
     }
 
     /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).

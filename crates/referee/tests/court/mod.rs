@@ -43,7 +43,7 @@ pub fn play(first: &str, second: &str, limits: &Limits) -> Report {
 /// Plays a game before a spectator.
 pub fn play_before(first: &str, second: &str, limits: &Limits, spectator: &mut dyn Spectator) -> Report {
     let seat = |text: &str, seed| {
-        let agent = Agent::read(text, &["random", "greedy"]).unwrap();
+        let agent = Agent::read(text, &["random", "greedy"], &|_| None).unwrap();
         let prepared = agent.prepare(limits).unwrap();
         Seat::take(&prepared, limits, seed, &|name, seed| catalog::player(Game::Bacteria, name, seed)).unwrap()
     };

@@ -124,6 +124,26 @@ impl<'a> Sight<'a> {
         found
     }
 
+    /// The own cells and the enemies of a row, from a column on: bit `i` is column `from + i`, and there are 64 of them.
+    /// None in a row or from a column outside the dish.
+    ///
+    /// ```
+    /// use agon_rules::petri::Scene;
+    /// let scene = Scene::read(b"4 1\no.xx\n\n0 0 4 8").unwrap();
+    /// assert_eq!(scene.sight().colonies(0, 1), [0b000, 0b110]);
+    /// ```
+    #[inline]
+    pub fn colonies(&self, y: usize, from: usize) -> [u64; 2] {
+        let (own, enemy) = (Square::of(self.side), Square::of(self.side.other()));
+        let row = if y < self.height() { self.grid.row(y).get(from..).unwrap_or_default() } else { &[] };
+        let mut colonies = [0; 2];
+        for (bit, &square) in row.iter().take(64).enumerate() {
+            colonies[0] |= u64::from(square == own) << bit;
+            colonies[1] |= u64::from(square == enemy) << bit;
+        }
+        colonies
+    }
+
     /// Every place of the dish, column by column, and what is on it.
     pub fn columns(&self) -> impl Iterator<Item = (Place, Thing)> + '_ {
         (0..self.width()).flat_map(move |x| {

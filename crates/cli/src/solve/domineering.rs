@@ -1,4 +1,4 @@
-//! `agon solve`: perfect play, one JSON line a position, answered by one JSON line each.
+//! Domineering: perfect play.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `agon bench`: how fast boards are solved.
+//! How fast boards are solved.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -12,12 +12,13 @@ use agon_rules::domineering::cells::SIZE;
 use agon_rules::domineering::{Board, Bonus, Domineering};
 use agon_search::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
-use nix::time::ClockId;
 use serde_json::json;
 
 use crate::Answer;
 use crate::args::{BenchArgs, Format, Goal};
 use crate::show::{self, STRONG, paint};
+
+use super::processor_time;
 
 /// A goal, and how many plies were played before.
 type Series = (Goal, u32);
@@ -74,11 +75,6 @@ fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved
     }
     bar.finish_and_clear();
     Ok(solved)
-}
-
-/// What this thread has used of a processor: a busy machine makes it no longer.
-fn processor_time() -> anyhow::Result<Duration> {
-    Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
 }
 
 /// The board of the seed, with dominoes placed at random as long as there are any.

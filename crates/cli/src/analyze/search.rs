@@ -1,0 +1,149 @@
+//! The best lines of a position, as a search finds them.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write as _};
+use std::time::Duration;
+
+use agon_game::{Show, Side};
+use agon_search::{Analyst, Info, Limits, Stop, Task, Value};
+use anyhow::Context;
+use crossterm::cursor::MoveToPreviousLine;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
+use serde_json::json;
+
+use crate::args::{AnalyzeArgs, Format};
+use crate::show::{self, FAINT, STRONG, paint};
+use crate::{Answer, draw, signals};
+
+/// How long to think when nothing says how long.
+const USUAL: Duration = Duration::from_secs(5);
+
+/// Moves of a line that are printed.
+const MOVES: usize = 10;
+
+/// Asks the engine and shows what it finds: live on a terminal, once in a pipe, a line of JSON for each finding.
+pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<P>) -> anyhow::Result<Answer> {
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    if let Some(memory) = args.memory {
+        let bytes = usize::try_from(memory << 20).ok().context("more memory than can be addressed")?;
+        engine.set_memory(bytes);
+    }
+    engine.set_threads(usize::from(args.threads));
+    let time = args.time.map(Duration::from_millis);
+    let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
+    let limits = Limits { time: time.or_else(|| open.then_some(USUAL)), nodes: args.nodes, depth: args.depth };
+    let task = Task { limits, clock: None, lines: usize::from(args.lines), stop: stop.clone() };
+
+    let terminal = std::io::stdout().is_terminal() && args.format == Format::Text;
+    let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, live: terminal };
+    let mut out = anstream::stdout();
+    let mut written = Ok(());
+    let best = engine.analyze(position, &task, &mut |info| match args.format {
+        Format::Json => {
+            if let Err(error) = writeln!(out, "{}", as_json(info)) {
+                // Nobody listens any more.
+                stop.raise();
+                written = Err(error);
+            }
+        }
+        Format::Text => screen.hear(info, position.turn()),
+    });
+    written?;
+    match (args.format, best) {
+        (Format::Json, best) => writeln!(out, "{}", json!({ "best": best.map(|m| m.to_string()) }))?,
+        (Format::Text, Some(best)) => {
+            screen.live = false;
+            write!(out, "{}", screen.text(position.turn()))?;
+            writeln!(out, "best   {}", paint(STRONG, best))?;
+        }
+        (Format::Text, None) => {
+            let reason = position.end_reason().unwrap_or_default();
+            writeln!(out, "{}the game is over: {reason}", screen.board)?;
+        }
+    }
+    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+}
+
+fn heading<P: Show>(position: &P) -> String {
+    let turn = position.turn();
+    let mover = paint(show::side(turn), P::SEATS[turn.index()]);
+    format!("{position}\n{}{mover} to move\n", draw::board(&position.view()))
+}
+
+/// What is on the terminal.
+struct Screen {
+    board: String,
+    /// A row for each line by its rank.
+    ranks: BTreeMap<usize, (String, String)>,
+    drawn: u16,
+    live: bool,
+}
+
+impl Screen {
+    fn hear<M: std::fmt::Display>(&mut self, info: &Info<M>, turn: Side) {
+        let moves: Vec<String> = info.moves.iter().take(MOVES).map(ToString::to_string).collect();
+        let more = if info.moves.len() > MOVES { ", …" } else { "" };
+        let row = format!("{:>2}  {:>14}  {}{more}", info.rank, worth(info.value), moves.join(", "));
+        let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
+        let state = format!(
+            "depth {}/{}   {} nodes in {}, {} a second",
+            info.depth,
+            info.selective_depth,
+            show::count(info.nodes),
+            show::time(info.elapsed),
+            show::count(speed)
+        );
+        self.ranks.insert(info.rank, (row, state));
+        // The best line comes last.
+        if self.live && info.rank == 1 {
+            let text = self.text(turn);
+            // Drawing must never fail a search: a closed pipe only ends the show.
+            let _ = execute!(std::io::stdout(), DisableLineWrap);
+            let _ = write!(anstream::stdout(), "{text}");
+            let _ = execute!(std::io::stdout(), EnableLineWrap);
+            self.drawn = text.lines().count() as u16;
+        }
+    }
+
+    /// The board and the lines, in place of what was drawn before.
+    fn text(&mut self, turn: Side) -> String {
+        if self.drawn > 0 {
+            let _ = execute!(std::io::stdout(), MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
+            self.drawn = 0;
+        }
+        let mut text = self.board.clone();
+        for (rank, (row, _)) in &self.ranks {
+            text += &if *rank == 1 { paint(show::side(turn), row) } else { row.clone() };
+            text.push('\n');
+        }
+        if let Some((_, state)) = self.ranks.get(&1) {
+            text += &format!("{}\n", paint(FAINT, state));
+        }
+        text
+    }
+}
+
+/// `+1.25`, `wins in 7`.
+fn worth(value: Value) -> String {
+    match value {
+        Value::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Win(plies) => format!("wins in {plies}"),
+        Value::Loss(plies) => format!("loses in {plies}"),
+    }
+}
+
+fn as_json<M: std::fmt::Display>(info: &Info<M>) -> serde_json::Value {
+    let (value, win, loss) = match info.value {
+        Value::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
+        Value::Win(plies) => (None, Some(plies), None),
+        Value::Loss(plies) => (None, None, Some(plies)),
+    };
+    let moves: Vec<String> = info.moves.iter().map(ToString::to_string).collect();
+    json!({
+        "rank": info.rank, "depth": info.depth, "selective_depth": info.selective_depth, "value": value,
+        "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
+        "moves": moves,
+    })
+}

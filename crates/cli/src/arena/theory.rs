@@ -1,0 +1,163 @@
+//! What a run says against perfect play: games that were won from the first move and lost, and the other way round.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use agon_arena::plan::Plan;
+use agon_arena::store::Filter;
+use agon_arena::{Store, Summary};
+use agon_engines::domineering::Solver;
+use agon_engines::domineering::champion::TABLE_BYTES;
+use agon_game::{Outcome, Side};
+use agon_referee::record::{Record, Winner};
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::{Game, Setup};
+use agon_rules::domineering::Domineering;
+use agon_search::Limits;
+use anyhow::ensure;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+
+/// What an agent made of the games that it could win, or could not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Account {
+    games: u32,
+    wins: u32,
+    /// Ended by its verdict: out of time, a crash, an illegal move.
+    faults: u32,
+}
+
+/// A run, and who should have won each of its games.
+pub struct Theory {
+    names: Vec<String>,
+    /// By agent: where its side is won in theory, as first and as second; then where it is not.
+    accounts: Vec<[[Account; 2]; 2]>,
+    /// Games that an agent let go although its side was won: their numbers.
+    given_away: Vec<(u32, usize)>,
+    /// Games that are drawn in theory, or that nobody won.
+    uncounted: u32,
+}
+
+impl Theory {
+    /// Solves the start of every game of a run.
+    pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<Self> {
+        ensure!(plan.game == Game::Domineering, "--theory: {} is not solved; domineering is", plan.game);
+        let mut theory = Self {
+            names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            accounts: vec![Default::default(); plan.agents.len()],
+            given_away: Vec::new(),
+            uncounted: 0,
+        };
+        // Both games of a pair, and all agents of a round, begin alike.
+        let mut known: HashMap<String, Outcome> = HashMap::new();
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
+        // Drawn on standard error, and only on a terminal.
+        let bar = ProgressBar::new(store.count(run)?).with_style(style).with_message("solving");
+        store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
+            let header = Record::read(text)?.header;
+            let setup = Setup { seed: header.seed, parameters: header.parameters };
+            let start = plan.game.position(None, &setup)?.text();
+            let outcome = match known.get(&start) {
+                Some(&outcome) => outcome,
+                None => {
+                    let position: Domineering = start.parse()?;
+                    let outcome = Solver::new(position.board(), TABLE_BYTES).outcome(&position, Limits::default())?;
+                    known.insert(start, outcome);
+                    outcome
+                }
+            };
+            theory.add(bout, outcome);
+            bar.inc(1);
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        Ok(theory)
+    }
+
+    fn add(&mut self, bout: &Summary, outcome: Outcome) {
+        let (Some(won), Some(winner)) = (outcome.winner(), side(bout.winner)) else {
+            self.uncounted += 1;
+            return;
+        };
+        for side in Side::BOTH {
+            let agent = bout.seats[side.index()];
+            let account = &mut self.accounts[agent][usize::from(side != won)][side.index()];
+            account.games += 1;
+            account.wins += u32::from(side == winner);
+            account.faults += u32::from(bout.verdicts[side.index()] != Verdict::Ok);
+            if side == won && side != winner {
+                self.given_away.push((bout.slot, agent));
+            }
+        }
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", paint(STRONG, "against perfect play"));
+        for (name, [won, lost]) in self.names.iter().zip(&self.accounts) {
+            let [a, b] = won.map(|account| format!("{} of {}", account.wins, account.games));
+            let all = total(won);
+            let style = if all.wins == all.games { GOOD } else { WARN };
+            let share = |account: Account| percent(account.wins, account.games);
+            let _ = writeln!(
+                text,
+                "{name}: of {} games won in theory it won {} (as first {a}, as second {b})",
+                all.games,
+                paint(style, format!("{}, {}", all.wins, share(all))),
+            );
+            let [a, b] = lost.map(|account| format!("{} of {}", account.wins, account.games));
+            let all = total(lost);
+            let turned = format!("{}, {}", all.wins, share(all));
+            let _ = writeln!(text, "  of {} lost ones it turned {turned} (as first {a}, as second {b})", all.games);
+            let faults: u32 = [won, lost].into_iter().flatten().map(|account| account.faults).sum();
+            if faults > 0 {
+                let _ = writeln!(text, "  {}", paint(WARN, format!("{faults} games ended by its fault")));
+            }
+        }
+        for (at, name) in self.names.iter().enumerate() {
+            let slots: Vec<String> =
+                self.given_away.iter().filter(|(_, agent)| *agent == at).map(|(slot, _)| slot.to_string()).collect();
+            if !slots.is_empty() {
+                text += &paint(FAINT, format!("given away by {name}: games {}\n", slots.join(", ")));
+            }
+        }
+        if self.uncounted > 0 {
+            let _ = writeln!(text, "{} games are drawn in theory or were void", self.uncounted);
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let seats = |accounts: &[Account; 2]| {
+            accounts.map(|account| json!({ "games": account.games, "wins": account.wins, "faults": account.faults }))
+        };
+        let agents = self.names.iter().zip(&self.accounts).enumerate().map(|(at, (name, [won, lost]))| {
+            let away = self.given_away.iter().filter(|(_, agent)| *agent == at).map(|(slot, _)| *slot);
+            json!({
+                "name": name, "won_in_theory": seats(won), "lost_in_theory": seats(lost),
+                "given_away": away.collect::<Vec<_>>(),
+            })
+        });
+        json!({ "agents": agents.collect::<Vec<_>>(), "uncounted": self.uncounted })
+    }
+}
+
+fn total(accounts: &[Account; 2]) -> Account {
+    let [a, b] = *accounts;
+    Account { games: a.games + b.games, wins: a.wins + b.wins, faults: a.faults + b.faults }
+}
+
+fn percent(part: u32, whole: u32) -> String {
+    format!("{:.1} %", 100.0 * f64::from(part) / f64::from(whole.max(1)))
+}
+
+const fn side(winner: Winner) -> Option<Side> {
+    match winner {
+        Winner::First => Some(Side::First),
+        Winner::Second => Some(Side::Second),
+        Winner::Draw | Winner::Void => None,
+    }
+}

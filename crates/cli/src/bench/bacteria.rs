@@ -1,0 +1,37 @@
+//! How many nodes the search of Bacteria War visits, and how fast.
+
+use std::io::Write as _;
+
+use agon_engines::bacteria::{Classic, bench};
+use serde_json::json;
+
+use crate::Answer;
+use crate::args::{BenchArgs, Format};
+use crate::show;
+
+use super::processor_time;
+
+/// Searches the fixed positions.
+pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+    let mut out = anstream::stdout();
+    let depth = args.depth.unwrap_or(bench::DEPTH);
+    let start = processor_time()?;
+    let nodes = bench::nodes(&Classic::default(), depth)?;
+    let time = processor_time()?.saturating_sub(start);
+    let all: u64 = nodes.iter().sum();
+    let speed = all as f64 / time.as_secs_f64();
+    match args.format {
+        Format::Json => {
+            let ms = time.as_secs_f64() * 1000.0;
+            writeln!(out, "{}", json!({ "depth": depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed }))?;
+        }
+        Format::Text => {
+            for (position, nodes) in bench::POSITIONS.iter().zip(nodes) {
+                writeln!(out, "{:>12}  {position}", show::count(nodes))?;
+            }
+            let speed = show::count(speed as u64);
+            writeln!(out, "{:>12}  nodes in {}, {speed} a second", show::count(all), show::time(time))?;
+        }
+    }
+    Ok(Answer::Done)
+}

@@ -1,0 +1,27 @@
+//! `agon bench`: how fast engines are.
+
+mod bacteria;
+mod domineering;
+mod renju;
+
+use std::time::Duration;
+
+use agon_rules::catalog::Game;
+use nix::time::ClockId;
+
+use crate::Answer;
+use crate::args::BenchArgs;
+
+/// Runs the benchmark of the game.
+pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+    match args.game {
+        Game::Bacteria => bacteria::run(args),
+        Game::Renju => renju::run(args),
+        _ => domineering::run(args),
+    }
+}
+
+/// What this thread has used of a processor: a busy machine makes it no longer.
+fn processor_time() -> anyhow::Result<Duration> {
+    Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
+}

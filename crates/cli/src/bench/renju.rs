@@ -1,0 +1,52 @@
+//! How many nodes renju's searches visit, and how fast.
+
+use std::io::Write as _;
+
+use agon_engines::renju::bench;
+use serde_json::json;
+
+use super::processor_time;
+use crate::Answer;
+use crate::args::{BenchArgs, Format};
+use crate::show;
+
+/// Does the fixed work.
+pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+    let depth = args.depth.unwrap_or(bench::DEPTH);
+    // The tables of shapes are made when they are first asked for.
+    bench::stones(1)?;
+    let mut last = processor_time()?;
+    let mut timed = |count: u64| -> anyhow::Result<(u64, f64)> {
+        let now = processor_time()?;
+        let seconds = now.saturating_sub(std::mem::replace(&mut last, now)).as_secs_f64();
+        Ok((count, seconds))
+    };
+    let stones = timed(bench::stones(2_000)?)?;
+    let fours = timed(bench::fours(10)?)?;
+    let threats = timed(bench::threats(20_000)?)?;
+    let positions = bench::search(depth)?;
+    let search = timed(positions.iter().sum())?;
+    let parts = [("stones placed and taken back", stones), ("fours", fours), ("threats", threats), ("search", search)];
+    let mut out = anstream::stdout();
+    match args.format {
+        Format::Json => {
+            let part = |(count, seconds): (u64, f64)| json!({ "nodes": count, "ms": seconds * 1e3, "nps": count as f64 / seconds });
+            let line = json!({
+                "depth": depth, "nodes": search.0, "positions": positions, "search": part(search),
+                "threats": part(threats), "fours": part(fours), "stones": part(stones),
+            });
+            writeln!(out, "{line}")?;
+        }
+        Format::Text => {
+            for (game, nodes) in bench::GAMES.iter().zip(positions) {
+                writeln!(out, "{:>12}  {game}", show::count(nodes))?;
+            }
+            for (name, (count, seconds)) in parts {
+                let speed = show::count((count as f64 / seconds) as u64);
+                let time = show::time(std::time::Duration::from_secs_f64(seconds));
+                writeln!(out, "{:>12}  {name}, in {time}: {speed} a second", show::count(count))?;
+            }
+        }
+    }
+    Ok(Answer::Done)
+}

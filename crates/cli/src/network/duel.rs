@@ -1,0 +1,79 @@
+//! `agon duel`: two evaluations against each other, within one process.
+
+use std::io::Write as _;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use agon_arena::stats::pentanomial::Pentanomial;
+use agon_search::Stop;
+use agon_training::bacteria::{Duel, Pace};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::DuelArgs;
+use super::player::Player;
+use crate::arena::tables;
+use crate::args::Format;
+use crate::{Answer, signals};
+
+/// Memory of a player's tables, in bytes, where nodes are counted.
+const TABLE_BYTES: usize = 4 << 20;
+
+/// Plays the pairs and prints how much stronger the first is.
+pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
+    let players = [Player::read(&args.first)?, Player::read(&args.second)?];
+    let pace = args.clock.map_or(Pace::Nodes(args.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
+    let duel = Duel { pace, opening: args.opening, seed: args.seed };
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let bar = ProgressBar::new(args.pairs)
+        .with_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?);
+    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let (next, counts) = (AtomicU64::new(0), Mutex::new(Pentanomial::default()));
+    thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                let [mut a, mut b] = players.each_ref().map(|player| {
+                    let mut analyst = player.evaluation.analyst();
+                    analyst.set_memory(TABLE_BYTES);
+                    analyst
+                });
+                while !stop.is_raised() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= args.pairs {
+                        return;
+                    }
+                    let halves = duel.pair([a.as_mut(), b.as_mut()], number);
+                    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+                    counts.add(halves);
+                    bar.set_message(tables::interval(&counts.elo(), 0));
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut out = anstream::stdout();
+    let (elo, score) = (counts.elo(), counts.score());
+    let names = players.each_ref().map(|player| player.name.as_str());
+    match args.format {
+        Format::Json => writeln!(
+            out,
+            "{}",
+            json!({
+                "first": names[0], "second": names[1], "pairs": counts.pairs(), "counts": counts.counts,
+                "score": score.value, "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
+            })
+        )?,
+        Format::Text => {
+            writeln!(out, "{} against {}: {:.1} % of the points", names[0], names[1], 100.0 * score.value)?;
+            writeln!(out, "Elo {}", tables::interval(&elo, 1))?;
+            writeln!(out, "{}", tables::pair_counts(&counts))?;
+        }
+    }
+    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+}

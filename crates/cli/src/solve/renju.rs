@@ -1,0 +1,27 @@
+//! Renju: wins by fours and by threats.
+
+use std::time::{Duration, Instant};
+
+use agon_engines::renju::{Mode, Threats, solve, threats};
+use agon_search::Limits;
+use serde_json::json;
+
+use crate::Answer;
+use crate::args::SolveArgs;
+use crate::inspect::{answer_lines, numbers, renju};
+
+/// Answers every line of standard input.
+pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
+    let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
+    let mode: Mode = args.mode.into();
+    // What was found out about one position may serve the next.
+    let mut threats = Threats::new(threats::TABLE_BYTES);
+    answer_lines(|line| {
+        let position = renju::position(line)?;
+        let start = Instant::now();
+        let solution = solve(&mut threats, &position, mode, limits).map_err(|error| error.to_string())?;
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        let line: Vec<Vec<i32>> = solution.line.iter().map(numbers).collect();
+        Ok(json!({ "win": solution.win, "line": line, "nodes": solution.nodes, "ms": ms }))
+    })
+}

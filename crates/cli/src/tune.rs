@@ -1,0 +1,175 @@
+//! `agon tune`: parameters tuned by games of an engine against itself.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::thread;
+
+use agon_engines::bacteria::{Champion, selfplay};
+use agon_game::seed::Stream;
+use agon_search::parameters::{Parameter, Tunable};
+use agon_search::pvs::{Request, Tuning};
+use agon_search::spsa::{Perturbed, Spsa};
+use agon_search::{Limits, Stop};
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::args::{Format, TuneArgs};
+use crate::show::{FAINT, STRONG, paint};
+use crate::{Answer, signals};
+
+/// What is kept of a run between two steps: enough to go on as if it had never been stopped.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct State {
+    /// What the run is.
+    run: Run,
+    /// How many steps were made.
+    step: u64,
+    /// The values by now, in the order of `run.names`.
+    values: Vec<f64>,
+}
+
+/// What decides a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Run {
+    game: String,
+    names: Vec<String>,
+    steps: u64,
+    nodes: u64,
+    seed: u64,
+    jobs: u16,
+}
+
+/// Plays, learns and keeps what was learnt, until all steps are made or a signal comes.
+pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
+    let parameters = chosen(&args.only)?;
+    let run = Run {
+        game: args.game.name().to_owned(),
+        names: parameters.iter().map(|parameter| parameter.name.to_owned()).collect(),
+        steps: args.steps,
+        nodes: args.nodes,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or_else(cores),
+    };
+    let mut spsa = begin(args, &run, &parameters)?;
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs {eta}")?;
+    // Drawn on standard error, and only on a terminal.
+    let bar = ProgressBar::new(run.steps).with_style(style).with_position(spsa.step());
+    while spsa.step() < run.steps && !stop.is_raised() {
+        batch(&mut spsa, &run, &parameters);
+        bar.set_position(spsa.step());
+        keep(&args.state, &State { run: run.clone(), step: spsa.step(), values: spsa.values().to_vec() })?;
+    }
+    bar.finish_and_clear();
+    print(args.format, &spsa, &parameters)?;
+    Ok(if spsa.step() < run.steps { Answer::Stopped } else { Answer::Done })
+}
+
+fn cores() -> u16 {
+    thread::available_parallelism().map_or(1, |cores| u16::try_from(cores.get()).unwrap_or(u16::MAX))
+}
+
+/// The parameters to tune: all, or those named.
+fn chosen(only: &[String]) -> anyhow::Result<Vec<Parameter>> {
+    let table = Tuning::table();
+    if let Some(unknown) = only.iter().find(|name| table.iter().all(|parameter| parameter.name != **name)) {
+        let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
+        bail!("no parameter is called `{unknown}`; there are {}", names.join(", "));
+    }
+    Ok(table.into_iter().filter(|parameter| only.is_empty() || only.iter().any(|n| n == parameter.name)).collect())
+}
+
+/// A new run, or the one in the file gone on with.
+fn begin(args: &TuneArgs, run: &Run, parameters: &[Parameter]) -> anyhow::Result<Spsa> {
+    let file = &args.state;
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let values = parameters.iter().map(|parameter| f64::from(parameter.value)).collect();
+            return Ok(Spsa::new(parameters.to_vec(), values, run.steps));
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", file.display())),
+    };
+    let state: State =
+        serde_json::from_str(&text).with_context(|| format!("`{}` is no run of agon tune", file.display()))?;
+    if state.run != *run || state.values.len() != parameters.len() {
+        bail!("`{}` holds another run: name another file with --state, or repeat its arguments", file.display());
+    }
+    Ok(Spsa::new(parameters.to_vec(), state.values, run.steps).resumed(state.step))
+}
+
+/// One pair of games on each core, and what is learnt from them in their order.
+fn batch(spsa: &mut Spsa, run: &Run, parameters: &[Parameter]) {
+    let first = spsa.step();
+    let pairs = u64::from(run.jobs).min(run.steps - first);
+    let mut played: Vec<(Perturbed, usize)> = Vec::new();
+    thread::scope(|scope| {
+        let games = (0..pairs).map(|i| {
+            // A stream of its own for each step: what it draws does not depend on where the run was stopped.
+            let mut stream = Stream::new(run.seed, &format!("tune {}", first + i));
+            let perturbed = spsa.perturb(&mut stream);
+            scope.spawn(move || {
+                let halves = pair(&perturbed, parameters, run.nodes, &mut stream);
+                (perturbed, halves)
+            })
+        });
+        let games: Vec<_> = games.collect();
+        played.extend(games.into_iter().filter_map(|game| game.join().ok()));
+    });
+    for (perturbed, halves) in played {
+        spsa.learn(&perturbed, halves as f64 - 2.0);
+    }
+}
+
+fn pair(perturbed: &Perturbed, parameters: &[Parameter], nodes: u64, stream: &mut Stream) -> usize {
+    let champion = |values: &[i32]| {
+        let mut tuning = Tuning::default();
+        for (parameter, value) in parameters.iter().zip(values) {
+            if let Some(place) = tuning.place(parameter.name) {
+                *place = *value;
+            }
+        }
+        Champion::tuned(tuning)
+    };
+    let request = Request { limits: Limits::nodes(nodes), ..Request::default() };
+    let (mut first, mut second) = (champion(&perturbed.plus), champion(&perturbed.minus));
+    selfplay::pair(&selfplay::opening(stream), &mut first, &mut second, &request)
+}
+
+/// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
+fn keep(file: &Path, state: &State) -> anyhow::Result<()> {
+    let mut new = file.as_os_str().to_owned();
+    new.push(".new");
+    fs::write(&new, serde_json::to_string_pretty(state)?)
+        .and_then(|()| fs::rename(&new, file))
+        .with_context(|| format!("cannot write `{}`", file.display()))
+}
+
+fn print(format: Format, spsa: &Spsa, parameters: &[Parameter]) -> anyhow::Result<()> {
+    let mut out = anstream::stdout();
+    let rows = parameters.iter().zip(spsa.rounded());
+    match format {
+        Format::Json => {
+            let rows = rows.map(|(parameter, value)| {
+                let range = [parameter.range.start(), parameter.range.end()];
+                json!({ "name": parameter.name, "before": parameter.value, "after": value, "range": range })
+            });
+            let parameters: Vec<_> = rows.collect();
+            writeln!(out, "{}", json!({ "pairs": spsa.step(), "parameters": parameters }))?;
+        }
+        Format::Text => {
+            writeln!(out, "{}", paint(STRONG, format!("{:<20} {:>7} {:>7}  range", "parameter", "before", "after")))?;
+            for (parameter, value) in rows {
+                let range = paint(FAINT, format!("{} to {}", parameter.range.start(), parameter.range.end()));
+                writeln!(out, "{:<20} {:>7} {value:>7}  {range}", parameter.name, parameter.value)?;
+            }
+            writeln!(out, "after {} pairs of games", spsa.step())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `agon datagen`, `train` and `duel`: from games to a network that plays.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::run::agon;
+
+/// Games that take no time.
+fn datagen(out: &str, positions: &str, more: &[&str]) -> Value {
+    let quick = ["datagen", "bacteria", "--out", out, "--positions", positions, "--net", "classic", "--nodes", "40"];
+    let ran = agon(&[&quick, more, &["--format", "json"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+#[test]
+fn from_games_to_a_network_that_plays() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, net) = (path("positions"), path("mine.net"));
+
+    let first = datagen(&data, "500", &["--jobs", "2"]);
+    let made = first["positions"].as_u64().unwrap();
+    assert!(made >= 500 && first["made"] == made, "{first}");
+    // Nothing is left to do; then the file grows, and is what it would have been at once.
+    assert_eq!(datagen(&data, "500", &[])["made"], 0);
+    let more = datagen(&data, "3000", &[])["positions"].as_u64().unwrap();
+    assert!(more >= 3_000);
+    datagen(&path("at once"), "3000", &["--jobs", "1"]);
+    assert!(fs::read(&data).unwrap() == fs::read(path("at once")).unwrap());
+
+    let options = ["--hidden", "32", "--epochs", "2", "--batch", "64", "--jobs", "1"];
+    let ran =
+        agon(&[&["train", "bacteria", "--data", &data, "--out", &net, "--format", "json"], &options[..]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3, "two epochs and what came out");
+    let [before, after] = [&lines[0], &lines[1]].map(|epoch| epoch["validation"].as_f64().unwrap());
+    assert!(after < before, "{}", ran.out);
+
+    let history = fs::read_to_string(path("mine.txt")).unwrap();
+    for part in ["--hidden 32 --epochs 2", "positions of bacteria-1, net classic nodes 40", "held out", "sha256"] {
+        assert!(history.contains(part), "`{part}` is not in {history}");
+    }
+    assert!(history.contains(lines[2]["net"].as_str().unwrap()));
+    assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
+    assert!(!fs::exists(path("mine.checkpoint")).unwrap());
+
+    let duel = ["duel", "bacteria", &net, "classic", "--pairs", "2", "--nodes", "50", "--format", "json"];
+    let ran = agon(&duel);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let result: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&result["pairs"], &result["second"]), (&2.into(), &"classic".into()), "{result}");
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, text, net) = (path("positions"), path("text"), path("net"));
+    datagen(&data, "1", &[]);
+    fs::write(&text, "notes\n").unwrap();
+    let check = |arguments: &[&str], expected: &str| {
+        let ran = agon(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(expected), "`{expected}` is not in {}", ran.err);
+    };
+    check(&["datagen", "bacteria", "--out", &data, "--net", "classic", "--nodes", "41"], "write to another file");
+    check(&["datagen", "bacteria", "--out", &text, "--net", "classic"], "no file of records");
+    check(&["datagen", "bacteria", "--out", &net, "--net", "nobody"], "neither `champion`, `classic` nor a net file");
+    check(&["datagen", "bacteria", "--out", &net, "--net", &text], "no net file");
+    check(&["train", "bacteria", "--data", &data, "--out", &net, "--held-out", "10000"], "and 0 held out");
+    check(&["train", "bacteria", "--data", &text, "--out", &net], "no file of records");
+    check(&["train", "bacteria", "--data", &data, "--out", &net, "--hidden", "33"], "a multiple of 32");
+    check(&["train", "bacteria", "--data", &data, "--out", &net, "--rate", "nan"], "a number from 0 to 1");
+    check(&["duel", "bacteria", "classic", &text], "no net file");
+}

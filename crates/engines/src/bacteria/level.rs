@@ -1,0 +1,53 @@
+//! Levels: the champion made weaker, down to one that beginners beat.
+
+use agon_game::seed::Stream;
+use agon_rules::bacteria::Bacteria;
+use agon_search::Limits;
+use agon_search::pvs::Tuning;
+
+use super::{Champion, Classic, noise::Noise};
+use crate::Chooser;
+
+/// What a level may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Level {
+    /// How deep it looks, in plies.
+    depth: u32,
+    /// How many nodes it visits.
+    nodes: u64,
+    /// How wrong it judges, in hundredths of a cell.
+    noise: i32,
+}
+
+const fn level(depth: u32, nodes: u64, noise: i32) -> Level {
+    Level { depth, nodes, noise }
+}
+
+/// All but the highest, which does what it can. How they compare is measured in docs/bacteria.md.
+const WEAKER: [Level; 9] = [
+    level(1, 1_000, 1_600),
+    level(1, 1_000, 800),
+    level(1, 1_000, 350),
+    level(2, 1_000, 700),
+    level(3, 1_000, 650),
+    level(4, 2_000, 300),
+    level(6, 3_000, 20),
+    level(99, 6_000, 20),
+    level(99, 25_000, 20),
+];
+
+/// The highest level, and the champion itself.
+pub const HIGHEST: u8 = WEAKER.len() as u8 + 1;
+
+/// The champion at a level, from 1; at [`HIGHEST`], and above, as strong as it can be. Weaker ones judge by the hand-made
+/// evaluation, so that they stay what they are when the champion learns more; the seed decides what they misjudge.
+pub fn at(level: u8, seed: u64) -> Box<dyn Chooser<Bacteria>> {
+    match WEAKER.get(usize::from(level).saturating_sub(1)) {
+        None => Box::new(<Champion>::default()),
+        Some(&Level { depth, nodes, noise }) => {
+            let noise = Noise::new(Classic::default(), noise, Stream::new(seed, "noise").next());
+            let limits = Limits { depth: Some(depth), nodes: Some(nodes), time: None };
+            Box::new(Champion::new(noise, Tuning::default()).limited(limits))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What every move of a position is worth.
+
+use agon_game::{Position, Side};
+use agon_rules::domineering::{Domineering, Move};
+use agon_search::{Limits, Stopped};
+
+use super::Solver;
+use super::solution::{needed, signed};
+use super::solver::NO_LIMIT;
+
+/// A move, and what is proved of it: what the first side gets from here on less what the second gets, this move
+/// included, under perfect play of both for the score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// The move.
+    pub m: Move,
+    /// It is worth at least this, in points.
+    pub low: i32,
+    /// It is worth at most this, in points.
+    pub high: i32,
+}
+
+impl Judged {
+    /// What it is worth, once that is proved.
+    pub fn value(&self) -> Option<i32> {
+        (self.low == self.high).then_some(self.low)
+    }
+}
+
+/// All that was proved of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// Its moves in the order of [`Position::legal_moves`].
+    pub moves: Vec<Judged>,
+    /// A game in which both sides play for the best score, to its end; empty when it was not found in time.
+    pub line: Vec<Move>,
+}
+
+impl Analysis {
+    /// What the position is worth, in the view of the first side, as far as it is proved: at least, and at most.
+    pub fn bounds(&self, position: &Domineering) -> (i32, i32) {
+        let best = |of: fn(&Judged) -> i32| {
+            let all = self.moves.iter().map(of);
+            match position.turn() {
+                Side::First => all.max(),
+                Side::Second => all.min(),
+            }
+        };
+        (best(|judged| judged.low).unwrap_or(0), best(|judged| judged.high).unwrap_or(0))
+    }
+}
+
+/// A move in the view of its side.
+struct Worth {
+    m: Move,
+    low: i32,
+    high: i32,
+}
+
+impl Solver {
+    /// Proves what every move of a position is worth: first which of them win, then the values, best moves first. When
+    /// the limits end that early, the rest is what the strips say. `progress` hears of each step how many are done, and
+    /// of how many.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    ///
+    /// ```
+    /// use agon_engines::domineering::Solver;
+    /// use agon_rules::domineering::Domineering;
+    /// use agon_search::Limits;
+    /// let position: Domineering = "12/31 ../.. H 0 2.5 0".parse()?;
+    /// let mut solver = Solver::new(position.board(), 1 << 16);
+    /// let analysis = solver.analyse(&position, Limits::default(), &mut |_, _| {});
+    /// // Either domino takes the whole board, as V must then pass; after a PASS it is V that takes a column.
+    /// assert_eq!(analysis.bounds(&position), (7, 7));
+    /// assert_eq!(analysis.moves.iter().map(|judged| judged.value()).collect::<Vec<_>>(), [Some(7), Some(7), Some(-7)]);
+    /// assert_eq!(analysis.line.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn analyse(
+        &mut self,
+        position: &Domineering,
+        limits: Limits,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Analysis {
+        self.ask(position, limits);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut worths: Vec<Worth> = moves.into_iter().map(|m| self.first_sight(position, m)).collect();
+        let mut line = Vec::new();
+        // What was proved before the limits ended it stays.
+        let _ = self.prove_moves(position, &mut worths, &mut line, progress);
+        worths.sort_by_key(|worth| worth.m.anchor().unwrap_or(usize::MAX));
+        let side = position.turn();
+        let moves = worths.into_iter().map(|Worth { m, low, high }| {
+            let [one, other] = [signed(side, low), signed(side, high)];
+            Judged { m, low: one.min(other), high: one.max(other) }
+        });
+        Analysis { moves: moves.collect(), line }
+    }
+
+    fn prove_moves(
+        &mut self,
+        position: &Domineering,
+        worths: &mut [Worth],
+        line: &mut Vec<Move>,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), Stopped> {
+        let [_, win] = needed(position);
+        let steps = 2 * worths.len() + 1;
+        // What follows is cheaper when the table knows the best moves.
+        worths.sort_by_key(|worth| -(worth.low + 3 * worth.high));
+        for (done, worth) in worths.iter_mut().enumerate() {
+            progress(done, steps);
+            self.narrow(position, worth, win)?;
+        }
+        progress(worths.len(), steps);
+        let value = self.find_value(position)?;
+        *line = self.principal_line(*position)?;
+        worths.sort_by_key(|worth| -worth.high);
+        for (done, worth) in worths.iter_mut().enumerate() {
+            progress(steps / 2 + 1 + done, steps);
+            // MTD(f) again, from the value of the best.
+            let mut guess = value;
+            while worth.low < worth.high {
+                guess = self.narrow(position, worth, guess.clamp(worth.low + 1, worth.high))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks whether a move is worth at least so many points; returns the bound that the answer is.
+    fn narrow(&mut self, position: &Domineering, worth: &mut Worth, points: i32) -> Result<i32, Stopped> {
+        let found = self.move_reaches(position, worth.m, points, NO_LIMIT)?;
+        if found.reaches(points) {
+            worth.low = worth.low.max(found.points());
+        } else {
+            worth.high = worth.high.min(found.points());
+        }
+        Ok(found.points())
+    }
+
+    /// A game in which both sides play for the best score.
+    fn principal_line(&mut self, mut position: Domineering) -> Result<Vec<Move>, Stopped> {
+        let mut line = Vec::new();
+        while position.outcome().is_none() {
+            let value = self.find_value(&position)?;
+            let m = self.root_reaches(&position, value)?.1.unwrap_or(Move::PASS);
+            line.push(m);
+            position.play(m, &mut ());
+        }
+        Ok(line)
+    }
+
+    /// What the strips say of a move.
+    fn first_sight(&self, position: &Domineering, m: Move) -> Worth {
+        let (empty, side) = (position.empty(), position.turn());
+        match m.anchor() {
+            Some(anchor) => {
+                let child = self.child(empty, side, anchor);
+                Worth { m, low: child.low(), high: child.high() }
+            }
+            None if position.last_pass() => Worth { m, low: 0, high: 0 },
+            // The opponent then plays, or ends the game.
+            None => Worth { m, low: (-self.bounds(empty, side.other()).1).min(0), high: 0 },
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A Monte Carlo tree search that asks the strips instead of playing games out.
+
+use agon_game::{Budget, Position, Side};
+use agon_rules::domineering::{Domineering, Move};
+use agon_search::{Limits, Meter};
+
+use super::Solver;
+use super::clock::Clock;
+use super::solution::needed;
+use super::solver::Child;
+
+/// Searches for the win with UCT (Kocsis and Szepesvári 2006), in the form with a prior for every move (PUCT: Rosin
+/// 2011). No game is played out: how likely a move wins follows from what the [strips](super::strips) say of it, and is
+/// certain where their bounds decide.
+///
+/// It knows nothing of proofs, so it is an opponent of quite another mind than the champion.
+#[derive(Default)]
+pub struct Uct {
+    /// Nodes for each move instead of a share of the clock.
+    nodes: Option<u64>,
+    /// For what it knows of the board; it searches nothing.
+    solver: Option<Solver>,
+}
+
+impl Uct {
+    /// A player that visits so many nodes for each move, whatever the clock says: it plays the same game everywhere.
+    pub const fn visiting(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), solver: None }
+    }
+}
+
+impl crate::Chooser<Domineering> for Uct {
+    fn choose(&mut self, position: &Domineering, budget: Budget) -> Move {
+        let clock = Clock::new(budget);
+        let [_, win] = needed(position);
+        if position.last_pass() && win <= 0 {
+            return Move::PASS;
+        }
+        let solver = match &mut self.solver {
+            Some(solver) if solver.board() == position.board() => solver,
+            other => other.insert(Solver::new(position.board(), 0)),
+        };
+        let limits = self.nodes.map_or_else(|| clock.share(SHARE), Limits::nodes);
+        let root = Node { empty: position.empty(), side: position.turn(), needed: win, ..Node::ROOT };
+        Tree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at)
+    }
+}
+
+/// How much of the time that is left a move may take, in percent: a game has some dozen moves of one side, and the later
+/// ones are easier.
+const SHARE: u32 = 12;
+
+/// How much a move's prior weighs against what was found out about it.
+const EXPLORATION: f32 = 1.0;
+
+/// An estimate that is better by this many quarters of a point makes a move e times as likely to be the best.
+const PRIOR_SCALE: f32 = 4.0;
+
+/// An estimate that is better by this many quarters of a point makes a win e times as likely as a loss.
+const WIN_SCALE: f32 = 8.0;
+
+/// The largest tree: 20 bytes an edge, 40 MB.
+const MOST_EDGES: usize = 2_000_000;
+
+/// A position that was visited.
+#[derive(Clone, Copy)]
+struct Node {
+    empty: u64,
+    side: Side,
+    /// How many points more than its opponent the side to move needs from here on.
+    needed: i32,
+    visits: u32,
+    /// Its edges: the first, and how many; none before it was visited twice.
+    first: u32,
+    count: u32,
+}
+
+impl Node {
+    const ROOT: Self = Self { empty: 0, side: Side::First, needed: 0, visits: 0, first: 0, count: 0 };
+}
+
+/// A move, and all that is known about it in the view of its mover.
+#[derive(Clone, Copy)]
+struct Edge {
+    anchor: u8,
+    /// The bounds decide it: nothing is to be found out below.
+    decided: bool,
+    gain: i16,
+    prior: f32,
+    visits: u32,
+    /// The sum over all visits of how likely it wins; before the first, how likely it seems.
+    wins: f32,
+    /// The position behind it; 0 before it was visited.
+    node: u32,
+}
+
+impl Edge {
+    fn value(&self) -> f32 {
+        self.wins / self.visits.max(1) as f32
+    }
+}
+
+struct Tree<'a> {
+    solver: &'a Solver,
+    /// The root first.
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+impl Tree<'_> {
+    /// The anchor of the move visited most; `None` when there is none.
+    fn search(mut self, limits: Limits) -> Option<usize> {
+        let mut meter = Meter::new(limits);
+        self.expand(0);
+        let mut path = Vec::new();
+        let moves = self.nodes[0].count as usize;
+        while moves > 1 && meter.node().is_ok() && self.edges.len() < MOST_EDGES {
+            self.visit(&mut path);
+        }
+        let best = self.edges[..moves].iter().max_by(|a, b| {
+            let worth = |edge: &Edge| (edge.visits, edge.value());
+            worth(a).partial_cmp(&worth(b)).expect("no value is undefined")
+        })?;
+        Some(usize::from(best.anchor))
+    }
+
+    /// One walk from the root to a move that was not visited before, and what it says to all moves on the way.
+    fn visit(&mut self, path: &mut Vec<u32>) {
+        path.clear();
+        let mut at = 0;
+        // In the view of the side that makes the last move of the path.
+        let mut value = loop {
+            let edge = self.selected(at);
+            path.push(edge);
+            let Edge { visits, decided, node, .. } = self.edges[edge as usize];
+            if visits == 0 || decided {
+                break self.edges[edge as usize].value();
+            }
+            if node == 0 {
+                break 1.0 - self.grow(at, edge);
+            }
+            at = node as usize;
+        };
+        for &edge in path.iter().rev() {
+            let edge = &mut self.edges[edge as usize];
+            // The first visit brings what was known before.
+            edge.wins = if edge.visits == 0 { value } else { edge.wins + value };
+            edge.visits += 1;
+            let node = edge.node as usize;
+            if node != 0 {
+                self.nodes[node].visits += 1;
+            }
+            value = 1.0 - value;
+        }
+        self.nodes[0].visits += 1;
+    }
+
+    /// The edge of a node that most deserves a visit.
+    fn selected(&self, at: usize) -> u32 {
+        let Node { first, count, visits, .. } = self.nodes[at];
+        let explore = EXPLORATION * (visits.max(1) as f32).sqrt();
+        let score = |edge: &Edge| edge.value() + explore * edge.prior / (1 + edge.visits) as f32;
+        let edges = &self.edges[first as usize..][..count as usize];
+        let best = edges.iter().enumerate().max_by(|(_, a), (_, b)| score(a).total_cmp(&score(b)));
+        first + best.map_or(0, |(i, _)| i as u32)
+    }
+
+    /// Makes the position behind a move; returns how likely its side to move wins.
+    fn grow(&mut self, at: usize, edge: u32) -> f32 {
+        let Node { empty, side, needed, .. } = self.nodes[at];
+        let Edge { anchor, gain, .. } = self.edges[edge as usize];
+        let gain = i32::from(gain);
+        let behind = self.solver.child(empty, side, usize::from(anchor)).known.empty;
+        let node = self.nodes.len();
+        let needed = gain - needed + 1;
+        self.nodes.push(Node { empty: behind, side: side.other(), needed, ..Node::ROOT });
+        self.edges[edge as usize].node = node as u32;
+        self.expand(node)
+    }
+
+    /// Gives a node its edges; returns the best of their values.
+    fn expand(&mut self, at: usize) -> f32 {
+        let Node { empty, side, needed, .. } = self.nodes[at];
+        let first = self.edges.len();
+        let (mut best, mut priors) = (0.0_f32, 0.0);
+        for child in self.solver.moves(empty, side) {
+            let edge = edge(&child, needed);
+            best = best.max(edge.wins);
+            priors += edge.prior;
+            self.edges.push(edge);
+        }
+        for edge in &mut self.edges[first..] {
+            edge.prior /= priors;
+        }
+        let node = &mut self.nodes[at];
+        (node.first, node.count) = (first as u32, (self.edges.len() - first) as u32);
+        best
+    }
+}
+
+/// A move before its first visit. Its prior is not yet a share of all.
+fn edge(child: &Child, needed: i32) -> Edge {
+    // A half of a point decides.
+    let spare = (child.estimate() - 4 * needed + 2) as f32;
+    let (decided, wins) = if child.low() >= needed {
+        (true, 1.0)
+    } else if child.high() < needed {
+        (true, 0.0)
+    } else {
+        (false, 1.0 / (1.0 + (-spare / WIN_SCALE).exp()))
+    };
+    let prior = (spare / PRIOR_SCALE).clamp(-40.0, 40.0).exp();
+    Edge { anchor: child.anchor as u8, decided, gain: child.gain as i16, prior, visits: 0, wins, node: 0 }
+}

@@ -1,0 +1,81 @@
+//! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`], another
+//! one on small dishes.
+//!
+//! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
+//! it was tuned and what it does is told in `docs/petri.md`.
+
+mod outlook;
+mod policy;
+mod weighing;
+
+pub use policy::{FEATURES, Policy, PolicyError, ROWS, Row};
+
+use std::sync::LazyLock;
+
+use agon_rules::petri::{Announcement, Sight};
+
+use super::{Choice, Program};
+
+/// The longest side of a dish that is small: the colonies meet at once there, and the first blows decide.
+const SMALL: usize = 9;
+
+/// A colony that follows a [`Policy`], and on small dishes perhaps another one.
+#[derive(Clone, Debug)]
+pub struct Champion {
+    /// What it follows.
+    policy: Policy,
+    /// What it follows where no side is longer than [`SMALL`]; of the same species, since that is told before the dish
+    /// is known.
+    small: Option<Policy>,
+}
+
+/// The champion, following the policies that are compiled in.
+pub static CHAMPION: LazyLock<Champion> = LazyLock::new(|| {
+    let read = |text| Policy::read(text).expect("a policy is compiled in");
+    Champion {
+        policy: read(include_str!("../../../../../nets/petri/champion.toml")),
+        small: Some(read(include_str!("../../../../../nets/petri/champion-small.toml"))),
+    }
+});
+
+impl Champion {
+    /// A colony that follows this policy on every dish.
+    pub const fn following(policy: Policy) -> Self {
+        Self { policy, small: None }
+    }
+
+    fn policy_on(&self, width: usize, height: usize) -> &Policy {
+        self.small.as_ref().filter(|_| width.max(height) <= SMALL).unwrap_or(&self.policy)
+    }
+}
+
+impl Program for Champion {
+    fn name(&self) -> &'static str {
+        "champion"
+    }
+
+    fn begin(&self) -> Announcement {
+        Announcement { species: self.policy.species, loops: false }
+    }
+
+    fn choose(&self, sight: &Sight<'_>) -> Choice {
+        weighing::decide(self.policy_on(sight.width(), sight.height()), sight).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_dishes_have_a_policy_of_their_own() {
+        let small = CHAMPION.small.as_ref().expect("one is compiled in");
+        assert_eq!(small.species, CHAMPION.policy.species);
+        let check = |width, height, policy| assert_eq!(CHAMPION.policy_on(width, height), policy, "{width} × {height}");
+        check(4, 4, small);
+        check(9, 9, small);
+        check(10, 4, &CHAMPION.policy);
+        check(4, 10, &CHAMPION.policy);
+        check(20, 20, &CHAMPION.policy);
+    }
+}

@@ -1,0 +1,86 @@
+//! Species with one thing changed.
+
+use agon_rules::petri::{Action, Announcement, Sight, Species};
+
+use super::program::announcement;
+use super::{Amoeba, Choice, Coordinated, Evolution, Midground, Node480, Program, Sample, Slime};
+
+/// A species' own code with another answer to `BEGIN`, or that rests when it would strike too weakly.
+#[derive(Clone, Copy)]
+pub struct Variant {
+    name: &'static str,
+    code: &'static dyn Program,
+    species: Species,
+    punch: i32,
+    held_out: bool,
+}
+
+impl Variant {
+    const fn new(name: &'static str, code: &'static dyn Program, species: [u8; 3], punch: i32) -> Self {
+        let [hp, energy, acidity] = species;
+        Self { name, code, species: announcement(hp, energy, acidity).species, punch, held_out: false }
+    }
+
+    const fn held_out(self) -> Self {
+        Self { held_out: true, ..self }
+    }
+
+    /// Whether the champion was tuned without ever meeting it.
+    pub const fn is_held_out(&self) -> bool {
+        self.held_out
+    }
+}
+
+impl Program for Variant {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn begin(&self) -> Announcement {
+        Announcement { species: self.species, ..self.code.begin() }
+    }
+
+    fn choose(&self, sight: &Sight<'_>) -> Choice {
+        self.code.choose(sight).or_rest(|action| matches!(action, Action::Attack(_, strength) if strength < self.punch))
+    }
+}
+
+/// The variants.
+pub static VARIANTS: [Variant; 36] = [
+    Variant::new("coordinated:punch3", &Coordinated, [6, 6, 0], 3),
+    Variant::new("coordinated:4/8/0:punch3", &Coordinated, [4, 8, 0], 3),
+    Variant::new("coordinated:5/7/0:punch3", &Coordinated, [5, 7, 0], 3),
+    Variant::new("coordinated:3/9/0:punch3", &Coordinated, [3, 9, 0], 3),
+    Variant::new("coordinated:7/5/0:punch3", &Coordinated, [7, 5, 0], 3),
+    Variant::new("coordinated:2/10/0:punch3", &Coordinated, [2, 10, 0], 3),
+    Variant::new("coordinated:5/6/1:punch3", &Coordinated, [5, 6, 1], 3),
+    Variant::new("coordinated:punch2", &Coordinated, [6, 6, 0], 2),
+    Variant::new("coordinated:4/8/0:punch2", &Coordinated, [4, 8, 0], 2),
+    Variant::new("coordinated:4/8/0", &Coordinated, [4, 8, 0], 1),
+    Variant::new("coordinated:5/7/0", &Coordinated, [5, 7, 0], 1),
+    Variant::new("coordinated:3/9/0", &Coordinated, [3, 9, 0], 1),
+    Variant::new("coordinated:7/5/0", &Coordinated, [7, 5, 0], 1),
+    Variant::new("coordinated:2/10/0", &Coordinated, [2, 10, 0], 1),
+    Variant::new("evolution:6/6/0", &Evolution, [6, 6, 0], 1),
+    Variant::new("evolution:punch3", &Evolution, [4, 8, 0], 3),
+    Variant::new("evolution:5/7/0:punch3", &Evolution, [5, 7, 0], 3),
+    Variant::new("amoeba:6/6/0", &Amoeba, [6, 6, 0], 1),
+    Variant::new("amoeba:punch3", &Amoeba, [5, 7, 0], 3),
+    Variant::new("amoeba:4/8/0:punch3", &Amoeba, [4, 8, 0], 3),
+    Variant::new("node480:6/6/0:punch3", &Node480, [6, 6, 0], 3),
+    Variant::new("slime:6/6/0:punch3", &Slime, [6, 6, 0], 3),
+    Variant::new("midground:6/6/0:punch3", &Midground, [6, 6, 0], 3),
+    Variant::new("sample:6/6/0:punch3", &Sample, [6, 6, 0], 3),
+    Variant::new("coordinated:6/5/1", &Coordinated, [6, 5, 1], 1).held_out(),
+    Variant::new("coordinated:4/7/1:punch3", &Coordinated, [4, 7, 1], 3).held_out(),
+    Variant::new("coordinated:5/7/0:punch2", &Coordinated, [5, 7, 0], 2).held_out(),
+    Variant::new("coordinated:3/9/0:punch2", &Coordinated, [3, 9, 0], 2).held_out(),
+    Variant::new("coordinated:1/11/0:punch3", &Coordinated, [1, 11, 0], 3).held_out(),
+    Variant::new("evolution:3/9/0", &Evolution, [3, 9, 0], 1).held_out(),
+    Variant::new("evolution:5/7/0", &Evolution, [5, 7, 0], 1).held_out(),
+    Variant::new("amoeba:6/6/0:punch3", &Amoeba, [6, 6, 0], 3).held_out(),
+    Variant::new("amoeba:4/8/0", &Amoeba, [4, 8, 0], 1).held_out(),
+    Variant::new("midground:4/8/0", &Midground, [4, 8, 0], 1).held_out(),
+    Variant::new("node480:6/6/0", &Node480, [6, 6, 0], 1).held_out(),
+    Variant::new("sample:4/8/0:punch3", &Sample, [4, 8, 0], 3).held_out(),
+];

@@ -1,0 +1,133 @@
+//! A fixed piece of work: how many nodes the searches visit tells whether they still are the same, and how long that takes
+//! tells how fast they are.
+
+use agon_game::{MoveError, Side};
+use agon_rules::renju::{Move, MoveTextError, Renju};
+use agon_search::Limits;
+use agon_search::pvs::Request;
+
+use super::search::{Search, Skill};
+use super::{Board, Fours, Threats};
+
+/// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
+pub const GAMES: [&str; 8] = [
+    "H8 H9 I9 G9",
+    "H8 I9 I7 I8 H7 G9",
+    "H8 G7 H6 J9 I7 J6 J7",
+    "H8 H7 J7 G9 I10 F9 I6 E9 D9",
+    "H8 G7 H6 J9 I7 J6 J7 H5",
+    "H8 I9 I7 I8 H7 G9 F9 J7 G10 I6 H10 H9 E10 F10 D11 G8",
+    "H8 H9 I9 G9 J8 G7 G8 I8 J7 K7 I6 H5 J10 J6 I11 K11 I5 I4 K9",
+    "H8 H9 I9 G9 J8 G7 G8 I8 J7 K7 I6 H5 J10 J6 I11 K11 I5 I4 K9 L8 H12 G13",
+];
+
+/// How deep each is searched by default, in plies.
+pub const DEPTH: u32 = 4;
+
+/// Bytes of the tables, which decide what is forgotten and so how many nodes there are.
+const TABLE_BYTES: usize = 16 << 20;
+
+/// A position of the benchmark.
+///
+/// # Errors
+/// None, as all of them read.
+pub fn position(game: &str) -> Result<Renju, BenchError> {
+    let moves: Vec<Move> = game.split(' ').map(Move::from_letters).collect::<Result<_, _>>()?;
+    Renju::after(&moves).map_err(|(_, error)| BenchError::Illegal(error))
+}
+
+/// Searches each position from nothing, and returns how many nodes were visited.
+///
+/// # Errors
+/// None, as all positions read.
+pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
+    let mut nodes = [0; GAMES.len()];
+    for (nodes, game) in nodes.iter_mut().zip(GAMES) {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let request = Request { limits, ..Request::default() };
+        let found = Search::new(TABLE_BYTES, Skill::FULL).think(&position(game)?, &request, &mut |_| {});
+        *nodes = found.map_or(0, |found| found.nodes);
+    }
+    Ok(nodes)
+}
+
+/// Looks in every position for a win by threats of either side, as if it were to move, and returns the nodes of all.
+///
+/// # Errors
+/// None, as all positions read.
+pub fn threats(most: u64) -> Result<u64, BenchError> {
+    let mut nodes = 0;
+    for game in GAMES {
+        let mut board = Board::new(position(game)?.board());
+        for side in Side::BOTH {
+            let mut threats = Threats::new(TABLE_BYTES);
+            // Whether there is one is not the question.
+            let _ = threats.wins(&mut board, side, Limits::nodes(most));
+            nodes += threats.nodes();
+        }
+    }
+    Ok(nodes)
+}
+
+/// Dense positions with a long search for fours and no win, one line each.
+const FOURS: [&str; 3] = [
+    "15/15/15/3BWWW3B4/4WBB1W1WWB2/3BBW1B1WBBW2/3BW1WWBBBWB2/3WBWBBBWWWWB1/5BWWBB1BW2/6WBW1W1W2/6B1BWB4/10B4/15/15/15 W",
+    "15/15/15/8W6/4WB1B7/5WB8/5BW1W6/5WBBBBW4/4BWWWBW5/5WBBBW5/4W1WBWW5/3W1B2BB5/2B3B2W5/15/15 B",
+    "15/15/15/15/5B3B1W3/7W1WBB3/6WB1WWBW2/3W1W1BBWBBW2/5WBBWWB4/5BBBWB5/3BWW1WB6/4B1WW7/5B9/6W8/15 B",
+];
+
+/// Searches for wins by fours again and again, without what was remembered, and returns the nodes of all.
+///
+/// # Errors
+/// None, as all positions read.
+pub fn fours(rounds: u32) -> Result<u64, BenchError> {
+    let mut nodes = 0;
+    for text in FOURS {
+        let position: Renju = text.parse()?;
+        let mut board = Board::new(position.board());
+        for _ in 0..rounds {
+            for side in Side::BOTH {
+                let mut fours = Fours::new(1 << 16);
+                let _ = fours.wins(&mut board, side, Limits::default());
+                nodes += fours.nodes();
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+/// Places every possible stone of the last position and takes it back, so many times; returns how many.
+///
+/// # Errors
+/// None, as all positions read.
+pub fn stones(rounds: u32) -> Result<u64, BenchError> {
+    let mut board = Board::new(position(GAMES[GAMES.len() - 1])?.board());
+    let (cells, mut placed, mut sum) = (board.empties(), 0, 0);
+    for _ in 0..rounds {
+        for cell in cells.iter() {
+            for side in Side::BOTH {
+                board.place(cell, side);
+                sum ^= board.hash();
+                board.take_back();
+                placed += 1;
+            }
+        }
+    }
+    // So that nothing is left out as useless.
+    std::hint::black_box(sum);
+    Ok(placed)
+}
+
+/// A position of the benchmark that does not read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A word that is no move.
+    #[error(transparent)]
+    Move(#[from] MoveTextError),
+    /// A move that is against the rules.
+    #[error(transparent)]
+    Illegal(MoveError),
+    /// A text that is no position.
+    #[error(transparent)]
+    Position(#[from] agon_rules::renju::TextError),
+}

@@ -1,0 +1,378 @@
+//! The board as a search wants it: what a stone of either side would make on every empty point, kept up to date.
+//!
+//! A stone touches the forty points within five steps on its four lines. Each of these keeps a key of its surroundings in
+//! each direction; the stone adds its digit, the tables of [`super::shape`] say what a stone there now makes, and only
+//! where that has changed is the point's [class](super::class) looked up again.
+
+use agon_game::Side;
+use agon_rules::renju as rules;
+use agon_rules::renju::{Direction, POINTS, Point, SIZE, Window};
+
+use super::cells::Cells;
+use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
+use super::evaluation::{Values, change};
+use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
+
+/// How far the number of the next point on a line is, in the order of [`Direction::ALL`].
+const STEPS: [i16; 4] = [1, SIZE as i16, SIZE as i16 + 1, 1 - SIZE as i16];
+
+/// How far a stone is felt on a line.
+const REACH: u8 = 5;
+
+/// Room for every point and every other number of eight bits, so that no index needs a check.
+const ROOM: usize = 256;
+
+/// How many points the board has before and after each point, in each direction, up to [`REACH`].
+const SPANS: [[[u8; 2]; 4]; ROOM] = {
+    let mut spans = [[[0; 2]; 4]; ROOM];
+    let mut cell = 0;
+    while cell < POINTS {
+        let (left, up) = ((cell % SIZE) as u8, (cell / SIZE) as u8);
+        let (right, down) = (SIZE as u8 - 1 - left, SIZE as u8 - 1 - up);
+        spans[cell] = [
+            [nearest(left, REACH), nearest(right, REACH)],
+            [nearest(up, REACH), nearest(down, REACH)],
+            [nearest(left, up), nearest(right, down)],
+            [nearest(left, down), nearest(right, up)],
+        ];
+        cell += 1;
+    }
+    spans
+};
+
+const fn nearest(a: u8, b: u8) -> u8 {
+    let least = if a < b { a } else { b };
+    if least < REACH { least } else { REACH }
+}
+
+/// The digits beyond the edge in each key, each counted once: Black's key holds them twice, White's once.
+const EDGES: [[u16; 4]; ROOM] = {
+    let mut edges = [[0; 4]; ROOM];
+    let mut cell = 0;
+    while cell < POINTS {
+        let mut direction = 0;
+        while direction < 4 {
+            let [before, after] = SPANS[cell][direction];
+            let mut steps = 1;
+            while steps <= REACH {
+                if steps > before {
+                    edges[cell][direction] += WORTH[(REACH - steps) as usize];
+                }
+                if steps > after {
+                    edges[cell][direction] += WORTH[(REACH + steps - 1) as usize];
+                }
+                steps += 1;
+            }
+            direction += 1;
+        }
+        cell += 1;
+    }
+    edges
+};
+
+/// An empty point: sixteen bytes, copied as one.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct State {
+    /// What surrounds it in each direction, as Black's key (see [`super::shape`]).
+    keys: [u16; 4],
+    /// For both sides, four bits for the shape in each direction.
+    shapes: [u16; 2],
+    classes: [Class; 2],
+}
+
+/// The points that have each trait, for both sides; the words of eight traits lie together, so that a point's traits
+/// are changed at once.
+type Sets = [[[u64; SETS]; 4]; 2];
+
+/// What a stone changed, to be put back with it.
+#[derive(Clone)]
+struct Placed {
+    cell: u8,
+    side: Side,
+    /// How many states were kept before.
+    kept: usize,
+    sets: Sets,
+    values: Values,
+}
+
+/// The stones of both sides, and what a stone of either would make on every empty point.
+///
+/// It knows nothing of turns or the end of the game. Stones are taken back in the reverse order of their placing, and
+/// only those that were placed since it was made.
+#[derive(Clone)]
+pub struct Board {
+    /// Of taken points, the state when the stone was placed: that is what they have again when it is taken back.
+    states: [State; ROOM],
+    sets: Sets,
+    stones: [Cells; 2],
+    values: Values,
+    hash: u64,
+    placed: Vec<Placed>,
+    /// The states of points before the stones since the board was made touched them.
+    kept: Vec<(u8, State)>,
+    shapes: [&'static ShapeTable; 2],
+    classes: [&'static ClassTable; 2],
+}
+
+impl Board {
+    /// The same stones as those of the rules' board.
+    pub fn new(stones: &rules::Board) -> Self {
+        let mut board = Self::empty();
+        for side in Side::BOTH {
+            for point in stones.stones(side).iter() {
+                board.place(point.index() as u8, side);
+            }
+        }
+        board.placed.clear();
+        board.kept.clear();
+        board
+    }
+
+    /// No stones.
+    fn empty() -> Self {
+        let taken = State { keys: [0; 4], shapes: [0; 2], classes: [Class::default(); 2] };
+        let mut board = Self {
+            states: [taken; ROOM],
+            sets: [[[0; SETS]; 4]; 2],
+            stones: [Cells::EMPTY; 2],
+            values: Values::default(),
+            hash: 0,
+            placed: Vec::with_capacity(64),
+            kept: Vec::with_capacity(64 * 41),
+            shapes: Side::BOTH.map(|side| SHAPES.of(side)),
+            classes: Side::BOTH.map(|side| CLASSES.of(side)),
+        };
+        for cell in 0..POINTS as u8 {
+            let edges = EDGES[cell as usize];
+            board.states[cell as usize].keys = edges.map(|edge| 2 * edge);
+            for side in Side::BOTH {
+                let keys = edges.map(|edge| 2 * edge - edge * side.index() as u16);
+                let codes = keys.map(|key| board.shapes[side.index()][key as usize] as u16);
+                let shapes = codes.into_iter().rev().fold(0, |shapes, code| shapes << 4 | code);
+                board.states[cell as usize].shapes[side.index()] = shapes;
+                board.reclass(side, cell, board.classes[side.index()][shapes as usize]);
+            }
+        }
+        board
+    }
+
+    /// The stones as the rules see them.
+    pub fn to_rules(&self) -> rules::Board {
+        let mut board = rules::Board::EMPTY;
+        for side in Side::BOTH {
+            for point in self.stones[side.index()].iter().filter_map(|cell| Point::from_index(cell.into())) {
+                board.place(point, side);
+            }
+        }
+        board
+    }
+
+    /// Puts a stone on an empty point. Nothing keeps Black from what is forbidden.
+    pub fn place(&mut self, cell: u8, side: Side) {
+        debug_assert!(self.is_open(cell), "{cell} is taken");
+        let (kept, sets, values) = (self.kept.len(), self.sets, self.values);
+        self.placed.push(Placed { cell, side, kept, sets, values });
+        self.kept.push((cell, self.states[cell as usize]));
+        for of in Side::BOTH {
+            self.reclass(of, cell, Class::default());
+        }
+        self.stones[side.index()].toggle(cell);
+        self.hash ^= STONE_KEYS[side.index()][cell as usize];
+        let taken = self.stones[0].or(self.stones[1]);
+        let digit = side.index() as u16 + 1;
+        for direction in 0..4 {
+            let [before, after] = SPANS[cell as usize][direction];
+            let step = STEPS[direction];
+            // Seen from a point before it, the stone lies after it, and the other way round.
+            for steps in 1..=before {
+                let other = (i16::from(cell) - i16::from(steps) * step) as u8;
+                if !taken.contains(other) {
+                    self.touch(other, direction, digit * WORTH[(REACH + steps - 1) as usize]);
+                }
+            }
+            for steps in 1..=after {
+                let other = (i16::from(cell) + i16::from(steps) * step) as u8;
+                if !taken.contains(other) {
+                    self.touch(other, direction, digit * WORTH[(REACH - steps) as usize]);
+                }
+            }
+        }
+    }
+
+    /// Takes back the last stone that was placed; does nothing if there is none.
+    pub fn take_back(&mut self) {
+        let Some(Placed { cell, side, kept, sets, values }) = self.placed.pop() else { return };
+        for &(cell, state) in &self.kept[kept..] {
+            self.states[cell as usize] = state;
+        }
+        self.kept.truncate(kept);
+        self.sets = sets;
+        self.values = values;
+        self.hash ^= STONE_KEYS[side.index()][cell as usize];
+        self.stones[side.index()].toggle(cell);
+    }
+
+    /// Adds a stone's digit to the key of a point in one direction.
+    #[inline]
+    fn touch(&mut self, cell: u8, direction: usize, change: u16) {
+        let state = &mut self.states[cell as usize];
+        self.kept.push((cell, *state));
+        let black = state.keys[direction] + change;
+        state.keys[direction] = black;
+        let white = black.wrapping_sub(EDGES[cell as usize][direction]);
+        let old = state.shapes;
+        let codes = [self.shapes[0][black as usize], self.shapes[1][white as usize]];
+        let new: [u16; 2] =
+            std::array::from_fn(|of| old[of] & !(15 << (4 * direction)) | (codes[of] as u16) << (4 * direction));
+        state.shapes = new;
+        for side in Side::BOTH {
+            if new[side.index()] != old[side.index()] {
+                self.reclass(side, cell, self.classes[side.index()][new[side.index()] as usize]);
+            }
+        }
+    }
+
+    #[inline]
+    fn reclass(&mut self, side: Side, cell: u8, class: Class) {
+        let old = std::mem::replace(&mut self.states[cell as usize].classes[side.index()], class);
+        self.values += change(side, old, class);
+        let changed = old.traits() ^ class.traits();
+        if changed != 0 {
+            for (number, word) in self.sets[side.index()][(cell >> 6) as usize].iter_mut().enumerate() {
+                *word ^= u64::from(changed >> number & 1) << (cell & 63);
+            }
+        }
+    }
+
+    /// The empty points where a stone of this side has this trait.
+    #[inline]
+    pub fn having(&self, side: Side, a_trait: Trait) -> Cells {
+        let sets = &self.sets[side.index()];
+        Cells::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
+    }
+
+    /// What a stone of this side would be on an empty point; [`Class::default`] of a taken one.
+    #[inline]
+    pub fn class(&self, side: Side, cell: u8) -> Class {
+        self.states[cell as usize].classes[side.index()]
+    }
+
+    /// What a stone of this side would make of a line through an empty point.
+    #[inline]
+    pub fn shape(&self, side: Side, cell: u8, direction: Direction) -> Shape {
+        let code = self.states[cell as usize].shapes[side.index()] >> (4 * direction as u16) & 15;
+        Shape::ALL[code as usize % Shape::ALL.len()]
+    }
+
+    /// A side's stones.
+    #[inline]
+    pub const fn stones(&self, side: Side) -> Cells {
+        self.stones[side.index()]
+    }
+
+    /// The empty points.
+    #[inline]
+    pub fn empties(&self) -> Cells {
+        Cells::ALL.without(self.stones[0].or(self.stones[1]))
+    }
+
+    /// Whether no stone lies on a point.
+    #[inline]
+    pub fn is_open(&self, cell: u8) -> bool {
+        !self.stones[0].or(self.stones[1]).contains(cell)
+    }
+
+    /// A key of the stones alone.
+    #[inline]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The sums of the evaluation's weights.
+    #[inline]
+    pub const fn values(&self) -> Values {
+        self.values
+    }
+
+    /// Whether a side may put a stone on an empty point: White may anywhere, Black where it is not forbidden.
+    #[inline]
+    pub fn may_play(&mut self, side: Side, cell: u8) -> bool {
+        side == Side::Second || !self.is_forbidden(cell)
+    }
+
+    /// Whether an empty point is forbidden to Black. Exact: where the shapes leave a doubt, two or more threes, article
+    /// 9.3 is followed to its end.
+    #[inline]
+    pub fn is_forbidden(&mut self, cell: u8) -> bool {
+        let class = self.class(Side::First, cell);
+        class.has(Trait::Barred) || class.has(Trait::Doubt) && self.is_double_three(cell)
+    }
+
+    /// All points that are forbidden to Black.
+    pub fn forbidden(&mut self) -> Cells {
+        let doubts = self.having(Side::First, Trait::Doubt);
+        let mut forbidden = self.having(Side::First, Trait::Barred);
+        for cell in doubts.iter().filter(|&cell| self.is_double_three(cell)) {
+            forbidden.insert(cell);
+        }
+        forbidden
+    }
+
+    /// Whether two or more of the threes that a black stone makes on a point can be raised to a straight four by a
+    /// stone that Black may play (seed 004, "double three"; article 9.3).
+    #[cold]
+    fn is_double_three(&mut self, cell: u8) -> bool {
+        let keys = self.states[cell as usize].keys;
+        let lines: Vec<usize> =
+            (0..4).filter(|&line| self.shape(Side::First, cell, Direction::ALL[line]) == Shape::Three).collect();
+        self.place(cell, Side::First);
+        let (mut valid, mut hopeful) = (0, lines.len());
+        for line in lines {
+            // Once no two lines can be left, the answer is known.
+            if valid + hopeful < 2 {
+                break;
+            }
+            hopeful -= 1;
+            let mut raises = shape::window(Side::First, keys[line]).raises();
+            while raises != 0 {
+                let steps = raises.trailing_zeros() as i16 - Window::CENTRE as i16;
+                raises &= raises - 1;
+                let raise = (i16::from(cell) + steps * STEPS[line]) as u8;
+                // A stone that makes a five elsewhere makes no straight four.
+                if !self.class(Side::First, raise).has(Trait::Five) && !self.is_forbidden(raise) {
+                    valid += 1;
+                    break;
+                }
+            }
+        }
+        self.take_back();
+        valid >= 2
+    }
+}
+
+/// How a stone changes [`Board::hash`].
+#[inline]
+pub(super) const fn stone_key(side: Side, cell: u8) -> u64 {
+    STONE_KEYS[side.index()][cell as usize]
+}
+
+/// Zobrist's keys: one for each stone on each point.
+const STONE_KEYS: [[u64; ROOM]; 2] = {
+    let mut keys = [[0; ROOM]; 2];
+    let mut number = 0;
+    while number < 2 * ROOM {
+        keys[number / ROOM][number % ROOM] = key(number as u64);
+        number += 1;
+    }
+    keys
+};
+
+/// The `number`th output of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
+/// 2014).
+const fn key(number: u64) -> u64 {
+    let state = 0x666f_7572_7321_u64.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}

@@ -1,0 +1,138 @@
+//! Sets of points, in four machine words.
+
+use agon_rules::renju::{POINTS, Point};
+
+/// A set of points, numbered as [`Point::index`] does. Searches walk and join such sets at every node, which
+/// [`agon_rules::renju::Points`], kept row by row, is not made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cells([u64; 4]);
+
+impl Cells {
+    /// No point.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// Every point of the board.
+    pub const ALL: Self = Self([u64::MAX, u64::MAX, u64::MAX, (1 << (POINTS - 192)) - 1]);
+
+    /// The set whose bits these are: bit 0 of the first word is point 0.
+    #[inline]
+    pub const fn from_words(words: [u64; 4]) -> Self {
+        Self(words)
+    }
+
+    /// Adds a point, or takes it out if it is there.
+    #[inline]
+    pub const fn toggle(&mut self, cell: u8) {
+        self.0[(cell >> 6) as usize] ^= 1 << (cell & 63);
+    }
+
+    /// Adds a point; adding it again changes nothing.
+    #[inline]
+    pub const fn insert(&mut self, cell: u8) {
+        self.0[(cell >> 6) as usize] |= 1 << (cell & 63);
+    }
+
+    /// Takes a point out; it need not be there.
+    #[inline]
+    pub const fn remove(&mut self, cell: u8) {
+        self.0[(cell >> 6) as usize] &= !(1 << (cell & 63));
+    }
+
+    /// Whether the point is in the set.
+    #[inline]
+    pub const fn contains(&self, cell: u8) -> bool {
+        self.0[(cell >> 6) as usize] >> (cell & 63) & 1 == 1
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// How many there are, 0 to 225.
+    #[inline]
+    pub const fn len(&self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
+    }
+
+    /// The one with the least number.
+    #[inline]
+    pub fn first(&self) -> Option<u8> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
+    }
+
+    /// Those in either set.
+    #[inline]
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    /// Those in both sets.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// Those that are not in the other set.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// Those in the set, from the least number on.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+            std::iter::from_fn(move || {
+                let bit = bits.trailing_zeros();
+                // Clears the lowest bit; of an empty word it leaves nothing.
+                bits &= bits.wrapping_sub(1);
+                (bit < u64::BITS).then(|| (word * 64) as u8 + bit as u8)
+            })
+        })
+    }
+}
+
+impl FromIterator<u8> for Cells {
+    fn from_iter<I: IntoIterator<Item = u8>>(cells: I) -> Self {
+        let mut set = Self::EMPTY;
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
+    }
+}
+
+impl FromIterator<Point> for Cells {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        points.into_iter().map(|point| point.index() as u8).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_sets() {
+        let check = |cells: &[u8]| {
+            let set: Cells = cells.iter().copied().collect();
+            assert_eq!(set.iter().collect::<Vec<_>>(), cells);
+            assert_eq!(
+                (set.len() as usize, set.first(), set.is_empty()),
+                (cells.len(), cells.first().copied(), cells.is_empty())
+            );
+            for cell in 0..POINTS as u8 {
+                assert_eq!(set.contains(cell), cells.contains(&cell), "{cell} of {cells:?}");
+                assert_eq!(Cells::ALL.without(set).contains(cell), !cells.contains(&cell), "{cell} of {cells:?}");
+            }
+        };
+        check(&[]);
+        check(&[0, 63, 64, 127, 128, 191, 192, 224]);
+        check(&[5, 100]);
+        assert_eq!(Cells::ALL.len() as usize, POINTS);
+    }
+}

@@ -1,0 +1,207 @@
+//! The champion: an opening that is known to win, then threats and a deep search.
+
+use std::time::{Duration, Instant};
+
+use agon_game::seed::Stream;
+use agon_game::{Budget, Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+use agon_search::clock::{Allowance, Lag, Pace};
+use agon_search::pvs::{Found, Request};
+use agon_search::{Analyst, Clock, Info, Limits, Task};
+
+use super::search::{Search, Skill};
+
+/// Memory of the tables unless the champion is told otherwise, in bytes.
+pub const TABLE_BYTES: usize = 128 << 20;
+
+/// Of the tables, bytes for every second of the clock: more than a search could fill, and smaller ones are faster.
+const BYTES_PER_SECOND: f64 = (4 << 20) as f64;
+
+/// The least of them.
+const LEAST_BYTES: usize = 2 << 20;
+
+/// The champion, or one of its levels.
+#[derive(Debug)]
+pub struct Champion {
+    search: Option<Search>,
+    bytes: usize,
+    skill: Skill,
+    limits: Limits,
+    lag: Lag,
+}
+
+/// What is not spent, but for a third of the clock at most.
+const RESERVE: Duration = Duration::from_millis(400);
+
+/// What a level may do.
+#[derive(Clone, Copy)]
+struct Level {
+    nodes: u64,
+    depth: u32,
+    fours: u64,
+    threats: bool,
+    noise: i32,
+}
+
+const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) -> Level {
+    Level { nodes, depth, fours, threats, noise }
+}
+
+/// All but the highest, which does what it can.
+const WEAKER: [Level; 9] = [
+    level(200, 1, 1, false, 600),
+    level(300, 1, 1, false, 250),
+    level(500, 1, 2, false, 80),
+    level(1_000, 2, 4, false, 40),
+    level(2_000, 2, 20, false, 20),
+    level(3_000, 3, 100, false, 10),
+    level(4_000, 4, 600, false, 5),
+    level(4_000, 99, 600, true, 5),
+    level(20_000, 99, 600, true, 0),
+];
+
+/// The highest level, and the champion itself.
+pub const LEVELS: u8 = WEAKER.len() as u8 + 1;
+
+impl Default for Champion {
+    fn default() -> Self {
+        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, limits: Limits::default(), lag: Lag::default() }
+    }
+}
+
+impl Champion {
+    /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. What a low level
+    /// misjudges follows from the seed.
+    pub fn at(level: u8, seed: u64) -> Self {
+        let seed = Stream::new(seed, "champion").next();
+        match WEAKER.get(usize::from(level).saturating_sub(1)) {
+            None => Self::default(),
+            Some(&Level { nodes, depth, fours, threats, noise }) => {
+                let skill = Skill { threats, fours, noise, seed };
+                Self { skill, ..Self::default().limited(Limits { time: None, nodes: Some(nodes), depth: Some(depth) }) }
+            }
+        }
+    }
+
+    /// The same champion, never doing more than this for a move.
+    pub const fn limited(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The search, with tables of a size that can be filled in so many seconds when it is first asked for.
+    fn search(&mut self, seconds: Option<f64>) -> &mut Search {
+        let most = self.bytes.max(LEAST_BYTES);
+        let bytes = seconds.map_or(most, |seconds| ((seconds * BYTES_PER_SECOND) as usize).clamp(LEAST_BYTES, most));
+        self.search.get_or_insert_with(|| Search::new(bytes, self.skill))
+    }
+
+    /// How many moves of its own are probably left: most games are decided before the sixtieth stone, and the sooner it is
+    /// known how, the better.
+    fn pace(position: &Renju, lag: Duration) -> Pace {
+        let played = f64::from(position.ply()) / 2.0;
+        Pace { moves: (24.0 - played).max(9.0), lag }
+    }
+
+    /// Searches within a request of the kit's own kind; the opening's moves are known.
+    pub fn think(
+        &mut self,
+        position: &Renju,
+        request: &Request,
+        listener: &mut dyn FnMut(&Info<Move>),
+    ) -> Option<Found<Move>> {
+        if position.outcome().is_none()
+            && let Some(m) = opening(position)
+        {
+            return Some(Found { line: vec![m], value: 0, depth: 0, nodes: 0 });
+        }
+        let Limits { time, nodes, .. } = request.limits;
+        // Of searches like this one a whole game.
+        let by_time = time.map(|time| 20.0 * time.as_secs_f64());
+        let by_nodes = nodes.map(|nodes| 20.0 * nodes as f64 / 1e5);
+        self.search(by_time.into_iter().chain(by_nodes).reduce(f64::min)).think(position, request, listener)
+    }
+}
+
+/// The move of the first three turns, which is the same in all games but for symmetry.
+///
+/// Black's third move makes one of two openings in which its win is known: Kagetsu after a white stone on a side of the
+/// first, Hogetsu after one on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays on a
+/// side: there Black's win is the harder to find.
+pub fn opening(position: &Renju) -> Option<Move> {
+    let point = |rows: i8, columns: i8| {
+        let (row, column) = (8_u8.checked_add_signed(rows)?, 8_u8.checked_add_signed(columns)?);
+        Point::new(row, column).map(Move::Stone)
+    };
+    if position.may_pass() {
+        return None;
+    }
+    match position.ply() {
+        0 => point(0, 0),
+        1 => point(-1, 0),
+        _ => {
+            let white = position.board().stones(Side::Second).iter().next()?;
+            let (rows, columns) = (white.row() as i8 - 8, white.column() as i8 - 8);
+            match (rows, columns) {
+                // Kagetsu: beside the white stone, on a corner of the first.
+                (_, 0) => point(rows, 1),
+                (0, _) => point(1, columns),
+                // Hogetsu: on another corner, next to the white stone's.
+                _ => point(-rows, columns),
+            }
+        }
+    }
+}
+
+impl crate::Chooser<Renju> for Champion {
+    fn choose(&mut self, position: &Renju, budget: Budget) -> Move {
+        let start = Instant::now();
+        let lag = self.lag.asked(budget.mine);
+        // A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
+        let left = budget.mine.saturating_sub(RESERVE.min(budget.mine / 3));
+        let clock = Clock { left, increment: Duration::ZERO };
+        let seconds = budget.mine.as_secs_f64();
+        let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e5);
+        self.search(Some(seconds.min(by_nodes)));
+        let allowance = Allowance::of(clock, Self::pace(position, lag));
+        let mut request = Request::within(allowance);
+        request.limits = Limits { time: Some(allowance.hard), ..self.limits };
+        if allowance.hard.is_zero() {
+            request.limits = Limits::nodes(INSTANT_NODES);
+        }
+        let found = self.think(position, &request, &mut |_| {});
+        self.lag.answered(budget.mine, start.elapsed());
+        found.map_or(Move::Pass, |found| found.line[0])
+    }
+}
+
+/// What a move of a dialogue costs besides the search, where the clock does not tell.
+const LAG: Duration = Duration::from_millis(1);
+
+/// What is searched when there is no time: some milliseconds.
+const INSTANT_NODES: u64 = 100;
+
+impl Analyst<Renju> for Champion {
+    fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        let mut request = Request { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
+        if let Some(clock) = task.clock {
+            let allowance = Allowance::of(clock, Self::pace(position, LAG));
+            let time = task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard));
+            request.limits.time = Some(time);
+            request.soft = Some(allowance.soft);
+        }
+        self.think(position, &request, listener).map(|found| found.line[0])
+    }
+
+    fn forget(&mut self) {
+        self.search = None;
+    }
+
+    fn set_memory(&mut self, bytes: usize) {
+        self.bytes = bytes;
+        self.search = None;
+    }
+
+    /// One thread is all it uses.
+    fn set_threads(&mut self, _threads: usize) {}
+}

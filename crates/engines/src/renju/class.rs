@@ -1,0 +1,125 @@
+//! What a stone makes on all four lines of a point together.
+
+use std::sync::LazyLock;
+
+use agon_game::Side;
+
+use super::shape::Shape;
+
+/// Something about a stone that a search asks for: each is a set of points that the board keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Trait {
+    /// It wins at once.
+    Five,
+    /// It makes a straight four, or, White's, two fours: the next stone wins.
+    Winning,
+    /// It makes a four.
+    Four,
+    /// It makes a three.
+    Three,
+    /// It makes a two or a sleeping three: the beginning of a threat.
+    Quiet,
+    /// Black's: it makes an overline or a double four and no five, so it is forbidden.
+    Barred,
+    /// It makes two threes or more; Black's may be forbidden.
+    Doubt,
+}
+
+/// Room for the traits, which are seven.
+pub const SETS: usize = 8;
+
+// Kinds of points, which the evaluation tells apart: 0 to 44 say what a point's two best shapes are, if neither is a five
+// or forbidden.
+
+const FIVE: u8 = 45;
+const BARRED: u8 = 46;
+
+/// The kind of a point that is taken.
+pub const TAKEN: u8 = 47;
+
+/// The traits of a point and its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    traits: u8,
+    kind: u8,
+}
+
+/// The class of a taken point.
+impl Default for Class {
+    fn default() -> Self {
+        Self { traits: 0, kind: TAKEN }
+    }
+}
+
+impl Class {
+    /// Whether it has a trait.
+    #[inline]
+    pub const fn has(self, a_trait: Trait) -> bool {
+        self.traits >> a_trait as u8 & 1 == 1
+    }
+
+    /// The traits as bits, in the order of [`Trait`].
+    #[inline]
+    pub(super) const fn traits(self) -> u8 {
+        self.traits
+    }
+
+    /// The number of its kind, at most [`TAKEN`].
+    #[inline]
+    pub const fn kind(self) -> u8 {
+        self.kind
+    }
+
+    fn of(side: Side, shapes: u16) -> Self {
+        let mut shapes: [usize; 4] = std::array::from_fn(|line| (shapes >> (4 * line) & 15) as usize);
+        shapes.sort_unstable();
+        let shapes = shapes.map(|code| Shape::ALL.get(code).copied().unwrap_or(Shape::Dead));
+        let count = |wanted: &[Shape]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
+        let fours = count(&[Shape::Four, Shape::StraightFour]);
+        let threes = count(&[Shape::Three]);
+        let black = side == Side::First;
+        if count(&[Shape::Five]) > 0 {
+            return Self { traits: 1 << Trait::Five as u8, kind: FIVE };
+        }
+        if count(&[Shape::Overline, Shape::DoubleFour]) > 0 || black && fours >= 2 {
+            return Self { traits: 1 << Trait::Barred as u8, kind: BARRED };
+        }
+        let winning = count(&[Shape::StraightFour]) > 0 || fours >= 2;
+        let quiet = count(&[Shape::Two, Shape::SleepingThree]) > 0;
+        let traits = [
+            (Trait::Winning, winning),
+            (Trait::Four, fours > 0),
+            (Trait::Three, threes > 0),
+            (Trait::Quiet, quiet),
+            (Trait::Doubt, threes >= 2),
+        ];
+        let traits = traits.into_iter().map(|(a_trait, has)| u8::from(has) << a_trait as u8).sum();
+        let [_, _, second, best] = shapes.map(|shape| shape as u8);
+        Self { traits, kind: best * (best + 1) / 2 + second }
+    }
+}
+
+/// The class of every combination of four shapes, four bits each.
+pub type ClassTable = [Class; 1 << 16];
+
+/// The classes for both sides.
+pub struct Classes([Box<ClassTable>; 2]);
+
+impl Classes {
+    /// The classes of points where this side's stone would be.
+    pub fn of(&self, side: Side) -> &ClassTable {
+        &self.0[side.index()]
+    }
+}
+
+/// The tables, made when they are first asked for, in some milliseconds.
+pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
+    Classes(Side::BOTH.map(|side| {
+        let mut table: Box<ClassTable> = vec![Class::default(); 1 << 16].try_into().expect("as long as the table");
+        for (shapes, class) in table.iter_mut().enumerate() {
+            *class = Class::of(side, shapes as u16);
+        }
+        table
+    }))
+});

@@ -1,0 +1,154 @@
+//! Victory by continuous fours: every stone makes a four, so there is one answer to each, until there is none.
+//!
+//! Players call it VCF. The attack is a single line, since the defender never chooses; what makes it a search is the
+//! order of the fours. Positions in which every order was tried are remembered: they come up again and again as the same
+//! fours are played in another order.
+//!
+//! Black's forbidden points are White's weapon: a four that Black could stop only on such a point wins. For Black they
+//! are limits of its own attack.
+
+use agon_game::Side;
+use agon_search::{Limits, Meter, Stopped, Table};
+
+use super::{Board, Trait};
+
+/// Stands in a line where Black has no legal answer to a four: it may as well pass.
+pub const PASS: u8 = u8::MAX;
+
+/// Bytes of the table of positions without such a win, at most.
+pub const TABLE_BYTES: usize = 32 << 20;
+
+/// Looks for wins by continuous fours, and remembers where there are none.
+#[derive(Clone, Debug)]
+pub struct Fours {
+    table: Table,
+    /// The line found, from its end.
+    line: Vec<u8>,
+    meter: Meter,
+}
+
+/// What a table says of a position: it is lost, or its winning four is the word less one.
+const NO_WIN: u64 = 0;
+
+impl Fours {
+    /// A search whose table takes at most so many bytes.
+    pub fn new(table_bytes: usize) -> Self {
+        Self { table: Table::new(table_bytes), line: Vec::new(), meter: Meter::new(Limits::default()) }
+    }
+
+    /// Whether `side`, to move, wins by continuous fours or at once. The board is left as it was.
+    ///
+    /// # Errors
+    /// [`Stopped`] when a limit was reached before that was known.
+    pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<bool, Stopped> {
+        self.meter = Meter::new(limits);
+        self.line.clear();
+        self.attack(board, side)
+    }
+
+    /// The line of the win that [`Fours::wins`] has just found: the attacker's stones and the answers in turn, the last
+    /// stone being the five; [`PASS`] where Black has no legal answer.
+    pub fn line(&self) -> impl Iterator<Item = u8> {
+        self.line.iter().rev().copied()
+    }
+
+    /// Nodes that the last search visited: positions with the attacker to move.
+    pub const fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    fn attack(&mut self, board: &mut Board, side: Side) -> Result<bool, Stopped> {
+        self.meter.node()?;
+        if let Some(five) = board.having(side, Trait::Five).first() {
+            self.line.push(five);
+            return Ok(true);
+        }
+        let mut fours = board.having(side, Trait::Four);
+        let threats = board.having(side.other(), Trait::Five);
+        if let Some(block) = threats.first() {
+            if threats.len() > 1 || !fours.contains(block) {
+                return Ok(false);
+            }
+            fours = [block].into_iter().collect();
+        }
+        if fours.is_empty() {
+            return Ok(false);
+        }
+        let key = board.hash() ^ SIDE_KEYS[side.index()];
+        let known = self.table.find(key).map(|word| word & 0xff_ffff);
+        if known == Some(NO_WIN) {
+            return Ok(false);
+        }
+        let hint = known.map(|word| (word - 1) as u8);
+        let mut candidates = [(0, 0); 225];
+        let mut count = 0;
+        for cell in fours.iter() {
+            let class = board.class(side, cell);
+            let first = class.has(Trait::Winning) || Some(cell) == hint;
+            candidates[count] = (if first { u8::MAX } else { class.kind() }, cell);
+            count += 1;
+        }
+        let candidates = &mut candidates[..count];
+        candidates.sort_unstable_by_key(|&(promise, _)| std::cmp::Reverse(promise));
+        let before = self.meter.nodes();
+        for &(_, cell) in candidates.iter() {
+            if board.may_play(side, cell) && self.four_wins(board, side, cell)? {
+                self.remember(key, u64::from(cell) + 1, before);
+                return Ok(true);
+            }
+        }
+        self.remember(key, NO_WIN, before);
+        Ok(false)
+    }
+
+    /// Whether a four on this point leads to a win.
+    fn four_wins(&mut self, board: &mut Board, side: Side, cell: u8) -> Result<bool, Stopped> {
+        board.place(cell, side);
+        let won = self.four_stands(board, side);
+        board.take_back();
+        if won == Ok(true) {
+            self.line.push(cell);
+        }
+        won
+    }
+
+    /// Whether the attacker wins now that it has made a four and the other side must answer.
+    fn four_stands(&mut self, board: &mut Board, side: Side) -> Result<bool, Stopped> {
+        let fives = board.having(side, Trait::Five);
+        let Some(answer) = fives.first() else { return Ok(false) };
+        let other = side.other();
+        if !board.having(other, Trait::Five).is_empty() {
+            return Ok(false);
+        }
+        let legal = fives.iter().find(|&five| board.may_play(other, five));
+        let another = fives.iter().find(|&five| Some(five) != legal);
+        match (legal, another) {
+            (None, _) => {
+                self.line.extend([answer, PASS]);
+                Ok(true)
+            }
+            (Some(answer), Some(five)) => {
+                self.line.extend([five, answer]);
+                Ok(true)
+            }
+            (Some(answer), None) => {
+                board.place(answer, other);
+                let won = self.attack(board, side);
+                board.take_back();
+                if won == Ok(true) {
+                    self.line.push(answer);
+                }
+                won
+            }
+        }
+    }
+
+    /// Keeps what was found, worth more the more nodes it has cost.
+    fn remember(&mut self, key: u64, word: u64, before: u64) {
+        let worth = (self.meter.nodes() - before + 1).ilog2();
+        self.table.keep(key, u64::from(worth) << 56 | word);
+    }
+}
+
+/// The attacker's part of a position's key; none of it is ever 0 together with stones' keys but by chance.
+pub(super) const SIDE_KEYS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];

@@ -1,0 +1,219 @@
+//! What one more stone makes of a line: a code for every surrounding that a point can have.
+//!
+//! A stone changes nothing further than five points away on its lines (see [`Window`]), so what a stone on a point would
+//! make of one of its lines follows from the ten points around it. Each of them is empty, black, or white; beyond the
+//! edge counts as the other colour. That is a number in base three, the point's *key* in this direction, and a table of
+//! 3¹⁰ shapes for each colour answers everything: Black's rows must be of exactly five, White's may be longer.
+//!
+//! The tables follow from each other, from the fullest key to the emptiest: a shape is what the best further stone on the
+//! same line would make of it.
+
+use std::sync::LazyLock;
+
+use agon_game::Side;
+use agon_rules::renju::Window;
+
+/// What a stone makes of one line, from the least to the most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Shape {
+    /// Nothing: no five is possible there, or one that takes four more stones and can never be open.
+    Dead,
+    /// A single stone from which a sleeping two can grow.
+    SleepingOne,
+    /// A single stone from which a two can grow.
+    One,
+    /// Two stones, and one more makes a sleeping three.
+    SleepingTwo,
+    /// Two stones, and one more makes a three.
+    Two,
+    /// Three stones, and one more makes a four that can be stopped.
+    SleepingThree,
+    /// A three: one more stone makes a straight four.
+    Three,
+    /// A four with one point that makes a five of it.
+    Four,
+    /// A four with two such points; of White, also two fours on the line.
+    StraightFour,
+    /// Of Black: two fours on the line, which is forbidden.
+    DoubleFour,
+    /// Of Black: a row of six or more, which is forbidden.
+    Overline,
+    /// The row that wins.
+    Five,
+}
+
+impl Shape {
+    /// All of them, in order.
+    pub const ALL: [Self; 12] = [
+        Self::Dead,
+        Self::SleepingOne,
+        Self::One,
+        Self::SleepingTwo,
+        Self::Two,
+        Self::SleepingThree,
+        Self::Three,
+        Self::Four,
+        Self::StraightFour,
+        Self::DoubleFour,
+        Self::Overline,
+        Self::Five,
+    ];
+}
+
+/// Points of a line around the centre that matter.
+const AROUND: usize = 10;
+
+/// Keys there are: 3¹⁰.
+pub const KEYS: usize = 59_049;
+
+/// What each of the ten points counts in a key, the nearest before the centre at 4, the nearest after it at 5.
+pub const WORTH: [u16; AROUND] = [1, 3, 9, 27, 81, 243, 729, 2_187, 6_561, 19_683];
+
+/// The shapes of both colours for every key. For Black, a digit 1 is its stone and 2 a white one or the edge; for White,
+/// 2 is its stone and 1 a black one or the edge. The tables are longer than there are keys, so that no index needs a
+/// check.
+pub struct Shapes([Box<ShapeTable>; 2]);
+
+/// One side's shapes, by key.
+pub type ShapeTable = [Shape; 1 << 16];
+
+impl Shapes {
+    /// The shapes that stones of this side make.
+    pub fn of(&self, side: Side) -> &ShapeTable {
+        &self.0[side.index()]
+    }
+}
+
+/// The tables, made when they are first asked for, in some milliseconds.
+pub static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes(Side::BOTH.map(table)));
+
+/// The digit of a side's own stones in its keys.
+const fn own_digit(side: Side) -> u16 {
+    match side {
+        Side::First => 1,
+        Side::Second => 2,
+    }
+}
+
+/// A key as the rules see it: a side's stones and the empty points.
+pub fn window(side: Side, mut key: u16) -> Window {
+    let mut window = Window { own: 0, empty: 0 };
+    for at in 0..AROUND {
+        let bit = 1 << if at < Window::CENTRE as usize { at } else { at + 1 };
+        match key % 3 {
+            0 => window.empty |= bit,
+            digit if digit == own_digit(side) => window.own |= bit,
+            _ => {}
+        }
+        key /= 3;
+    }
+    window
+}
+
+/// The shapes of a side.
+fn table(side: Side) -> Box<ShapeTable> {
+    let mut table: Box<ShapeTable> = vec![Shape::Dead; 1 << 16].try_into().expect("as long as the table");
+    // A key with one more stone is a larger number.
+    for key in (0..KEYS as u16).rev() {
+        table[key as usize] = shape(side, key, &table);
+    }
+    table
+}
+
+fn shape(side: Side, key: u16, fuller: &ShapeTable) -> Shape {
+    let window = window(side, key);
+    match (window.row(), side) {
+        (5, _) | (6.., Side::Second) => return Shape::Five,
+        (6.., Side::First) => return Shape::Overline,
+        _ => {}
+    }
+    if side == Side::First && window.fours() >= 2 {
+        return Shape::DoubleFour;
+    }
+    let (mut fives, mut best) = (0, Shape::Dead);
+    for worth in WORTH {
+        if (key / worth).is_multiple_of(3) {
+            let next = fuller[(key + own_digit(side) * worth) as usize];
+            fives += u32::from(next == Shape::Five);
+            best = best.max(grown_into(next));
+        }
+    }
+    match fives {
+        0 => best,
+        1 => Shape::Four,
+        _ => Shape::StraightFour,
+    }
+}
+
+/// What a line was before the stone that made this shape of it, fours apart.
+const fn grown_into(next: Shape) -> Shape {
+    match next {
+        Shape::StraightFour => Shape::Three,
+        Shape::Four => Shape::SleepingThree,
+        Shape::Three => Shape::Two,
+        Shape::SleepingThree => Shape::SleepingTwo,
+        Shape::Two => Shape::One,
+        Shape::SleepingTwo => Shape::SleepingOne,
+        // What Black may not play helps it nowhere.
+        _ => Shape::Dead,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rules' own words for Black: overlines, fours and threes.
+    #[test]
+    fn black_shapes_are_those_of_the_rules() {
+        let mut seen = [0; Shape::ALL.len()];
+        for key in 0..KEYS as u16 {
+            let window = window(Side::First, key);
+            let shape = SHAPES.of(Side::First)[key as usize];
+            seen[shape as usize] += 1;
+            let is_four = matches!(shape, Shape::Four | Shape::StraightFour);
+            assert_eq!(shape == Shape::Five, window.row() == 5, "{window:?}");
+            assert_eq!(shape == Shape::Overline, window.row() > 5, "{window:?}");
+            if window.row() < 5 {
+                assert_eq!(shape == Shape::DoubleFour, window.fours() == 2, "{window:?}");
+                assert_eq!(is_four, window.fours() == 1, "{window:?}");
+                assert_eq!(shape == Shape::Three, window.raises() != 0, "{window:?} {shape:?}");
+            }
+        }
+        assert!(seen.iter().all(|&keys| keys > 0), "{seen:?}");
+    }
+
+    /// A line with the centre in brackets or blank: `x` own, `o` other or edge, `.` empty.
+    #[test]
+    fn shapes_have_their_names() {
+        let check = |line: &str, expected: [Shape; 2]| {
+            let found = Side::BOTH.map(|side| {
+                let digit = |c: char| match c {
+                    'x' => own_digit(side),
+                    'o' => 3 - own_digit(side),
+                    _ => 0,
+                };
+                let key: u16 = line.chars().filter(|&c| c != '*').zip(WORTH).map(|(c, worth)| digit(c) * worth).sum();
+                SHAPES.of(side)[key as usize]
+            });
+            assert_eq!(found, expected, "{line}");
+        };
+        let both = |shape| [shape, shape];
+        check(".....*.....", both(Shape::One));
+        check("ooooo*.....", both(Shape::SleepingOne));
+        check("ooooo*...oo", both(Shape::Dead));
+        check("....x*.....", both(Shape::Two));
+        check("...ox*.....", both(Shape::SleepingTwo));
+        check("...xx*.....", both(Shape::Three));
+        check("..oxx*.....", both(Shape::SleepingThree));
+        check("..xxx*.....", both(Shape::StraightFour));
+        check(".oxxx*.....", both(Shape::Four));
+        check(".xxxx*.....", both(Shape::Five));
+        check("xxxxx*.....", [Shape::Overline, Shape::Five]);
+        check("...x.*xx.x.", [Shape::DoubleFour, Shape::StraightFour]);
+        // A row of six is no five for Black.
+        check("xx.xx*.....", [Shape::SleepingThree, Shape::Four]);
+        check("x.xxx*.....", [Shape::Four, Shape::StraightFour]);
+    }
+}

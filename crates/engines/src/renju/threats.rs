@@ -1,0 +1,428 @@
+//! Victory by threats: every stone makes a four or a three, and whatever the other side does, the attack goes on.
+//!
+//! Players call it VCT. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
+//! depth first (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002), as suits
+//! trees in which some branches are forced and some are not.
+//!
+//! # Which answers matter
+//! A three is a threat because its side would win by fours if the other did nothing (T. Thomsen's λ² of λ-search, "Lambda
+//! Search in Game Trees", 2000; the fours are λ¹). That win is a line: fours *aᵢ* and their only answers *dᵢ*. A
+//! defence *d* changes nothing, and need not be looked at, unless
+//!
+//! - it lies on a point of that line, or on one where a five of it would be;
+//! - or it helps to a four of the defender's own: then there is a moment of the line at which *d* would be a four or more
+//!   (or an overline or a double four of Black's). Those points are collected as the line is played;
+//! - or it changes what is forbidden to Black. A white stone cannot make a three or a four of Black's, so it matters only
+//!   where one of Black's *aᵢ* makes two threes and article 9.3 decides; a black stone, only where White's line ends on a
+//!   forbidden point. In these two cases every point is looked at.
+
+use agon_game::Side;
+use agon_search::{Limits, Meter, Stopped, Table};
+
+use super::fours::{PASS, SIDE_KEYS};
+use super::{Board, Cells, Fours, Trait};
+
+/// Bytes of the table of proof numbers, at most.
+pub const TABLE_BYTES: usize = 64 << 20;
+
+/// Nodes that one search for fours may visit: nearly all need fewer, and one that does not must not hold up the rest.
+const FOUR_NODES: u64 = 2_000;
+
+/// A number of leaves that is as good as infinite; 24 bits.
+const INFINITE: u32 = (1 << 24) - 1;
+
+/// How hard it looks to prove a node, and to disprove it: at least so many leaves are needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Numbers {
+    proof: u32,
+    disproof: u32,
+}
+
+impl Numbers {
+    const PROVED: Self = Self { proof: 0, disproof: INFINITE };
+    const DISPROVED: Self = Self { proof: INFINITE, disproof: 0 };
+
+    const fn word(self) -> u64 {
+        (self.proof as u64) << 24 | self.disproof as u64
+    }
+
+    const fn from_word(word: u64) -> Self {
+        Self { proof: (word >> 24) as u32 & INFINITE, disproof: word as u32 & INFINITE }
+    }
+}
+
+/// Who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Node {
+    /// The attacker: one good move is enough.
+    Attack,
+    /// The defender: every move must fail.
+    Defence,
+}
+
+/// A move and what is known of the position behind it.
+#[derive(Clone, Copy)]
+struct Child {
+    cell: u8,
+    numbers: Numbers,
+}
+
+/// What a node turns out to be when it is looked at.
+enum Expanded {
+    Known(Numbers),
+    Children(Vec<Child>),
+}
+
+/// Looks for wins by threats, and remembers what it has found out.
+#[derive(Clone, Debug)]
+pub struct Threats {
+    table: Table,
+    fours: Fours,
+    meter: Meter,
+    side: Side,
+    /// Whether a search for fours had to be given up: then what was not proved was not disproved either.
+    unsure: bool,
+}
+
+impl Threats {
+    /// A search whose tables take at most so many bytes, a third of them for fours.
+    pub fn new(table_bytes: usize) -> Self {
+        Self {
+            table: Table::new(table_bytes / 3 * 2),
+            fours: Fours::new(table_bytes / 3),
+            meter: Meter::new(Limits::default()),
+            side: Side::First,
+            unsure: false,
+        }
+    }
+
+    /// Whether `side`, to move, wins by threats: `Some(false)` when no order of fours and threes wins, `None` when that
+    /// could not be decided. The board is left as it was.
+    ///
+    /// # Errors
+    /// [`Stopped`] when a limit was reached before that was known.
+    pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<Option<bool>, Stopped> {
+        self.meter = Meter::new(limits);
+        (self.side, self.unsure) = (side, false);
+        let numbers = self.prove(board, Node::Attack)?;
+        Ok(if numbers.proof == 0 { Some(true) } else { (!self.unsure).then_some(false) })
+    }
+
+    /// A move with which `side`, to move, wins by threats or at once, if there is one.
+    ///
+    /// # Errors
+    /// [`Stopped`] when a limit was reached before that was known.
+    pub fn winning_move(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<Option<u8>, Stopped> {
+        if self.wins(board, side, limits)? != Some(true) {
+            return Ok(None);
+        }
+        if self.wins_by_fours(board) { Ok(self.fours.line().next()) } else { self.proved_move(board).map(Some) }
+    }
+
+    /// Nodes that the last search visited, those of the searches for fours not counted.
+    pub const fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    /// The search for fours that this one uses.
+    pub const fn fours(&mut self) -> &mut Fours {
+        &mut self.fours
+    }
+
+    /// A line of the win that [`Threats::wins`] has just found, with an answer to each threat that took long to refute;
+    /// [`PASS`] where Black has no legal answer.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
+    pub fn line(&mut self, board: &mut Board, limits: Limits) -> Result<Vec<u8>, Stopped> {
+        self.meter = Meter::new(limits);
+        let mut line = Vec::new();
+        let walked = self.walk(board, &mut line);
+        for _ in 0..walked? {
+            board.take_back();
+        }
+        Ok(line)
+    }
+
+    /// Plays on from a proved position and returns how many stones were placed.
+    fn walk(&mut self, board: &mut Board, line: &mut Vec<u8>) -> Result<usize, Stopped> {
+        let mut placed = 0;
+        let mut place = |board: &mut Board, line: &mut Vec<u8>, cell: u8, side: Side| {
+            board.place(cell, side);
+            line.push(cell);
+            placed += 1;
+        };
+        let outcome = loop {
+            if self.wins_by_fours(board) {
+                line.extend(self.fours.line());
+                break Ok(());
+            }
+            match self.proved_move(board) {
+                Ok(cell) => place(board, line, cell, self.side),
+                Err(stopped) => break Err(stopped),
+            }
+            match self.expand(board, Node::Defence) {
+                Expanded::Children(children) => {
+                    let hardest = children.iter().max_by_key(|child| {
+                        self.table.find(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
+                    });
+                    let Some(child) = hardest else { break Ok(()) };
+                    place(board, line, child.cell, self.side.other());
+                }
+                // Whatever it does, it loses by fours: it may as well pass.
+                Expanded::Known(_) => {
+                    line.push(PASS);
+                    if self.wins_by_fours(board) {
+                        line.extend(self.fours.line());
+                    }
+                    break Ok(());
+                }
+            }
+        };
+        if outcome.is_err() {
+            for _ in 0..placed {
+                board.take_back();
+            }
+        }
+        outcome.map(|()| placed)
+    }
+
+    /// A move of the attacker's that is proved to win.
+    fn proved_move(&mut self, board: &mut Board) -> Result<u8, Stopped> {
+        loop {
+            let Expanded::Children(children) = self.expand(board, Node::Attack) else { return Err(Stopped) };
+            if let Some(child) = children.iter().find(|child| child.numbers.proof == 0) {
+                return Ok(child.cell);
+            }
+            if self.prove(board, Node::Attack)?.proof != 0 {
+                return Err(Stopped);
+            }
+            // Proved again, the move is in the table, unless that is far too small.
+            self.meter.node()?;
+        }
+    }
+
+    fn prove(&mut self, board: &mut Board, node: Node) -> Result<Numbers, Stopped> {
+        self.search(board, node, Numbers { proof: INFINITE, disproof: INFINITE })
+    }
+
+    /// Searches a node until its numbers reach one of the bounds.
+    fn search(&mut self, board: &mut Board, node: Node, bounds: Numbers) -> Result<Numbers, Stopped> {
+        self.meter.node()?;
+        let before = self.meter.nodes();
+        let key = self.key(board, node);
+        let mut children = match self.expand(board, node) {
+            Expanded::Known(numbers) => {
+                self.remember(key, numbers, before);
+                return Ok(numbers);
+            }
+            Expanded::Children(children) => children,
+        };
+        loop {
+            let (numbers, chosen, second) = choose(node, &children);
+            if numbers.proof >= bounds.proof
+                || numbers.disproof >= bounds.disproof
+                || numbers.proof == 0
+                || numbers.disproof == 0
+            {
+                self.remember(key, numbers, before);
+                return Ok(numbers);
+            }
+            let child = children[chosen];
+            // A little more than the second best, so that the search does not jump to and fro.
+            let beyond = second.saturating_add(1 + second / 4);
+            let inner = match node {
+                Node::Attack => Numbers {
+                    proof: bounds.proof.min(beyond),
+                    disproof: rest(bounds.disproof, numbers.disproof, child.numbers.disproof),
+                },
+                Node::Defence => Numbers {
+                    proof: rest(bounds.proof, numbers.proof, child.numbers.proof),
+                    disproof: bounds.disproof.min(beyond),
+                },
+            };
+            let (side, next) = match node {
+                Node::Attack => (self.side, Node::Defence),
+                Node::Defence => (self.side.other(), Node::Attack),
+            };
+            board.place(child.cell, side);
+            let found = self.search(board, next, inner);
+            board.take_back();
+            children[chosen].numbers = found?;
+        }
+    }
+
+    fn expand(&mut self, board: &mut Board, node: Node) -> Expanded {
+        match node {
+            Node::Attack => self.expand_attack(board),
+            Node::Defence => self.expand_defence(board),
+        }
+    }
+
+    /// The attacker's threats; proved at once if it wins by fours.
+    fn expand_attack(&mut self, board: &mut Board) -> Expanded {
+        let (side, other) = (self.side, self.side.other());
+        if self.wins_by_fours(board) {
+            return Expanded::Known(Numbers::PROVED);
+        }
+        let fives = board.having(other, Trait::Five);
+        let moves = match (fives.first(), fives.len()) {
+            // The last threat may still stand once this is stopped: that is seen when the other side is to move.
+            (Some(block), 1) => [block].into_iter().collect(),
+            (None, _) => board.having(side, Trait::Four).or(board.having(side, Trait::Three)),
+            _ => Cells::EMPTY,
+        };
+        let mut children = Vec::with_capacity(moves.len() as usize);
+        for cell in moves.iter() {
+            if !board.may_play(side, cell) {
+                continue;
+            }
+            let four = board.class(side, cell).has(Trait::Four);
+            let guess = Numbers { proof: if four { 1 } else { 2 }, disproof: 1 };
+            children.push(self.child(board, Node::Attack, cell, guess));
+        }
+        if children.is_empty() { Expanded::Known(Numbers::DISPROVED) } else { Expanded::Children(children) }
+    }
+
+    /// The defences that do not lose at once to fours; see the module's text for which are looked at.
+    fn expand_defence(&mut self, board: &mut Board) -> Expanded {
+        let (side, other) = (self.side, self.side.other());
+        if !board.having(other, Trait::Five).is_empty() {
+            return Expanded::Known(Numbers::DISPROVED);
+        }
+        let fives = board.having(side, Trait::Five);
+        if let Some(five) = fives.first() {
+            if fives.len() > 1 || !board.may_play(other, five) {
+                return Expanded::Known(Numbers::PROVED);
+            }
+            let guess = Numbers { proof: 1, disproof: 1 };
+            return Expanded::Children(vec![self.child(board, Node::Defence, five, guess)]);
+        }
+        if !self.wins_by_fours(board) {
+            return Expanded::Known(Numbers::DISPROVED);
+        }
+        let line: Vec<u8> = self.fours.line().collect();
+        let defences = relevant(board, side, &line);
+        let mut children = Vec::new();
+        for cell in defences.iter() {
+            if !board.may_play(other, cell) {
+                continue;
+            }
+            board.place(cell, other);
+            let fails = self.wins_by_fours(board);
+            board.take_back();
+            if !fails {
+                let guess = Numbers { proof: 1, disproof: 1 };
+                let child = self.child(board, Node::Defence, cell, guess);
+                if child.numbers == Numbers::DISPROVED {
+                    return Expanded::Known(Numbers::DISPROVED);
+                }
+                children.push(child);
+            }
+        }
+        if children.is_empty() { Expanded::Known(Numbers::PROVED) } else { Expanded::Children(children) }
+    }
+
+    /// Whether the attacker, to move, wins by fours, as far as one search for them goes.
+    fn wins_by_fours(&mut self, board: &mut Board) -> bool {
+        match self.fours.wins(board, self.side, Limits::nodes(FOUR_NODES)) {
+            Ok(wins) => wins,
+            Err(Stopped) => {
+                self.unsure = true;
+                false
+            }
+        }
+    }
+
+    fn child(&self, board: &mut Board, node: Node, cell: u8, guess: Numbers) -> Child {
+        let known = self.table.find(self.child_key(board, node, cell));
+        Child { cell, numbers: known.map_or(guess, Numbers::from_word) }
+    }
+
+    /// The key behind a move of the node's side.
+    fn child_key(&self, board: &Board, node: Node, cell: u8) -> u64 {
+        let (side, next) = match node {
+            Node::Attack => (self.side, Node::Defence),
+            Node::Defence => (self.side.other(), Node::Attack),
+        };
+        self.key(board, next) ^ super::board::stone_key(side, cell)
+    }
+
+    fn key(&self, board: &Board, node: Node) -> u64 {
+        let turn = if node == Node::Defence { 0x3c6e_f372_fe94_f82b } else { 0 };
+        board.hash() ^ SIDE_KEYS[self.side.index()] ^ turn
+    }
+
+    fn remember(&mut self, key: u64, numbers: Numbers, before: u64) {
+        let worth = (self.meter.nodes() - before + 1).ilog2();
+        self.table.keep(key, u64::from(worth) << 56 | numbers.word());
+    }
+}
+
+/// A node's numbers, its most promising child, and the number that the second best has.
+fn choose(node: Node, children: &[Child]) -> (Numbers, usize, u32) {
+    // Proving an attack is like disproving a defence: the least of one number, the sum of the other.
+    let least_of = |child: &Child| match node {
+        Node::Attack => child.numbers.proof,
+        Node::Defence => child.numbers.disproof,
+    };
+    let sum_of = |child: &Child| match node {
+        Node::Attack => child.numbers.disproof,
+        Node::Defence => child.numbers.proof,
+    };
+    let (mut chosen, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
+    let mut endless = false;
+    for (number, child) in children.iter().enumerate() {
+        let value = least_of(child);
+        if value < least {
+            (second, least, chosen) = (least, value, number);
+        } else {
+            second = second.min(value);
+        }
+        endless |= sum_of(child) == INFINITE && value == 0;
+        sum = sum.saturating_add(sum_of(child)).min(INFINITE - 1);
+    }
+    let sum = if endless { INFINITE } else { sum };
+    let numbers = match node {
+        Node::Attack => Numbers { proof: least, disproof: sum },
+        Node::Defence => Numbers { proof: sum, disproof: least },
+    };
+    (numbers, chosen, second)
+}
+
+/// What a child may use of a bound that its siblings' sum counts against.
+fn rest(bound: u32, sum: u32, own: u32) -> u32 {
+    if bound == INFINITE { INFINITE } else { bound.saturating_sub(sum.saturating_sub(own)) }
+}
+
+/// The points on which a defence may matter to this line of fours; see the module's text.
+pub(super) fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
+    let other = side.other();
+    let mut points = Cells::EMPTY;
+    let mut exact = true;
+    let mut placed = 0;
+    let collect = |board: &Board, points: &mut Cells| {
+        for a_trait in [Trait::Five, Trait::Four, Trait::Barred] {
+            *points = points.or(board.having(other, a_trait));
+        }
+    };
+    collect(board, &mut points);
+    for (number, &cell) in line.iter().enumerate() {
+        if cell == PASS {
+            exact = false;
+            break;
+        }
+        let mover = if number % 2 == 0 { side } else { other };
+        exact &= (mover, side) != (Side::First, Side::First) || !board.class(Side::First, cell).has(Trait::Doubt);
+        board.place(cell, mover);
+        placed += 1;
+        points.insert(cell);
+        points = points.or(board.having(side, Trait::Five));
+        collect(board, &mut points);
+    }
+    for _ in 0..placed {
+        board.take_back();
+    }
+    let points = if exact { points } else { Cells::ALL };
+    points.and(board.empties())
+}

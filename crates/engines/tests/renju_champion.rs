@@ -1,0 +1,138 @@
+//! The champion plays legal moves, wins, and keeps to its time.
+
+use std::time::Duration;
+
+use agon_engines::Chooser;
+use agon_engines::renju::{Champion, Greedy, champion};
+use agon_game::{Budget, Outcome, Position, Side};
+use agon_rules::renju::{Move, Renju};
+use agon_search::{Analyst, Limits, Task, Value};
+
+fn after(letters: &str) -> Renju {
+    let moves: Vec<Move> = letters.split_whitespace().map(|word| Move::from_letters(word).expect(word)).collect();
+    Renju::after(&moves).expect(letters)
+}
+
+/// Plays on to the end; each move must be legal.
+fn play(mut position: Renju, players: &mut [&mut dyn Chooser<Renju>; 2], clock: Duration) -> Renju {
+    while position.outcome().is_none() {
+        let m = players[position.turn().index()].choose(&position, Budget { mine: clock, theirs: clock });
+        position.check(m).unwrap_or_else(|error| panic!("{error} in {position}"));
+        position.play(m, &mut ());
+    }
+    position
+}
+
+/// From all eight second moves, and as White.
+#[test]
+fn greedy_is_beaten() {
+    let seeds = if std::env::var_os("AGON_SLOW").is_some() { 40 } else { 2 };
+    let mut won = [0; 2];
+    for seed in 0..seeds {
+        for side in Side::BOTH {
+            for second in ["G7", "G8", "G9", "H7", "H9", "I7", "I8", "I9"] {
+                // As White it chooses its second move itself, so one game is enough.
+                if side == Side::Second && second != "H9" {
+                    continue;
+                }
+                let start = after(&format!("H8 {second}"));
+                let mut champion = Champion::default().limited(Limits::nodes(1_500));
+                let mut greedy = Greedy::new(seed);
+                let end = match side {
+                    Side::First => play(start, &mut [&mut champion, &mut greedy], Duration::from_mins(1)),
+                    Side::Second => play(Renju::default(), &mut [&mut greedy, &mut champion], Duration::from_mins(1)),
+                };
+                assert_eq!(end.outcome(), Some(Outcome::Win(side)), "seed {seed}, {second}: {end}");
+                won[side.index()] += 1;
+            }
+        }
+    }
+    assert!(won[0] >= 16 && won[1] >= 2, "{won:?}");
+}
+
+/// The third move makes Kagetsu or Hogetsu, whichever way the board is turned.
+#[test]
+fn black_chooses_a_known_win() {
+    let check = |second: &str, third: &str| {
+        let m = champion::opening(&after(&format!("H8 {second}")));
+        assert_eq!(m.map(Move::letters).as_deref(), Some(third), "{second}");
+    };
+    check("H9", "I9");
+    check("H7", "I7");
+    check("G8", "G7");
+    check("I8", "I7");
+    check("I9", "I7");
+    check("G9", "G7");
+    check("I7", "I9");
+    check("G7", "G9");
+    assert_eq!(champion::opening(&after("H8 H9 I9")), None);
+}
+
+fn analyze(position: &Renju, nodes: u64) -> (Move, Value) {
+    let task = Task { limits: Limits::nodes(nodes), ..Task::default() };
+    let mut last = Value::Centi(0);
+    let m = Champion::default().analyze(position, &task, &mut |info| {
+        if info.rank == 1 {
+            last = info.value;
+        }
+    });
+    (m.expect("a move"), last)
+}
+
+#[test]
+fn what_is_forced_is_played() {
+    let check = |position: &str, moves: &str, expected: fn(Value) -> bool| {
+        let position: Renju = position.parse().expect(position);
+        let (m, value) = analyze(&position, 2_000);
+        assert!(moves.split(' ').any(|word| word == m.letters()), "{} in {position}", m.letters());
+        assert!(expected(value), "{value:?} in {position}");
+    };
+    let any: fn(Value) -> bool = |_| true;
+    // Wins rather than stops a five.
+    check("15/15/15/15/15/15/15/4BBBB7/4WWWW7/15/15/15/15/15/15 B", "D8 I8", |value| value == Value::Win(1));
+    // Stops a five.
+    check("15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W", "I8", any);
+    // Stops an open three.
+    check("15/15/15/15/15/15/15/4BBB8/3W11/7W7/15/15/15/15/15 W", "C8 D8 H8 I8", any);
+    // Sees that two open threes that cross cannot be stopped.
+    check("15/15/15/15/7B7/7B7/15/4BB9/3W11/8W6/W13W/15/15/15/15 W", "H8 G8 D8 I8 H9 H12 H7 H6 C8", any);
+}
+
+/// After a PASS a side that would lose passes too, and one that wins does not.
+#[test]
+fn a_pass_is_answered() {
+    let check = |position: &str, passes: bool| {
+        let position: Renju = position.parse().expect(position);
+        let (m, value) = analyze(&position, 3_000);
+        assert_eq!(m == Move::Pass, passes, "{} is worth {value:?} in {position}", m.letters());
+    };
+    // White has two open threes; Black's only way out is the draw.
+    check("15/15/15/15/15/4WWW8/15/15/15/4WWW8/15/B13B/15/15/B13B B 1 11", true);
+    check("15/15/15/15/15/4WWW8/15/15/15/4WWW8/15/B13B/15/15/B13B W 1 11", false);
+    // Without the other's PASS it would not be a draw.
+    check("15/15/15/15/15/4WWW8/15/15/15/4WWW8/15/B13B/15/15/B13B B 0 10", false);
+}
+
+/// With hardly any time, and with none at all, there is a legal move.
+#[test]
+fn there_is_always_a_move() {
+    for clock in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(200)] {
+        let end = play(Renju::default(), &mut [&mut Champion::default(), &mut Greedy::new(1)], clock);
+        assert!(end.outcome().is_some());
+    }
+    let full: Vec<&str> = ["BBWWBBWWBBWWBBW", "WWBBWWBBWWBBWWB"].into_iter().cycle().take(15).collect();
+    let position: Renju = format!("{} B", full.join("/")).parse().expect("a position");
+    assert_eq!(analyze(&position, 100).0, Move::Pass);
+}
+
+/// With a limit of nodes a game is always the same; levels differ by what they may do.
+#[test]
+fn levels_play() {
+    let game = |seed| {
+        let players: &mut [&mut dyn Chooser<Renju>; 2] = &mut [&mut Champion::at(1, seed), &mut Champion::at(8, seed)];
+        play(Renju::default(), players, Duration::from_mins(1))
+    };
+    let end = game(1);
+    assert_eq!(end, game(1));
+    assert_eq!(end.outcome(), Some(Outcome::Win(Side::Second)), "{end}");
+}

@@ -1,0 +1,164 @@
+//! Engines of others under our judge.
+//!
+//! A bridge is a process between the two: it speaks the judge's protocol on its standard input and output and an engine's
+//! own to the engine, its child. For the judge both are one agent, with one clock, one memory limit and one verdict. An
+//! engine that ends, falls silent or says nonsense ends the bridge, with a line on the error stream that says so; a move
+//! against the rules is passed on, for the judge to refuse.
+//!
+//! A forced move is played without asking: so no engine needs to know that Black must begin in the middle, and its clock
+//! is spared where it could only pass.
+
+mod player;
+
+use std::env;
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+use agon_engines::seated::no_board;
+use agon_game::{Budget, Position};
+use agon_referee::agent::Bridge;
+use agon_referee::serve::{ServeError, serve};
+use agon_rules::catalog::Game;
+
+use crate::program::{EngineError, Program};
+use crate::{gomocup, uai};
+use player::Bridged;
+
+/// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late; this
+/// only ends a bridge whose judge has gone.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is kept from an engine's knowledge of its clock when nothing else is said: what it takes it and the bridge to
+/// notice that time is up, over a whole game.
+pub const MARGIN: Duration = Duration::from_millis(100);
+
+/// A protocol of other arenas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// The Universal Ataxx Interface.
+    Uai,
+    /// Gomocup's.
+    Gomocup,
+}
+
+impl Protocol {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Uai, Self::Gomocup];
+
+    /// The word that names it, as in `uai:./engine`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uai => "uai",
+            Self::Gomocup => "gomocup",
+        }
+    }
+
+    /// The game that its engines play.
+    pub const fn game(self) -> Game {
+        match self {
+            Self::Uai => Game::Bacteria,
+            Self::Gomocup => Game::Renju,
+        }
+    }
+}
+
+/// What an engine is told beside positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// Options by name: UAI's `setoption`, Gomocup's `INFO`.
+    pub options: Vec<(String, String)>,
+    /// How much less than is left an engine is told.
+    pub margin: Duration,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { options: Vec::new(), margin: MARGIN }
+    }
+}
+
+impl Terms {
+    /// What an engine is told of the time that is left: less by the margin, but a tenth at least, and a millisecond.
+    ///
+    /// ```
+    /// use agon_protocols::bridge::Terms;
+    /// use std::time::Duration;
+    /// let told = |ms| Terms::default().left(Duration::from_millis(ms)).as_millis();
+    /// assert_eq!([told(10_000), told(110), told(50), told(1)], [9_900, 11, 5, 1]);
+    /// ```
+    pub fn left(&self, left: Duration) -> Duration {
+        left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))
+    }
+}
+
+/// An engine's own protocol, spoken to the engine.
+pub(crate) trait Tongue<P: Position> {
+    /// Makes its acquaintance: afterwards it waits for the first position of a game.
+    fn meet(&mut self) -> Result<(), EngineError>;
+
+    /// Asks it for a move in a position, to which these moves have led, and returns the arguments of its MOVE.
+    fn ask(&mut self, position: &P, moves: &[P::Move], budget: Budget) -> Result<String, EngineError>;
+
+    /// Ends it.
+    fn leave(self);
+}
+
+/// Why a bridge has ended before FINISH.
+#[derive(Debug, thiserror::Error)]
+pub enum BridgeError {
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The judge did.
+    #[error(transparent)]
+    Judge(#[from] ServeError),
+}
+
+/// Starts an engine and speaks for it with the judge until FINISH, or until the judge's lines end.
+///
+/// # Errors
+/// [`BridgeError`] when the engine fails, the judge breaks the protocol, or a stream fails.
+pub fn run(
+    protocol: Protocol,
+    engine: &[String],
+    terms: Terms,
+    judge: impl BufRead,
+    answers: impl Write,
+) -> Result<(), BridgeError> {
+    let program = Program::start(engine)?;
+    match protocol {
+        Protocol::Uai => between(uai::Client::new(program, terms), judge, answers),
+        Protocol::Gomocup => between(gomocup::Client::new(program, terms), judge, answers),
+    }
+}
+
+fn between<P: Position + Default>(
+    tongue: impl Tongue<P> + Send,
+    judge: impl BufRead,
+    answers: impl Write,
+) -> Result<(), BridgeError> {
+    let mut player = Bridged::new(no_board, tongue);
+    let served = serve(&mut player, judge, answers);
+    let tongue = player.into_tongue()?;
+    tongue.leave();
+    Ok(served?)
+}
+
+/// Finds the bridge that a word before a colon names, for agents of this game: this very program, called as
+/// `bridge PROTOCOL --`. `None` when the word names none.
+///
+/// # Errors
+/// A text that says why it is no bridge for this game, or that this program cannot find itself.
+pub fn find(game: Game, name: &str) -> Option<Result<Bridge, String>> {
+    let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)?;
+    if protocol.game() != game {
+        return Some(Err(format!("{name} is spoken by engines of {}, not of {game}", protocol.game())));
+    }
+    Some(match env::current_exe() {
+        Ok(program) => {
+            let words = [&program.display().to_string(), "bridge", name, "--"].map(str::to_owned);
+            Ok(Bridge { name: protocol.name(), words: words.into() })
+        }
+        Err(error) => Err(format!("this program cannot find itself: {error}")),
+    })
+}

@@ -1,0 +1,80 @@
+//! An engine of others as a player that the judge's protocol can be served for.
+
+use agon_engines::seated::{Start, follow};
+use agon_game::{Budget, Player, Position, Side};
+
+use super::Tongue;
+use crate::program::EngineError;
+
+/// Follows a game and has an engine asked for the moves.
+pub struct Bridged<P: Position, T> {
+    start: Start<P>,
+    tongue: T,
+    /// Where the game stands; `None` before READY.
+    position: Option<P>,
+    /// The moves that led there.
+    moves: Vec<P::Move>,
+    /// What ended the game, where that was the engine.
+    fault: Option<EngineError>,
+}
+
+impl<P: Position, T: Tongue<P>> Bridged<P, T> {
+    /// A player for an engine; `start` makes the first position from the lines sent before READY.
+    pub const fn new(start: Start<P>, tongue: T) -> Self {
+        Self { start, tongue, position: None, moves: Vec::new(), fault: None }
+    }
+
+    /// The engine, to be dismissed.
+    ///
+    /// # Errors
+    /// What it failed by, if it has.
+    pub fn into_tongue(self) -> Result<T, EngineError> {
+        self.fault.map_or(Ok(self.tongue), Err)
+    }
+
+    /// Keeps what an engine failed by, since the judge's protocol has only a text for it.
+    fn kept<V>(&mut self, result: Result<V, EngineError>) -> Result<V, String> {
+        result.map_err(|error| {
+            let text = error.to_string();
+            self.fault = Some(error);
+            text
+        })
+    }
+}
+
+impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
+    fn ready(&mut self, _: Side, preamble: &str) -> Result<(), String> {
+        let (position, moves) = follow(self.start, preamble)?;
+        (self.position, self.moves) = (Some(position), moves);
+        let met = self.tongue.meet();
+        self.kept(met)
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<String, String> {
+        let Self { position, moves, tongue, .. } = self;
+        let position = position.as_mut().ok_or("asked for a move before READY")?;
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        let asked = match legal[..] {
+            [] => return Err("asked for a move after the end of the game".to_owned()),
+            [forced] => Ok(forced.to_string()),
+            _ => tongue.ask(position, moves, budget),
+        };
+        // A move that the rules refuse ends the game, so nobody will ask where it led.
+        if let Ok(text) = &asked
+            && let Ok(m) = position.read_move(text)
+        {
+            position.play(m, &mut ());
+            moves.push(m);
+        }
+        self.kept(asked)
+    }
+
+    fn opponent(&mut self, arguments: &str) -> Result<(), String> {
+        let position = self.position.as_mut().ok_or("told of a move before READY")?;
+        let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
+        position.play(m, &mut ());
+        self.moves.push(m);
+        Ok(())
+    }
+}

@@ -1,0 +1,315 @@
+//! Our engine, as a manager of Gomocup wants it.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
+
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju, SIZE};
+use agon_search::{Analyst, Task, Value};
+
+use super::board::{self, Entry, EntryError};
+use super::clock::Times;
+use super::command::{Command, CommandError, Info};
+use super::{RENJU, place};
+use crate::thinker::most_memory;
+use crate::{ConversationError, Thinker, Voice, line};
+
+/// The least memory that tables are given, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input; at the latter, after
+/// the move that it is thinking about.
+///
+/// # Errors
+/// [`ConversationError`] when a stream fails, and when the engine panicked.
+pub fn serve(
+    analyst: Box<dyn Analyst<Renju>>,
+    name: &str,
+    mut input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> Result<(), ConversationError> {
+    let (sender, answers) = mpsc::channel();
+    let mut session = Session {
+        name,
+        thinker: Thinker::new(analyst),
+        voice: Voice::new(output),
+        mute: Arc::default(),
+        sender,
+        answers,
+        started: false,
+        moves: Vec::new(),
+        times: Times::default(),
+        rule: RENJU,
+    };
+    while let Some(line) = line::read(&mut input)? {
+        match line.parse() {
+            Ok(Command::End) => {
+                // Nothing may be written any more.
+                session.mute.store(true, Ordering::Relaxed);
+                session.thinker.stop();
+                break;
+            }
+            Ok(command @ (Command::Board | Command::YxBoard | Command::Swap2Board)) => {
+                let board = read_board(&mut input)?;
+                session.set_board(&command, &board)?;
+            }
+            Ok(command) => session.obey(&command)?,
+            Err(error @ CommandError::Unknown { .. }) => session.voice.say(format_args!("UNKNOWN {error}"))?,
+            Err(error @ CommandError::Info { .. }) => session.voice.say(format_args!("MESSAGE {error}"))?,
+            Err(error) => session.refuse(error)?,
+        }
+    }
+    Ok(session.thinker.finish()?)
+}
+
+/// The lines up to DONE, or the first that is no part of a board.
+fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<Entry>, EntryError>> {
+    let mut board = Ok(Vec::new());
+    while let Some(line) = line::read(input)?.filter(|line| !line.eq_ignore_ascii_case("DONE")) {
+        if let Ok(entries) = &mut board {
+            match Entry::read(&line) {
+                Ok(entry) => entries.push(entry),
+                Err(error) => board = Err(error),
+            }
+        }
+    }
+    Ok(board)
+}
+
+/// One conversation.
+struct Session<'a> {
+    name: &'a str,
+    thinker: Thinker<Renju>,
+    voice: Voice,
+    /// END has come.
+    mute: Arc<AtomicBool>,
+    sender: Sender<Answer>,
+    answers: Receiver<Answer>,
+    started: bool,
+    /// All moves of the game, Black's first.
+    moves: Vec<Move>,
+    times: Times,
+    rule: u32,
+}
+
+/// A move that was answered, and how long it took.
+struct Answer {
+    point: Point,
+    time: Duration,
+}
+
+impl Session<'_> {
+    fn refuse(&self, problem: impl std::fmt::Display) -> io::Result<()> {
+        self.voice.say(format_args!("ERROR {problem}"))
+    }
+
+    fn obey(&mut self, command: &Command) -> io::Result<()> {
+        match command {
+            Command::Info(info) => {
+                self.inform(info);
+                return Ok(());
+            }
+            Command::YxStop => {
+                self.thinker.stop();
+                return Ok(());
+            }
+            Command::About => {
+                let version = env!("CARGO_PKG_VERSION");
+                let text = format!("name=\"{}\", version=\"{version}\", author=\"The Agon authors\"", self.name);
+                return self.voice.say(text);
+            }
+            _ => {}
+        }
+        self.settle();
+        match *command {
+            Command::Start(size) if size as usize == SIZE => {
+                self.started = true;
+                self.clear();
+                self.voice.say("OK")
+            }
+            Command::Start(size) => {
+                self.refuse(format_args!("a board of {size} x {size} is not supported: renju has {SIZE} x {SIZE}"))
+            }
+            Command::RectStart => {
+                self.refuse(format_args!("a board that may be no square is not supported: START {SIZE}"))
+            }
+            _ if !self.started => self.refuse(format_args!("no game has been started: START {SIZE}")),
+            Command::Restart => {
+                self.clear();
+                self.voice.say("OK")
+            }
+            Command::Begin => self.think(),
+            Command::Turn(point) => match self.with(Move::Stone(point)) {
+                Ok(moves) => {
+                    self.moves = moves;
+                    self.think()
+                }
+                Err(error) => self.refuse(error),
+            },
+            Command::TakeBack(point) => self.take_back(point),
+            Command::YxShowForbid => self.show_forbidden(),
+            // The rest is done by the caller, or above.
+            _ => Ok(()),
+        }
+    }
+
+    fn inform(&mut self, info: &Info) {
+        self.times.note(info);
+        match *info {
+            Info::Rule(rule) => self.rule = rule,
+            Info::Memory(Some(bytes)) => {
+                // The rest is for the program itself, and for its stack.
+                let tables = usize::try_from((bytes / 2).max(LEAST_MEMORY)).unwrap_or(usize::MAX).min(most_memory());
+                self.thinker.then(move |analyst| analyst.set_memory(tables));
+            }
+            _ => {}
+        }
+    }
+
+    /// Waits for the move that is being thought about, and plays it.
+    fn settle(&mut self) {
+        self.thinker.wait();
+        for Answer { point, time } in self.answers.try_iter() {
+            self.moves.push(Move::Stone(point));
+            self.times.spend(time);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.times.begin();
+        self.thinker.then(|analyst| analyst.forget());
+    }
+
+    /// The moves with one more, if the board has room for it.
+    fn with(&self, m: Move) -> Result<Vec<Move>, agon_rules::renju::StonesError> {
+        let moves: Vec<Move> = self.moves.iter().copied().chain([m]).collect();
+        board::position(&moves).map(|_| moves)
+    }
+
+    fn set_board(&mut self, command: &Command, board: &Result<Vec<Entry>, EntryError>) -> io::Result<()> {
+        self.settle();
+        if *command == Command::Swap2Board {
+            return self.refuse("swap2 is an opening of gomoku; renju here has none to choose");
+        }
+        if !self.started {
+            return self.refuse(format_args!("no game has been started: START {SIZE}"));
+        }
+        let moves = match board {
+            Err(error) => return self.refuse(error),
+            Ok(entries) if *command == Command::Board => board::moves_before_own(entries),
+            Ok(entries) => board::moves(entries),
+        };
+        if let Err(error) = board::position(&moves) {
+            return self.refuse(error);
+        }
+        self.moves = moves;
+        if *command == Command::Board { self.think() } else { Ok(()) }
+    }
+
+    fn take_back(&mut self, point: Point) -> io::Result<()> {
+        let stones = self.moves.iter().rposition(|&m| m != Move::Pass).map_or(0, |last| last + 1);
+        match self.moves[..stones].last() {
+            Some(&Move::Stone(last)) if last == point => {
+                self.moves.truncate(stones - 1);
+                self.voice.say("OK")
+            }
+            _ => self.refuse(format_args!("{} is not the last stone", place::write(point))),
+        }
+    }
+
+    /// Black's forbidden points when it is to move, as Yixin's interface reads them: `FORBID 0707.`.
+    fn show_forbidden(&self) -> io::Result<()> {
+        let mut text = "FORBID ".to_owned();
+        if let Ok(position) = board::position(&self.moves)
+            && position.turn() == Side::First
+        {
+            for point in position.forbidden_points().iter() {
+                let _ = write!(text, "{:02}{:02}", point.column() - 1, point.row() - 1);
+            }
+        }
+        self.voice.say(text + ".")
+    }
+
+    /// Has the engine move where the game stands.
+    fn think(&self) -> io::Result<()> {
+        if self.rule != RENJU {
+            return self.refuse(format_args!("rule {} is not supported: INFO rule {RENJU} is renju", self.rule));
+        }
+        let position = match board::position(&self.moves) {
+            Ok(position) if position.outcome().is_none() => position,
+            Ok(_) => return self.refuse("the game is over"),
+            Err(error) => return self.refuse(error),
+        };
+        // There is no PASS here: where that is best, any stone must do.
+        let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
+        let (limits, clock) = self.times.limits();
+        let task = Task { limits, clock, lines: 1, ..Task::default() };
+        let (tell, done, sender) = (self.voice.clone(), self.voice.clone(), self.sender.clone());
+        let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
+        let start = Instant::now();
+        self.thinker.ask(
+            position,
+            task,
+            false,
+            move |info| {
+                if !mute_tell.load(Ordering::Relaxed) {
+                    let _ = tell.say(told(info));
+                }
+            },
+            move |best| {
+                let point = best.and_then(Move::point).unwrap_or(any);
+                // A manager that has gone is noticed when its lines end.
+                let _ = sender.send(Answer { point, time: start.elapsed() });
+                if !mute_done.load(Ordering::Relaxed) {
+                    let _ = done.say(place::write(point));
+                }
+            },
+        );
+        Ok(())
+    }
+}
+
+/// What the engine finds, for people.
+fn told(info: &agon_search::Info<Move>) -> String {
+    let value = match info.value {
+        Value::Centi(value) => value.to_string(),
+        Value::Win(plies) => format!("+M{plies}"),
+        Value::Loss(plies) => format!("-M{plies}"),
+    };
+    let ms = info.elapsed.as_millis();
+    let mut text =
+        format!("MESSAGE depth {}-{} ev {value} n {} tm {ms} pv", info.depth, info.selective_depth, info.nodes);
+    for m in &info.moves {
+        let _ = write!(text, " {}", m.letters());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_told() {
+        let check = |value, ev: &str| {
+            let info = agon_search::Info {
+                depth: 3,
+                selective_depth: 9,
+                rank: 1,
+                value,
+                nodes: 77,
+                elapsed: Duration::from_millis(5),
+                moves: vec![Move::Stone(Point::CENTRE), Move::Pass],
+            };
+            assert_eq!(told(&info), format!("MESSAGE depth 3-9 ev {ev} n 77 tm 5 pv H8 PASS"));
+        };
+        check(Value::Centi(-12), "-12");
+        check(Value::Win(5), "+M5");
+        check(Value::Loss(4), "-M4");
+    }
+}

@@ -1,0 +1,186 @@
+//! Somebody else's brain, asked for moves.
+
+use std::time::Duration;
+
+use agon_game::Budget;
+use agon_rules::renju::{Move, Renju, SIZE};
+
+use super::{RENJU, board, place};
+use crate::bridge::{PATIENCE, Terms, Tongue};
+use crate::program::{EngineError, Program};
+
+/// The memory that a brain is told it may use, in bytes: three quarters of what the contest gives, since brains count
+/// their tables alone.
+const MEMORY: u64 = 768 << 20;
+
+/// Of what is left the share that a brain is told it may use for one move. Most look at what is left of the match; one
+/// that knows this limit alone never runs out of time by it.
+const SHARE: u32 = 4;
+
+/// A brain of Gomocup.
+///
+/// It is told the opponent's stones by TURN as long as it knows all the others. What it does not know otherwise, an
+/// opening, a move that was played for it, or a PASS, it sees on a whole BOARD; a PASS as two stones of one colour in
+/// a row.
+#[derive(Debug)]
+pub struct Client {
+    program: Program,
+    terms: Terms,
+    /// How many moves it has on its board, when they are all it needs.
+    known: usize,
+    /// The match's time has been told.
+    begun: bool,
+}
+
+impl Client {
+    /// A brain that has been started and told nothing yet.
+    pub const fn new(program: Program, terms: Terms) -> Self {
+        Self { program, terms, known: 0, begun: false }
+    }
+
+    /// Has it clear its board. Not every brain knows RESTART; each knows START.
+    fn clear(&mut self) -> Result<(), EngineError> {
+        self.program.tell("RESTART")?;
+        let known = self.program.wait_for(PATIENCE, |line| match first_word(line) {
+            "OK" => Some(Ok(true)),
+            "UNKNOWN" | "ERROR" => Some(Ok(false)),
+            _ => None,
+        })?;
+        if known { Ok(()) } else { self.meet() }
+    }
+}
+
+impl Tongue<Renju> for Client {
+    fn meet(&mut self) -> Result<(), EngineError> {
+        self.program.tell(&format!("START {SIZE}"))?;
+        self.program.wait_for(PATIENCE, |line| match first_word(line) {
+            "OK" => Some(Ok(())),
+            "ERROR" => Some(Err(format!("it refuses a board of {SIZE} x {SIZE}"))),
+            _ => None,
+        })?;
+        let usual = [("max_memory", MEMORY.to_string()), ("game_type", 1.to_string()), ("rule", RENJU.to_string())];
+        let usual = usual.iter().map(|(name, value)| (*name, value.as_str()));
+        let given = self.terms.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let lines: Vec<String> = usual.chain(given).map(|(name, value)| format!("INFO {name} {value}")).collect();
+        self.program.tell(&lines.join("\n"))
+    }
+
+    fn ask(&mut self, _: &Renju, moves: &[Move], budget: Budget) -> Result<String, EngineError> {
+        let question = question(self.known, moves);
+        // While nothing is left unread that could be taken for the answer.
+        if self.known > 0 && question.starts_with("BOARD") {
+            self.clear()?;
+        }
+        let begins = !std::mem::replace(&mut self.begun, true);
+        self.program.tell(&clocks(self.terms.left(budget.mine), begins))?;
+        self.program.tell(&question)?;
+        self.known = moves.len() + 1;
+        loop {
+            let answer = self.program.wait_for(budget.mine + PATIENCE, answer)?;
+            match answer {
+                Answer::Move(arguments) => return Ok(arguments),
+                Answer::Suggestion(place) => self.program.tell(&format!("PLAY {place}"))?,
+            }
+        }
+    }
+
+    fn leave(self) {
+        self.program.dismiss("END");
+    }
+}
+
+/// The times of a move; the first time, what is left is that of the whole match.
+fn clocks(left: Duration, begins: bool) -> String {
+    let turn = (left / SHARE).max(Duration::from_millis(1));
+    let of_match = if begins { format!("INFO timeout_match {}\n", left.as_millis()) } else { String::new() };
+    format!("{of_match}INFO timeout_turn {}\nINFO time_left {}", turn.as_millis(), left.as_millis())
+}
+
+/// The shortest way to ask for a move of a brain that knows so many of the moves.
+fn question(known: usize, moves: &[Move]) -> String {
+    match moves {
+        [] => "BEGIN".to_owned(),
+        [known_ones @ .., Move::Stone(point)] if known_ones.len() == known => format!("TURN {}", place::write(*point)),
+        _ => {
+            let lines: Vec<String> = board::entries(moves).map(board::Entry::write).collect();
+            let lines = lines.join("\n");
+            let gap = if lines.is_empty() { "" } else { "\n" };
+            format!("BOARD\n{lines}{gap}DONE")
+        }
+    }
+}
+
+/// What a brain can answer to being asked for a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The arguments of the judge's MOVE.
+    Move(String),
+    /// A place that it would play on, if the manager lets it.
+    Suggestion(String),
+}
+
+/// The answer in a brain's line, if there is one. Everything else that a brain says is for people.
+///
+/// # Errors
+/// A text that says what was expected instead of its ERROR.
+pub fn answer(line: &str) -> Option<Result<Answer, String>> {
+    if let Some([x, y]) = place::numbers(line) {
+        // Whether it is on the board is the judge's to say.
+        return Some(Ok(Answer::Move(format!("{} {}", y.saturating_add(1), x.saturating_add(1)))));
+    }
+    match first_word(line) {
+        "SUGGEST" => Some(Ok(Answer::Suggestion(line["SUGGEST".len()..].trim().to_owned()))),
+        "ERROR" => Some(Err("a move was expected".to_owned())),
+        // UNKNOWN may be the answer to an INFO, which nobody needs to understand.
+        _ => None,
+    }
+}
+
+fn first_word(line: &str) -> &str {
+    line.split_ascii_whitespace().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brain_is_asked_the_shortest_way() {
+        let check = |known: usize, moves: &str, asked: &str| {
+            let moves: Vec<Move> = moves.split_whitespace().map(|text| Move::from_letters(text).unwrap()).collect();
+            assert_eq!(question(known, &moves), asked);
+        };
+        check(0, "", "BEGIN");
+        check(0, "H8", "TURN 7,7");
+        check(2, "H8 I9 J10", "TURN 9,5");
+        // An opening, and moves that were played for it.
+        check(0, "H8 I9", "BOARD\n7,7,1\n8,6,2\nDONE");
+        check(0, "H8 I9 J10", "BOARD\n7,7,2\n8,6,1\n9,5,2\nDONE");
+        // Somebody has passed.
+        check(3, "H8 I9 J10 PASS", "BOARD\n7,7,1\n8,6,2\n9,5,1\nDONE");
+        check(2, "H8 I9 PASS", "BOARD\n7,7,2\n8,6,1\nDONE");
+        check(0, "PASS PASS", "BOARD\nDONE");
+    }
+
+    #[test]
+    fn clocks_are_told() {
+        let check = |left, begins, told: &str| assert_eq!(clocks(Duration::from_millis(left), begins), told);
+        check(9900, true, "INFO timeout_match 9900\nINFO timeout_turn 2475\nINFO time_left 9900");
+        check(2, false, "INFO timeout_turn 1\nINFO time_left 2");
+    }
+
+    #[test]
+    fn only_a_place_is_an_answer() {
+        let check = |line: &str, expected: Option<Result<Answer, String>>| assert_eq!(answer(line), expected, "{line}");
+        let played = |arguments: &str| Some(Ok(Answer::Move(arguments.to_owned())));
+        check("7,6", played("7 8"));
+        check("7, 6", played("7 8"));
+        check("99,-3", played("-2 100"));
+        check("MESSAGE depth 3 7,6", None);
+        check("DEBUG", None);
+        check("OK", None);
+        check("SUGGEST 3,4", Some(Ok(Answer::Suggestion("3,4".to_owned()))));
+        check("ERROR no", Some(Err("a move was expected".to_owned())));
+        check("UNKNOWN command", None);
+    }
+}

@@ -1,0 +1,92 @@
+//! What a manager tells of time, as limits of a search.
+
+use std::time::Duration;
+
+use agon_search::{Clock, Limits};
+
+use super::command::Info;
+
+/// For a move, where nobody has said how long it may take.
+const USUAL: Duration = Duration::from_secs(5);
+
+/// What is lost between a brain and its manager's clock at a move, at most.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+/// For a move that is to be made as fast as can be.
+const INSTANT: Duration = Duration::from_millis(20);
+
+/// The times that a manager has told so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    turn: Option<Duration>,
+    of_match: Option<Duration>,
+    /// What is left, once it has been told.
+    left: Option<Duration>,
+    spent: Duration,
+}
+
+impl Times {
+    /// Takes note of a time; of anything else nothing.
+    pub const fn note(&mut self, info: &Info) {
+        match *info {
+            Info::TurnTime(time) => self.turn = Some(time),
+            Info::MatchTime(time) => self.of_match = time,
+            Info::TimeLeft(Some(time)) => self.left = Some(time),
+            Info::TimeLeft(None) => (self.left, self.of_match) = (None, None),
+            Info::Memory(_) | Info::Rule(_) | Info::Other => {}
+        }
+    }
+
+    /// So much was used for a move.
+    pub fn spend(&mut self, time: Duration) {
+        self.spent = self.spent.saturating_add(time);
+    }
+
+    /// Another match begins; the limits stay.
+    pub const fn begin(&mut self) {
+        self.spent = Duration::ZERO;
+        self.left = None;
+    }
+
+    /// The limits and the clock of the next search. Managers must tell what is left of a limited match; of one that does
+    /// not, it is reckoned from what was used.
+    pub fn limits(&self) -> (Limits, Option<Clock>) {
+        let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
+        let left = self.left.or_else(|| self.of_match.map(|whole| whole.saturating_sub(self.spent)));
+        let clock = left.map(|left| Clock { left: kept(left), increment: Duration::ZERO });
+        let limits = match self.turn {
+            Some(Duration::ZERO) => Limits { depth: Some(1), ..Limits::time(INSTANT) },
+            Some(turn) => Limits::time(kept(turn)),
+            None if clock.is_some() => Limits::default(),
+            None => Limits::time(USUAL),
+        };
+        (limits, clock)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_become_limits() {
+        let ms = Duration::from_millis;
+        let check = |told: &[Info], time: Option<u64>, left: Option<u64>| {
+            let mut times = Times::default();
+            for info in told {
+                times.note(info);
+            }
+            times.spend(ms(500));
+            let (limits, clock) = times.limits();
+            assert_eq!((limits.time, clock.map(|clock| clock.left)), (time.map(ms), left.map(ms)), "{told:?}");
+        };
+        check(&[], Some(5000), None);
+        check(&[Info::TurnTime(ms(1000))], Some(950), None);
+        check(&[Info::TurnTime(ms(8))], Some(6), None);
+        check(&[Info::TurnTime(Duration::ZERO)], Some(20), None);
+        check(&[Info::MatchTime(Some(ms(10_000)))], None, Some(9_450));
+        check(&[Info::MatchTime(Some(ms(10_000))), Info::TimeLeft(Some(ms(3000)))], None, Some(2950));
+        check(&[Info::MatchTime(None), Info::TimeLeft(None), Info::TurnTime(ms(80))], Some(60), None);
+        check(&[Info::TimeLeft(Some(Duration::ZERO)), Info::TurnTime(ms(1000))], Some(950), Some(1));
+    }
+}

@@ -1,0 +1,172 @@
+//! What a manager says to a brain.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use agon_rules::renju::Point;
+
+use super::place::{self, PlaceError};
+
+/// A line to a brain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `START SIZE`: an empty board of this size.
+    Start(u32),
+    /// `RECTSTART WIDTH,HEIGHT`: one that is no square.
+    RectStart,
+    /// `RESTART`: the same board, empty.
+    Restart,
+    /// `BEGIN`: make the first move.
+    Begin,
+    /// `TURN X,Y`: the opponent's move; answer it.
+    Turn(Point),
+    /// `BOARD`: lines up to `DONE` are the whole board; move.
+    Board,
+    /// `YXBOARD`: the same, but do not move. An extension of Yixin's.
+    YxBoard,
+    /// `SWAP2BOARD`: an opening of gomoku.
+    Swap2Board,
+    /// `TAKEBACK X,Y`: the last stone is taken back.
+    TakeBack(Point),
+    /// `INFO KEY VALUE`.
+    Info(Info),
+    /// `YXSTOP`: move now. An extension of Yixin's.
+    YxStop,
+    /// `YXSHOWFORBID`: which points are forbidden? An extension of Yixin's.
+    YxShowForbid,
+    /// `ABOUT`: say who you are.
+    About,
+    /// `END`.
+    End,
+}
+
+/// What a manager lets a brain know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Info {
+    /// The time for a move; zero asks for one as fast as can be.
+    TurnTime(Duration),
+    /// The time for the whole match; `None` when there is no limit.
+    MatchTime(Option<Duration>),
+    /// What is left of it; `None` when there is no limit.
+    TimeLeft(Option<Duration>),
+    /// Memory in bytes; `None` when there is no limit.
+    Memory(Option<u64>),
+    /// The rules, see [`super::RENJU`].
+    Rule(u32),
+    /// What makes no difference to us: the kind of opponent, a folder, the place of a mouse, and what we do not know.
+    Other,
+}
+
+/// The number by which a time without limit is told.
+const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
+
+/// A line that is not understood.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// No command begins like this.
+    #[error("unknown command `{word}`")]
+    Unknown {
+        /// The first word.
+        word: String,
+    },
+    /// The place is none.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// A size that is no number.
+    #[error("`START` needs a whole number, not `{text}`")]
+    Size {
+        /// The refused text; empty if there is none.
+        text: String,
+    },
+    /// An INFO whose value is no number. Nobody waits for an answer to an INFO, so this is no ERROR.
+    #[error("INFO `{key}` needs a whole number, not `{text}`")]
+    Info {
+        /// What the number is of.
+        key: String,
+        /// The refused text; empty if there is none.
+        text: String,
+    },
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    fn from_str(line: &str) -> Result<Self, CommandError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+        let rest = rest.trim();
+        Ok(match word.to_ascii_uppercase().as_str() {
+            "START" => Self::Start(rest.parse().map_err(|_| CommandError::Size { text: rest.to_owned() })?),
+            "RECTSTART" => Self::RectStart,
+            "RESTART" => Self::Restart,
+            "BEGIN" => Self::Begin,
+            "TURN" => Self::Turn(place::read(rest)?),
+            "BOARD" => Self::Board,
+            "YXBOARD" => Self::YxBoard,
+            "SWAP2BOARD" => Self::Swap2Board,
+            "TAKEBACK" => Self::TakeBack(place::read(rest)?),
+            "INFO" => Self::Info(read_info(rest)?),
+            "YXSTOP" => Self::YxStop,
+            "YXSHOWFORBID" => Self::YxShowForbid,
+            "ABOUT" => Self::About,
+            "END" => Self::End,
+            _ => return Err(CommandError::Unknown { word: word.to_owned() }),
+        })
+    }
+}
+
+fn read_info(rest: &str) -> Result<Info, CommandError> {
+    let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+    let value = value.trim();
+    let refused = || CommandError::Info { key: key.to_owned(), text: value.to_owned() };
+    // Milliseconds. A time that has run out is told as negative.
+    let time = || value.parse().map(|ms: i64| Duration::from_millis(ms.max(0).unsigned_abs())).map_err(|_| refused());
+    Ok(match key.to_ascii_lowercase().as_str() {
+        "timeout_turn" => Info::TurnTime(time()?),
+        "timeout_match" => Info::MatchTime(Some(time()?).filter(|time| !time.is_zero())),
+        "time_left" => Info::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
+        "max_memory" => Info::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
+        "rule" => Info::Rule(value.parse().map_err(|_| refused())?),
+        _ => Info::Other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_understood() {
+        let check = |line: &str, command: Command| assert_eq!(line.parse::<Command>(), Ok(command), "{line}");
+        let ms = Duration::from_millis;
+        check("START 15", Command::Start(15));
+        check("begin", Command::Begin);
+        check("TURN 7, 8", Command::Turn(Point::new(9, 8).unwrap()));
+        check("TAKEBACK 0,0", Command::TakeBack(Point::new(1, 1).unwrap()));
+        check("RECTSTART 30,20", Command::RectStart);
+        check("INFO timeout_turn 0", Command::Info(Info::TurnTime(Duration::ZERO)));
+        check("INFO timeout_match 0", Command::Info(Info::MatchTime(None)));
+        check("INFO timeout_match 5000", Command::Info(Info::MatchTime(Some(ms(5000)))));
+        check("INFO time_left 2147483647", Command::Info(Info::TimeLeft(None)));
+        check("INFO time_left -20", Command::Info(Info::TimeLeft(Some(Duration::ZERO))));
+        check("INFO max_memory 0", Command::Info(Info::Memory(None)));
+        check("INFO max_memory 83886080", Command::Info(Info::Memory(Some(83_886_080))));
+        check("INFO rule 4", Command::Info(Info::Rule(4)));
+        check("INFO folder C:\\My Data", Command::Info(Info::Other));
+        check("INFO evaluate 3,4", Command::Info(Info::Other));
+        check("INFO", Command::Info(Info::Other));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        let check = |line: &str, told: &str| assert_eq!(line.parse::<Command>().unwrap_err().to_string(), told);
+        check("HELLO there", "unknown command `HELLO`");
+        check("7,7", "unknown command `7,7`");
+        check("START", "`START` needs a whole number, not ``");
+        check("START -15", "`START` needs a whole number, not `-15`");
+        check("TURN 15,3", "`15,3` is no place: X,Y expected, each 0 to 14");
+        check("TAKEBACK", "`` is no place: X,Y expected, each 0 to 14");
+        check("INFO rule renju", "INFO `rule` needs a whole number, not `renju`");
+        check("INFO time_left soon", "INFO `time_left` needs a whole number, not `soon`");
+    }
+}

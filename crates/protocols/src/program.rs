@@ -1,0 +1,220 @@
+//! An engine of others: a running program that is spoken to in lines.
+
+use std::io::{self, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::line;
+
+/// How long an engine that has closed its output or been told to quit is given to end.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How often it is looked whether it has.
+const GLANCE: Duration = Duration::from_millis(1);
+
+/// What can go wrong with an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// It cannot be started.
+    #[error("cannot run the engine `{program}`: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// It has ended although it was needed.
+    #[error("the engine `{program}` has ended ({status})")]
+    Ended {
+        /// The program.
+        program: String,
+        /// How.
+        status: ExitStatus,
+    },
+    /// It has closed its output although it was needed.
+    #[error("the engine `{program}` has closed its output")]
+    Closed {
+        /// The program.
+        program: String,
+    },
+    /// It does not answer.
+    #[error("the engine `{program}` has not answered `{question}` within {} ms", limit.as_millis())]
+    Silent {
+        /// The program.
+        program: String,
+        /// What it was told last.
+        question: String,
+        /// How long it was waited for.
+        limit: Duration,
+    },
+    /// It has said something that means nothing.
+    #[error("the engine `{program}` said `{line}`: {problem}")]
+    Nonsense {
+        /// The program.
+        program: String,
+        /// What it said.
+        line: String,
+        /// Why that means nothing.
+        problem: String,
+    },
+    /// A pipe failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A running engine. Dropping it kills it.
+#[derive(Debug)]
+pub struct Program {
+    name: String,
+    child: Child,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    /// Read and not yet taken as lines.
+    bytes: Vec<u8>,
+    /// What it was told last.
+    question: String,
+}
+
+impl Program {
+    /// Starts a program with its arguments. Its error stream is ours.
+    ///
+    /// # Errors
+    /// [`EngineError::Start`], also when no program is named.
+    pub fn start(words: &[String]) -> Result<Self, EngineError> {
+        let name = words.first().cloned().unwrap_or_default();
+        let refused = |source| EngineError::Start { program: name.clone(), source };
+        let mut child = Command::new(&name)
+            .args(words.iter().skip(1))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(refused)?;
+        let input = child.stdin.take();
+        let Some(output) = child.stdout.take() else { return Err(refused(io::ErrorKind::BrokenPipe.into())) };
+        Ok(Self { name, child, input, output, bytes: Vec::new(), question: String::new() })
+    }
+
+    /// Tells it a line, or several.
+    ///
+    /// # Errors
+    /// [`EngineError::Ended`] or [`EngineError::Closed`] when it listens no more.
+    pub fn tell(&mut self, lines: &str) -> Result<(), EngineError> {
+        lines.lines().last().unwrap_or_default().clone_into(&mut self.question);
+        let Some(input) = &mut self.input else { return Err(self.gone()) };
+        match input.write_all(format!("{lines}\n").as_bytes()) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.gone()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Waits for a line that `pick` makes something of, and passes over the others.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] when none comes within `limit`, [`EngineError::Nonsense`] when `pick` says that the line
+    /// is wrong, and why; others when it has ended.
+    pub fn wait_for<T>(
+        &mut self,
+        limit: Duration,
+        mut pick: impl FnMut(&str) -> Option<Result<T, String>>,
+    ) -> Result<T, EngineError> {
+        let deadline = Instant::now() + limit;
+        loop {
+            while let Some(line) = self.take_line() {
+                match pick(&line) {
+                    None => {}
+                    Some(Ok(picked)) => return Ok(picked),
+                    Some(Err(problem)) => {
+                        return Err(EngineError::Nonsense { program: self.name.clone(), line, problem });
+                    }
+                }
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                let (program, question) = (self.name.clone(), self.question.clone());
+                return Err(EngineError::Silent { program, question, limit });
+            }
+            self.read(left)?;
+        }
+    }
+
+    /// Reads what it says, if it does within this time.
+    fn read(&mut self, left: Duration) -> Result<(), EngineError> {
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        let ready = {
+            let mut fds = [PollFd::new(&self.output, PollFlags::IN)];
+            poll(&mut fds, Some(&timeout))
+        };
+        match ready {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => return Err(io::Error::from(error).into()),
+        }
+        let mut chunk = [0; 8192];
+        match self.output.read(&mut chunk) {
+            Ok(0) => Err(self.gone()),
+            Ok(n) => {
+                // An endless line is kept no longer than one that could mean something.
+                if self.bytes.len() < line::KEPT {
+                    self.bytes.extend_from_slice(&chunk[..n]);
+                } else if let Some(end) = chunk[..n].iter().position(|&byte| byte == b'\n') {
+                    self.bytes.extend_from_slice(&chunk[end..n]);
+                }
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The next whole line that is not blank.
+    fn take_line(&mut self) -> Option<String> {
+        loop {
+            let end = self.bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
+            let line = String::from_utf8_lossy(self.bytes[..end].trim_ascii()).into_owned();
+            self.bytes.drain(..=end);
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+
+    /// Why it listens and speaks no more.
+    fn gone(&mut self) -> EngineError {
+        let program = self.name.clone();
+        match self.ended_by(Instant::now() + FAREWELL / 5) {
+            Some(status) => EngineError::Ended { program, status },
+            None => EngineError::Closed { program },
+        }
+    }
+
+    fn ended_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            thread::sleep(GLANCE);
+        }
+    }
+
+    /// Tells it that it is no longer needed, and ends it if it does not go by itself.
+    pub fn dismiss(mut self, farewell: &str) {
+        // One that is gone already has its wish.
+        let _ = self.tell(farewell);
+        self.input = None;
+        self.ended_by(Instant::now() + FAREWELL);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

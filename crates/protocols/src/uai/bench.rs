@@ -1,0 +1,37 @@
+//! `bench`: the positions of `agon bench bacteria`, searched by whatever engine there is.
+
+use std::time::{Duration, Instant};
+
+use agon_engines::bacteria::bench::POSITIONS;
+use agon_rules::bacteria::Bacteria;
+use agon_search::{Analyst, Limits, Stop, Task};
+
+/// What a bench came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// Nodes of all positions, as the engine told them last of each.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Has an engine search all positions, each as if of another game, until it is stopped. `tell` hears the number of each
+/// position, from 1, and its nodes.
+pub fn run(analyst: &mut dyn Analyst<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let task = Task { limits, stop: stop.clone(), ..Task::default() };
+    let start = Instant::now();
+    let mut total = 0;
+    for (number, position) in (1..).zip(POSITIONS.iter().filter_map(|fen| fen.parse::<Bacteria>().ok())) {
+        if stop.is_raised() {
+            break;
+        }
+        analyst.forget();
+        let mut nodes = 0;
+        analyst.analyze(&position, &task, &mut |info| nodes = info.nodes);
+        tell(number, nodes);
+        total += nodes;
+    }
+    analyst.forget();
+    Count { nodes: total, time: start.elapsed() }
+}

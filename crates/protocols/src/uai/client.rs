@@ -1,0 +1,111 @@
+//! Somebody else's Ataxx engine, asked for moves.
+
+use std::time::Duration;
+
+use agon_game::{Budget, Position, Side};
+use agon_rules::bacteria::Bacteria;
+
+use super::notation;
+use crate::bridge::{PATIENCE, Terms, Tongue};
+use crate::program::{EngineError, Program};
+
+/// An engine that speaks UAI.
+#[derive(Debug)]
+pub struct Client {
+    program: Program,
+    terms: Terms,
+}
+
+impl Client {
+    /// An engine that has been started and told nothing yet.
+    pub const fn new(program: Program, terms: Terms) -> Self {
+        Self { program, terms }
+    }
+}
+
+impl Tongue<Bacteria> for Client {
+    fn meet(&mut self) -> Result<(), EngineError> {
+        self.program.tell("uai")?;
+        self.program.wait_for(PATIENCE, |line| (line == "uaiok").then_some(Ok(())))?;
+        for (name, value) in &self.terms.options {
+            self.program.tell(&format!("setoption name {name} value {value}"))?;
+        }
+        self.program.tell("uainewgame\nisready")?;
+        self.program.wait_for(PATIENCE, |line| (line == "readyok").then_some(Ok(())))
+    }
+
+    fn ask(
+        &mut self,
+        position: &Bacteria,
+        _: &[agon_rules::bacteria::Move],
+        budget: Budget,
+    ) -> Result<String, EngineError> {
+        self.program.tell(&question(position, self.terms.left(budget.mine), budget.theirs))?;
+        self.program.wait_for(budget.mine + PATIENCE, |line| best_move(position, line))
+    }
+
+    fn leave(self) {
+        self.program.dismiss("quit");
+    }
+}
+
+/// The position, and what is left on both clocks.
+fn question(position: &Bacteria, mine: Duration, theirs: Duration) -> String {
+    let [x, o] = match position.turn() {
+        Side::First => [mine, theirs],
+        Side::Second => [theirs, mine],
+    };
+    format!("position fen {position}\ngo btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
+}
+
+/// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any other
+/// line.
+///
+/// # Errors
+/// A text that says why a best move is none.
+pub fn best_move(position: &Bacteria, line: &str) -> Option<Result<String, String>> {
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("bestmove") {
+        return None;
+    }
+    let m = notation::read(position, words.next().unwrap_or_default());
+    Some(m.map(|m| m.to_string()).map_err(|error| error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_go_to_the_colours_of_other_arenas() {
+        let check = |fen: &str, told: &str| {
+            let question = question(&fen.parse().unwrap(), Duration::from_millis(900), Duration::from_secs(8));
+            assert_eq!(question, format!("position fen {fen}\n{told}"));
+        };
+        check("x5o/7/7/7/7/7/o5x x 0 1", "go btime 900 wtime 8000 binc 0 winc 0");
+        check("xx4o/7/7/7/7/7/o5x o 0 1", "go btime 8000 wtime 900 binc 0 winc 0");
+    }
+
+    #[test]
+    fn only_a_best_move_is_an_answer() {
+        let check = |line: &str, answer: Option<Result<&str, &str>>| {
+            let read = best_move(&Bacteria::start(), line);
+            match answer {
+                Some(Err(told)) => assert!(
+                    read.as_ref().is_some_and(|read| read.as_ref().is_err_and(|e| e.contains(told))),
+                    "{line}: {read:?}"
+                ),
+                answer => assert_eq!(read, answer.map(|answer| Ok(answer.unwrap().to_owned())), "{line}"),
+            }
+        };
+        check("info depth 3 pv f1", None);
+        check("bestmove g1e3 ponder b7", Some(Ok("7 7 5 5")));
+        check("bestmove f1", Some(Ok("7 7 7 6")));
+        // What is in the notation is the judge's to refuse.
+        check("bestmove 0000", Some(Ok("-1 -1 -1 -1")));
+        check("bestmove a1d4", Some(Ok("7 1 4 4")));
+        check("bestmove d4", Some(Err("nothing divides to there")));
+        check("bestmove", Some(Err("is no move")));
+        check("bestmove (none)", Some(Err("is no move")));
+    }
+}

@@ -1,0 +1,327 @@
+//! Our engine, as an Ataxx program wants it.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use agon_engines::bacteria::bench::{DEPTH, POSITIONS};
+use agon_game::{Position, Side};
+use agon_rules::bacteria::board::{CELLS, WIDTH, bit};
+use agon_rules::bacteria::{Bacteria, FenError, Move};
+use agon_search::{Analyst, Info, Stop, Task, Value};
+
+use super::command::{Command, Go};
+use super::{bench, notation};
+use crate::thinker::most_memory;
+use crate::{ConversationError, Thinker, Voice, line};
+
+/// An option that takes a whole number.
+struct Spin {
+    name: &'static str,
+    default: usize,
+    least: usize,
+    most: usize,
+}
+
+/// The options. `Hash` is in MiB. `MoveOverhead` is what is lost between the engine and the interface's clock at every
+/// move, in milliseconds.
+fn spins() -> [Spin; 4] {
+    [
+        Spin { name: "Hash", default: HASH_MB, least: 1, most: (most_memory() >> 20).max(HASH_MB) },
+        Spin { name: "Threads", default: THREADS, least: 1, most: 256 },
+        Spin { name: "MultiPV", default: LINES, least: 1, most: 256 },
+        Spin { name: "MoveOverhead", default: OVERHEAD_MS, least: 0, most: 10_000 },
+    ]
+}
+
+const HASH_MB: usize = 64;
+const THREADS: usize = 1;
+const LINES: usize = 1;
+const OVERHEAD_MS: usize = 10;
+
+/// Speaks UAI for an engine, whose name the interface is told, until `quit` or the end of the input. What is not
+/// understood is passed over, with an `info string` that says so.
+///
+/// At the end of the input, a search that has limits is finished first; so a conversation can be piped in.
+///
+/// # Errors
+/// [`ConversationError`] when a stream fails, and when the engine panicked.
+pub fn serve(
+    analyst: Box<dyn Analyst<Bacteria>>,
+    name: &str,
+    mut input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> Result<(), ConversationError> {
+    let mut session = Session {
+        name,
+        thinker: Thinker::new(analyst),
+        voice: Voice::new(output),
+        position: Bacteria::start(),
+        lines: LINES,
+        overhead: Duration::from_millis(OVERHEAD_MS as u64),
+        endless: false,
+    };
+    session.thinker.then(|analyst| {
+        analyst.set_memory(HASH_MB << 20);
+        analyst.set_threads(THREADS);
+    });
+    while let Some(line) = line::read(&mut input)? {
+        match line.parse() {
+            Ok(Command::Quit) => {
+                session.thinker.stop();
+                break;
+            }
+            Ok(command) => session.obey(command)?,
+            Err(error) => session.remark(error)?,
+        }
+    }
+    if session.endless {
+        session.thinker.stop();
+    }
+    Ok(session.thinker.finish()?)
+}
+
+/// One conversation.
+struct Session<'a> {
+    name: &'a str,
+    thinker: Thinker<Bacteria>,
+    voice: Voice,
+    position: Bacteria,
+    /// How many of the best lines to tell.
+    lines: usize,
+    overhead: Duration,
+    /// The last search ends at `stop` alone.
+    endless: bool,
+}
+
+impl Session<'_> {
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Uai => return self.introduce(),
+            // While it thinks, the answer comes at once; else when everything asked before has been done.
+            Command::IsReady if self.thinker.is_thinking() => return self.voice.say("readyok"),
+            Command::IsReady => {
+                let voice = self.voice.clone();
+                self.thinker.then(move |_| quietly(voice.say("readyok")));
+            }
+            Command::NewGame => {
+                self.position = Bacteria::start();
+                self.thinker.then(|analyst| analyst.forget());
+            }
+            Command::SetOption { name, value } => return self.set(&name, &value),
+            Command::Position { fen, moves } => return self.set_position(fen.as_deref(), &moves),
+            Command::Moves(moves) => return self.play(self.position.clone(), &moves),
+            Command::Go(_) | Command::Perft(_) | Command::Bench(_) if self.thinker.is_thinking() => {
+                return self.remark("still thinking; say stop first");
+            }
+            Command::Go(go) => return self.go(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench(depth) => self.bench(depth.unwrap_or(DEPTH)),
+            Command::Stop => self.thinker.stop(),
+            Command::Print => return self.voice.say(drawn(&self.position).trim_end()),
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn remark(&self, remark: impl std::fmt::Display) -> io::Result<()> {
+        self.voice.say(format_args!("info string {remark}"))
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        let mut text = format!("id name {}\nid author The Agon authors\n", self.name);
+        for Spin { name, default, least, most } in spins() {
+            let _ = writeln!(text, "option name {name} type spin default {default} min {least} max {most}");
+        }
+        self.voice.say(text + "uaiok")
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
+        let Some(spin) = spins().into_iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
+            return self.remark(format_args!("unknown option `{name}`"));
+        };
+        let Some(value) = value.parse().ok().filter(|value| (spin.least..=spin.most).contains(value)) else {
+            let problem = format!("`{}` is {} to {}, not `{value}`", spin.name, spin.least, spin.most);
+            return self.remark(problem);
+        };
+        match spin.name {
+            "Hash" => self.thinker.then(move |analyst| analyst.set_memory(value << 20)),
+            "Threads" => self.thinker.then(move |analyst| analyst.set_threads(value)),
+            "MultiPV" => self.lines = value,
+            _ => self.overhead = Duration::from_millis(value as u64),
+        }
+        Ok(())
+    }
+
+    /// Where anything is wrong, the position stays as it was.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        let start = match fen.map(str::parse::<Bacteria>) {
+            None => Ok(Bacteria::start()),
+            // Other arenas know no limit of plies: one beyond it is a game that has just begun.
+            Some(Err(FenError::FullMove { .. })) => {
+                let words: Vec<&str> = fen.unwrap_or_default().split_ascii_whitespace().take(2).collect();
+                words.join(" ").parse()
+            }
+            Some(position) => position,
+        };
+        match start {
+            Ok(start) => self.play(start, moves),
+            Err(error) => self.remark(error),
+        }
+    }
+
+    fn play(&mut self, mut position: Bacteria, moves: &[String]) -> io::Result<()> {
+        for text in moves {
+            match notation::find(&position, text) {
+                Ok(m) => position.play(m, &mut ()),
+                Err(error) => return self.remark(error),
+            }
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        if !go.ignored.is_empty() {
+            self.remark(format_args!("passed over `{}`", go.ignored.join(" ")))?;
+        }
+        let (limits, clock) = go.limits(self.position.turn(), self.overhead);
+        let task = Task { limits, clock, lines: self.lines, ..Task::default() };
+        let (tell, done) = (self.voice.clone(), self.voice.clone());
+        let several = self.lines > 1;
+        self.endless = go.is_endless();
+        self.thinker.ask(
+            self.position.clone(),
+            task,
+            self.endless,
+            move |info| quietly(tell.say(told(info, several))),
+            // Of a game that is over there is no move; 0000 is what managers can read.
+            move |best| quietly(done.say(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS))))),
+        );
+        Ok(())
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let (tell, done, position) = (self.voice.clone(), self.voice.clone(), self.position.clone());
+        self.endless = false;
+        let job = move |_: &mut dyn Analyst<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
+        self.thinker.long(job, move |counted| quietly(done.say(counted)));
+    }
+
+    fn bench(&mut self, depth: u32) {
+        let (tell, done) = (self.voice.clone(), self.voice.clone());
+        self.endless = false;
+        let job = move |analyst: &mut dyn Analyst<Bacteria>, stop: &Stop| {
+            bench::run(analyst, depth, stop, |number, nodes| {
+                let positions = POSITIONS.len();
+                quietly(tell.say(format_args!("info string position {number} of {positions} nodes {nodes}")));
+            })
+        };
+        self.thinker.long(job, move |count| {
+            quietly(done.say(format_args!("{} nodes {} nps", count.nodes, per_second(count.nodes, count.time))));
+        });
+    }
+}
+
+/// An interface that has gone is noticed when its lines end.
+fn quietly(_: io::Result<()>) {}
+
+fn per_second(nodes: u64, time: Duration) -> u128 {
+    u128::from(nodes) * 1_000_000 / time.as_micros().max(1)
+}
+
+/// One `info` line.
+fn told(info: &Info<Move>, several: bool) -> String {
+    let mut text = format!("info depth {} seldepth {}", info.depth, info.selective_depth);
+    if several {
+        let _ = write!(text, " multipv {}", info.rank);
+    }
+    let _ = match info.value {
+        Value::Centi(value) => write!(text, " score cp {value}"),
+        // Told in moves of the side that makes the last one, as in chess.
+        Value::Win(plies) => write!(text, " score mate {}", plies.div_ceil(2)),
+        Value::Loss(plies) => write!(text, " score mate -{}", plies.div_ceil(2)),
+    };
+    let nps = per_second(info.nodes, info.elapsed);
+    let _ = write!(text, " nodes {} nps {nps} time {} pv", info.nodes, info.elapsed.as_millis());
+    for &m in &info.moves {
+        let _ = write!(text, " {}", notation::write(m));
+    }
+    text
+}
+
+/// Tells the lines of play below each move, and returns the last lines, with their sum.
+fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> String {
+    let start = Instant::now();
+    let mut nodes = u64::from(depth == 0);
+    let mut moves = Vec::new();
+    if depth > 0 {
+        position.legal_moves(&mut moves);
+    }
+    for m in moves {
+        if stop.is_raised() {
+            return "info string perft stopped".to_owned();
+        }
+        let mut after = position.clone();
+        after.play(m, &mut ());
+        let below = after.perft(depth - 1);
+        quietly(voice.say(format_args!("{}: {below}", notation::write(m))));
+        nodes += below;
+    }
+    let time = start.elapsed();
+    format!("info depth {depth} time {} nps {}\nnodes {nodes}", time.as_millis(), per_second(nodes, time))
+}
+
+/// The board as text, with the coordinates of the notation.
+fn drawn(position: &Bacteria) -> String {
+    let mut text = String::new();
+    for cell in 0..CELLS {
+        if cell % WIDTH == 0 {
+            let _ = write!(text, "{} ", WIDTH - cell / WIDTH);
+        }
+        text += match [Side::First, Side::Second].map(|side| position.cells(side) & bit(cell) != 0) {
+            [true, _] => " x",
+            [_, true] => " o",
+            _ => " .",
+        };
+        if cell % WIDTH == WIDTH - 1 {
+            text.push('\n');
+        }
+    }
+    let over = if position.outcome().is_some() { ", over" } else { "" };
+    let [x, o] = Side::BOTH.map(|side| position.cells(side).count_ones());
+    let _ = write!(text, "   a b c d e f g\n\nx {x}, o {o}{over}\nfen {position}\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_told() {
+        let info = |value, plies| Info {
+            depth: 3,
+            selective_depth: 5,
+            rank: 2,
+            value,
+            nodes: 1000,
+            elapsed: Duration::from_millis(plies),
+            moves: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
+        };
+        let check = |value, several, told: &str| assert_eq!(super::told(&info(value, 10), several), told);
+        let rest = "nodes 1000 nps 100000 time 10 pv g1e3 b7 0000";
+        check(Value::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
+        check(Value::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));
+        check(Value::Loss(4), false, &format!("info depth 3 seldepth 5 score mate -2 {rest}"));
+        assert!(super::told(&info(Value::Centi(0), 0), false).contains(" nps 1000000000 "));
+    }
+
+    #[test]
+    fn the_board_is_drawn_with_its_fen() {
+        let text = drawn(&Bacteria::start());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines[6], lines[7]), ("7  x . . . . . o", "1  o . . . . . x", "   a b c d e f g"));
+        assert_eq!(lines[9..], ["x 2, o 2", "fen x5o/7/7/7/7/7/o5x x 0 1"]);
+    }
+}

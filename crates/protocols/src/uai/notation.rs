@@ -1,0 +1,145 @@
+//! Moves as Ataxx programs write them.
+//!
+//! A cell is a letter for its column, `a` to `g` from the left, and a number for its row, 1 to 7 from the *bottom*. So
+//! the judge's row x is row 8 − x here, and O begins on a7 and g1.
+
+use agon_game::{MoveError, Position};
+use agon_rules::bacteria::board::{Cells, WIDTH, neighbours};
+use agon_rules::bacteria::{Bacteria, Move};
+
+/// A text that is no move here.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotationError {
+    /// Not in the notation.
+    #[error("`{text}` is no move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]
+    Malformed {
+        /// The refused text.
+        text: String,
+    },
+    /// In the notation, but no bacterium of the mover's is next to the cell.
+    #[error("`{text}` is illegal: nothing divides to there")]
+    Unreachable {
+        /// The refused text.
+        text: String,
+    },
+    /// In the notation, but the rules forbid it.
+    #[error("`{text}` is illegal: {reason}")]
+    Illegal {
+        /// The refused text.
+        text: String,
+        /// The rule it breaks, in the judge's coordinates.
+        reason: MoveError,
+    },
+}
+
+/// A move as it is written.
+///
+/// ```
+/// use agon_protocols::uai::notation::write;
+/// use agon_rules::bacteria::Move;
+/// assert_eq!(write(Move::new(48, 47)), "f1");
+/// assert_eq!(write(Move::new(48, 33)), "g1f3");
+/// assert_eq!(write(Move::PASS), "0000");
+/// ```
+pub fn write(m: Move) -> String {
+    if m.is_pass() {
+        "0000".to_owned()
+    } else if m.is_leap() {
+        format!("{}{}", cell_name(m.from()), cell_name(m.to()))
+    } else {
+        cell_name(m.to())
+    }
+}
+
+/// The move that a text means here, whether it is legal or not: of a division the first source that there is.
+///
+/// # Errors
+/// [`NotationError::Malformed`], and [`NotationError::Unreachable`] for a division without a source.
+pub fn read(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
+    let malformed = || NotationError::Malformed { text: text.to_owned() };
+    let cell = |at: usize| cell_at(text.get(at..at + 2)?);
+    match text.len() {
+        4 if text == "0000" => Ok(Move::PASS),
+        4 => Ok(Move::new(cell(0).ok_or_else(malformed)?, cell(2).ok_or_else(malformed)?)),
+        2 => {
+            let to = cell(0).ok_or_else(malformed)?;
+            let mut sources = Cells(neighbours(to) & position.cells(position.turn()));
+            let from = sources.next().ok_or_else(|| NotationError::Unreachable { text: text.to_owned() })?;
+            Ok(Move::new(from, to))
+        }
+        _ => Err(malformed()),
+    }
+}
+
+/// The legal move that a text means here.
+///
+/// # Errors
+/// [`NotationError`] says what is wrong with it.
+///
+/// ```
+/// use agon_protocols::uai::notation::find;
+/// use agon_rules::bacteria::Bacteria;
+/// let dish = Bacteria::start();
+/// assert_eq!(find(&dish, "g1f3")?.to_string(), "7 7 5 6");
+/// assert_eq!(find(&dish, "b7")?.to_string(), "1 1 1 2");
+/// assert!(find(&dish, "d4").is_err());
+/// # Ok::<(), agon_protocols::uai::notation::NotationError>(())
+/// ```
+pub fn find(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
+    let m = read(position, text)?;
+    position.read_move(&m.to_string()).map_err(|reason| NotationError::Illegal { text: text.to_owned(), reason })
+}
+
+/// `a7` for the cell 0, `g1` for the cell 48.
+pub(super) fn cell_name(cell: usize) -> String {
+    format!("{}{}", char::from(b'a' + (cell % WIDTH) as u8), WIDTH - cell / WIDTH)
+}
+
+fn cell_at(text: &str) -> Option<usize> {
+    let &[letter, digit] = text.as_bytes() else { return None };
+    let within = |n: u8| (usize::from(n) < WIDTH).then_some(usize::from(n));
+    let column = within(letter.to_ascii_lowercase().checked_sub(b'a')?)?;
+    let row = within(digit.checked_sub(b'1')?)?;
+    Some((WIDTH - 1 - row) * WIDTH + column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_game::seed::Stream;
+
+    #[test]
+    fn every_legal_move_reads_back() {
+        for game in 0..20 {
+            let mut stream = Stream::new(game, "uai");
+            let mut dish = Bacteria::start();
+            while dish.outcome().is_none() {
+                let mut moves = Vec::new();
+                dish.legal_moves(&mut moves);
+                for &m in &moves {
+                    assert_eq!(find(&dish, &write(m)), Ok(m), "{dish}");
+                }
+                dish.play(moves[stream.below(moves.len())], &mut ());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let dish = Bacteria::start();
+        let check = |text: &str, told: &str| {
+            let error = find(&dish, text).expect_err(text).to_string();
+            assert!(error.contains(told), "`{told}` is not in: {error}");
+        };
+        for text in ["", "g", "g1f", "h1", "g0", "g8", "0001", "(none)", "g1f3x", "é1", "1g", "🦠"] {
+            check(text, "is no move");
+        }
+        check("d4", "`d4` is illegal: nothing divides to there");
+        check("d1d2", "is illegal: (7,4) holds no bacterium of yours");
+        check("0000", "`0000` is illegal: PASS is legal only when nothing else is");
+        check("g1g4", "distance 3");
+        check("g1g1", "cannot move to itself");
+        // Some engines name the source of a division too.
+        assert_eq!(find(&dish, "G1F2").unwrap().to_string(), "7 7 6 6");
+    }
+}

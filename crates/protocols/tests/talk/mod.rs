@@ -1,0 +1,109 @@
+//! Conversations as scripts.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::thread;
+use std::time::Duration;
+
+use agon_game::Position;
+use agon_protocols::ConversationError;
+use agon_search::{Analyst, Info, Task, Value};
+
+/// Holds a conversation: lines after `>` are said to the engine, lines after `<` must come back, in this order and no
+/// others. Those that end in `…` are compared up to there. Then the input ends, and the engine must too.
+#[track_caller]
+pub fn converse(
+    serve: impl FnOnce(BufReader<PipeReader>, PipeWriter) -> Result<(), ConversationError> + Send + 'static,
+    script: &str,
+) {
+    let (input, mut to) = pipe().unwrap();
+    let (from, output) = pipe().unwrap();
+    let engine = thread::spawn(move || serve(BufReader::new(input), output));
+    let mut answers = BufReader::new(from).lines();
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(said) = line.strip_prefix('>') {
+            // One that has ended hears nothing.
+            let _ = to.write_all(format!("{}\r\n", said.trim()).as_bytes());
+        } else {
+            let expected = line.strip_prefix('<').expect("a line begins with > or <").trim();
+            let answer = answers.next().unwrap_or_else(|| panic!("`{expected}` expected, nothing came")).unwrap();
+            let answer = answer.trim();
+            match expected.strip_suffix('…') {
+                Some(start) => assert!(answer.starts_with(start), "`{answer}` does not begin with `{start}`"),
+                None => assert_eq!(answer, expected),
+            }
+        }
+    }
+    drop(to);
+    let rest: Vec<String> = answers.map(Result::unwrap).collect();
+    assert_eq!(rest, [""; 0], "nothing more was expected");
+    engine.join().unwrap().unwrap();
+}
+
+/// An engine that plays the first legal move, and tells so after each of so many depths as it is asked for, 2 if it is
+/// asked for none. Without any limit it thinks until it is stopped. What it was set to stands in what it tells: the
+/// memory in MiB as the nodes, the threads as the selective depth.
+pub struct First {
+    memory: usize,
+    threads: usize,
+}
+
+impl First {
+    pub const fn new() -> Self {
+        Self { memory: 0, threads: 0 }
+    }
+}
+
+impl<P: Position> Analyst<P> for First {
+    fn analyze(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let best = *moves.first()?;
+        for depth in 1..=task.limits.depth.unwrap_or(2) {
+            for (rank, &m) in (1..).zip(moves.iter().take(task.lines.max(1))) {
+                listener(&Info {
+                    depth,
+                    selective_depth: self.threads as u32,
+                    rank,
+                    value: Value::Centi(10 - rank as i32),
+                    nodes: (self.memory >> 20) as u64,
+                    elapsed: Duration::from_secs(1),
+                    moves: vec![m],
+                });
+            }
+        }
+        let limits = &task.limits;
+        let endless =
+            task.clock.is_none() && limits.depth.or(limits.nodes.map(|_| 0)).is_none() && limits.time.is_none();
+        while endless && !task.stop.is_raised() {
+            thread::yield_now();
+        }
+        Some(best)
+    }
+
+    fn forget(&mut self) {}
+
+    fn set_memory(&mut self, bytes: usize) {
+        self.memory = bytes;
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+}
+
+/// An engine with a fault.
+pub struct Broken;
+
+impl<P: Position> Analyst<P> for Broken {
+    fn analyze(&mut self, _: &P, _: &Task, _: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+        panic!("a fault that a test wants")
+    }
+
+    fn forget(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) {}
+
+    fn set_threads(&mut self, _: usize) {}
+}

@@ -1,0 +1,91 @@
+//! Which moves have been good, wherever they were played.
+
+/// How often each move of each side has brought a cut, less how often it has not, kept within bounds so that new
+/// experience outweighs old: each step moves the number towards its end by a share of what is left (the "history
+/// gravity" of chess programs; history heuristic: J. Schaeffer, 1983).
+#[derive(Clone, Debug)]
+pub struct History {
+    values: Box<[i16]>,
+}
+
+/// Numbers stay within ± this.
+pub const MOST: i32 = 16_384;
+
+/// Moves of a side: the game numbers its moves below this.
+pub const MOVES: usize = 4_096;
+
+impl Default for History {
+    fn default() -> Self {
+        Self::new(2)
+    }
+}
+
+impl History {
+    /// Nothing known of any move, in so many contexts (sides, replies to a cell); a power of two.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn new(contexts: usize) -> Self {
+        assert!(contexts.is_power_of_two(), "{contexts} contexts");
+        Self { values: vec![0; contexts * MOVES].into_boxed_slice() }
+    }
+
+    #[inline]
+    fn place(&self, context: usize, number: usize) -> usize {
+        (context * MOVES + number) & (self.values.len() - 1)
+    }
+
+    /// What is known of a move, from −[`MOST`] to [`MOST`].
+    #[inline]
+    pub fn value(&self, context: usize, number: usize) -> i32 {
+        i32::from(self.values[self.place(context, number)])
+    }
+
+    /// It was good (a positive bonus) or not (a negative one).
+    ///
+    /// ```
+    /// use agon_search::History;
+    /// let mut history = History::default();
+    /// history.learn(0, 7, 400);
+    /// assert_eq!((history.value(0, 7), history.value(1, 7)), (400, 0));
+    /// ```
+    #[inline]
+    pub fn learn(&mut self, context: usize, number: usize, bonus: i32) {
+        let value = &mut self.values[(context * MOVES + number) & (self.values.len() - 1)];
+        let bonus = bonus.clamp(-MOST, MOST);
+        *value += (bonus - i32::from(*value) * bonus.abs() / MOST) as i16;
+    }
+
+    /// Halves everything: what was good in the last position may be so in the next.
+    pub fn fade(&mut self) {
+        for value in &mut self.values {
+            *value /= 2;
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.values.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stay_within_bounds() {
+        let mut history = History::default();
+        for bonus in [1, 500, 1 << 20, -3, -(1 << 20)] {
+            for _ in 0..10_000 {
+                history.learn(1, MOVES - 1, bonus);
+                assert!(history.value(1, MOVES - 1).abs() <= MOST);
+            }
+            assert!(history.value(1, MOVES - 1) * bonus.signum() > 0, "{bonus}");
+        }
+        history.fade();
+        assert_eq!(history.value(1, MOVES - 1), -MOST / 2);
+        history.clear();
+        assert_eq!(history.value(1, MOVES - 1), 0);
+    }
+}

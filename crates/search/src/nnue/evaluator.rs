@@ -1,0 +1,174 @@
+//! A network in a search.
+
+use std::sync::Arc;
+
+use agon_game::{Observer, Position, Side};
+
+use super::features::{Features, List, Turnover};
+use super::file::NetError;
+use super::network::Network;
+use super::simd::{Kernel, Line};
+use crate::Evaluate;
+use crate::evaluate::LARGEST;
+
+/// A network that values the positions of a search.
+///
+/// The hidden layer is kept for every ply of the line being searched, but computed only when a value is asked for: then
+/// from the nearest ply above that has one, by what has changed between the two boards, or afresh where more has
+/// changed than is there. So it costs nothing to play a move whose position is never valued.
+#[derive(Debug)]
+pub struct Evaluator<P, F: Features<P>> {
+    network: Arc<Network>,
+    kernel: Kernel,
+    /// The plies of the line, the present one last.
+    plies: Vec<Ply<F::Board>>,
+    /// Which of them is the present one; those after it are kept for their memory.
+    present: usize,
+    /// Filled anew for every board; kept, because clearing is cheaper than making.
+    turnover: [Turnover; 2],
+    features: std::marker::PhantomData<fn(P) -> F>,
+}
+
+/// The hidden layer at a ply.
+#[derive(Clone, Debug)]
+struct Ply<B> {
+    /// The board that it was computed for, if it was.
+    board: Option<B>,
+    /// The first side's half, then the second's.
+    hidden: Vec<Line>,
+}
+
+impl<P: Position, F: Features<P>> Evaluator<P, F> {
+    /// A network in registers of the widest kind here.
+    ///
+    /// # Errors
+    /// [`NetError::Features`] when the network looks at something else than `F`.
+    pub fn new(network: Arc<Network>) -> Result<Self, NetError> {
+        Self::with_kernel(network, Kernel::widest())
+    }
+
+    /// A network in registers of a chosen kind, to compare them.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
+        let shape = network.shape();
+        if (shape.features.as_str(), shape.count, shape.stages) != (F::NAME, F::COUNT, F::STAGES) {
+            return Err(NetError::Features {
+                found: shape.features.clone(),
+                found_count: shape.count,
+                found_stages: shape.stages,
+                expected: F::NAME,
+                expected_count: F::COUNT,
+                expected_stages: F::STAGES,
+            });
+        }
+        let mut evaluator = Self {
+            network,
+            kernel,
+            plies: Vec::new(),
+            present: 0,
+            turnover: <[Turnover; 2]>::default(),
+            features: std::marker::PhantomData,
+        };
+        evaluator.plies.push(evaluator.blank());
+        Ok(evaluator)
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    fn blank(&self) -> Ply<F::Board> {
+        Ply { board: None, hidden: vec![Line::ZERO; 2 * self.network.lines()] }
+    }
+
+    /// Computes the hidden layer of the present ply for this board.
+    fn refresh(&mut self, board: F::Board) {
+        let (network, kernel) = (&*self.network, self.kernel);
+        let (above, below) = self.plies.split_at_mut(self.present);
+        let ply = &mut below[0];
+        let lines = network.lines();
+        let halves = ply.hidden.chunks_exact_mut(lines);
+        if let Some(base) = above.iter().rev().find(|ply| ply.board.is_some())
+            && let Some(old) = base.board
+        {
+            let views = &mut self.turnover;
+            for view in &mut *views {
+                view.gained.clear();
+                view.lost.clear();
+            }
+            F::changed(old, board, views);
+            let changes = views[0].gained.as_slice().len() + views[0].lost.as_slice().len();
+            if changes < F::ACTIVE {
+                for ((half, base), view) in halves.zip(base.hidden.chunks_exact(lines)).zip(&*views) {
+                    kernel.add(half, base, &network.rows, view.gained.as_slice(), view.lost.as_slice());
+                }
+                ply.board = Some(board);
+                return;
+            }
+        }
+        let mut views = <[List; 2]>::default();
+        F::present(board, &mut views);
+        for (half, view) in halves.zip(&views) {
+            kernel.add(half, &network.bias, &network.rows, view.as_slice(), &[]);
+        }
+        ply.board = Some(board);
+    }
+
+    /// The value of a board with this side to move.
+    #[inline]
+    fn value_of(&mut self, board: F::Board, turn: Side) -> i32 {
+        if self.plies[self.present].board.is_none() {
+            self.refresh(board);
+        }
+        let hidden = &self.plies[self.present].hidden;
+        self.network.output(self.kernel, hidden, turn.index(), F::stage(board)).clamp(-LARGEST, LARGEST)
+    }
+}
+
+impl<P, F: Features<P>> Clone for Evaluator<P, F> {
+    fn clone(&self) -> Self {
+        Self {
+            network: Arc::clone(&self.network),
+            kernel: self.kernel,
+            plies: self.plies.clone(),
+            present: self.present,
+            turnover: self.turnover.clone(),
+            features: std::marker::PhantomData,
+        }
+    }
+}
+
+/// Hears of every change and does nothing: the boards tell them too, when a value is asked for.
+impl<P, F: Features<P>> Observer for Evaluator<P, F> {
+    #[inline(always)]
+    fn change(&mut self, _: usize, _: Option<Side>, _: Option<Side>) {}
+}
+
+impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
+    fn set(&mut self, _: &P) {
+        self.present = 0;
+        self.plies[0].board = None;
+    }
+
+    #[inline]
+    fn descend(&mut self) {
+        self.present += 1;
+        match self.plies.get_mut(self.present) {
+            Some(ply) => ply.board = None,
+            None => self.plies.push(self.blank()),
+        }
+    }
+
+    #[inline]
+    fn ascend(&mut self) {
+        self.present = self.present.saturating_sub(1);
+    }
+
+    #[inline]
+    fn value(&mut self, position: &P) -> i32 {
+        self.value_of(F::board(position), position.turn())
+    }
+}

@@ -1,0 +1,90 @@
+//! What a network sees of a position.
+
+/// The features of a game's positions, each present or absent, as two views: the first side's and the second's. Seen
+/// by its owner and seen by the other, a cell is another feature; so one set of weights serves both sides.
+pub trait Features<P>: Send + Sync + 'static {
+    /// The name by which net files know them. Another name whenever the numbers mean something else.
+    const NAME: &'static str;
+
+    /// How many features there are. A feature is a number below it.
+    const COUNT: usize;
+
+    /// How many a view can have at once, at most; not above [`List::CAPACITY`].
+    const ACTIVE: usize;
+
+    /// How many stages of the game have an output of their own.
+    const STAGES: usize;
+
+    /// All of a position that its features depend on, small enough to be kept for every ply.
+    type Board: Copy + Send;
+
+    /// The board of a position.
+    fn board(position: &P) -> Self::Board;
+
+    /// The stage of a board, below [`Self::STAGES`].
+    fn stage(board: Self::Board) -> usize;
+
+    /// Lists the features present, in each side's view.
+    fn present(board: Self::Board, views: &mut [List; 2]);
+
+    /// Lists the features that `new` has and `old` has not, and the other way round.
+    fn changed(old: Self::Board, new: Self::Board, views: &mut [Turnover; 2]);
+}
+
+/// A short list of features.
+#[derive(Clone, Debug)]
+pub struct List {
+    features: [u16; Self::CAPACITY],
+    count: usize,
+}
+
+impl List {
+    /// The most features it holds; what comes after that is dropped.
+    pub const CAPACITY: usize = 64;
+
+    /// Adds one at the end.
+    #[inline]
+    pub fn push(&mut self, feature: usize) {
+        if let Some(slot) = self.features.get_mut(self.count) {
+            *slot = feature as u16;
+            self.count += 1;
+        }
+    }
+
+    /// Adds one at the end if `wanted`, without a branch that a processor could guess wrong.
+    #[inline]
+    pub fn push_if(&mut self, wanted: bool, feature: usize) {
+        if let Some(slot) = self.features.get_mut(self.count) {
+            *slot = feature as u16;
+            self.count += usize::from(wanted);
+        }
+    }
+
+    /// Removes all.
+    #[inline]
+    pub const fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// All, in the order they came.
+    #[inline]
+    pub fn as_slice(&self) -> &[u16] {
+        &self.features[..self.count.min(Self::CAPACITY)]
+    }
+}
+
+/// An empty list.
+impl Default for List {
+    fn default() -> Self {
+        Self { features: [0; Self::CAPACITY], count: 0 }
+    }
+}
+
+/// What one view has gained and lost between two boards.
+#[derive(Clone, Debug, Default)]
+pub struct Turnover {
+    /// Features that were not there before.
+    pub gained: List,
+    /// Features that are there no more.
+    pub lost: List,
+}

@@ -1,0 +1,234 @@
+//! Net files.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `AGON NET` |
+//! | 4 | the version of this format, 1 |
+//! | 4 each | features, hidden numbers of one half, stages; what stands for 1.0 in the hidden layer and among the output's weights; the scale |
+//! | 4 + n | the name of the features, in UTF-8 after its length |
+//! | 4 + n | the provenance, likewise |
+//! | 2 each | rows of the features, hidden biases, output weights of each stage |
+//! | 4 each | output biases |
+//! | 32 | SHA-256 of all that comes before |
+
+use sha2::{Digest, Sha256};
+
+use super::network::{Network, Shape, ShapeError, Weights};
+use super::simd::{Line, ONE};
+
+const MAGIC: &[u8; 8] = b"AGON NET";
+const VERSION: u32 = 1;
+const HASH: usize = 32;
+
+/// Why bytes are no net file, or not one for this.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetError {
+    /// It begins otherwise.
+    #[error("no net file: it does not begin with `AGON NET`")]
+    Magic,
+    /// A format that this program does not know.
+    #[error("a net file of version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// It ends too early or goes on too long.
+    #[error("a net file of {0} bytes, which is not what its header promises")]
+    Length(usize),
+    /// A byte was changed.
+    #[error("the net file was damaged: its SHA-256 is not what it says")]
+    Hash,
+    /// A name or a provenance that is no UTF-8.
+    #[error("a text of the net file is no UTF-8")]
+    Text,
+    /// Another precision than this program computes with.
+    #[error("1.0 is {0} in the hidden layer of the net file; this program computes with {ONE}")]
+    Precision(u32),
+    /// The numbers are no network.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A network for something else.
+    #[error(
+        "a network of the features `{found}` ({found_count} in {found_stages} stages), not of `{expected}` ({expected_count} in {expected_stages})"
+    )]
+    Features {
+        /// What it looks at.
+        found: String,
+        /// How many there are.
+        found_count: usize,
+        /// Its stages.
+        found_stages: usize,
+        /// What was wanted.
+        expected: &'static str,
+        /// How many there are.
+        expected_count: usize,
+        /// Its stages.
+        expected_stages: usize,
+    },
+}
+
+/// Takes numbers off the front of a file.
+struct Reader<'a> {
+    rest: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8], NetError> {
+        let (taken, rest) = self.rest.split_at_checked(bytes).ok_or(NetError::Length(self.length))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn number(&mut self) -> Result<u32, NetError> {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(self.take(4)?);
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn text(&mut self) -> Result<String, NetError> {
+        let length = self.number()? as usize;
+        String::from_utf8(self.take(length)?.to_vec()).map_err(|_| NetError::Text)
+    }
+
+    fn words(&mut self, count: usize) -> Result<Vec<i16>, NetError> {
+        let bytes = self.take(count.checked_mul(2).ok_or(NetError::Length(self.length))?)?;
+        Ok(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
+    }
+}
+
+impl Network {
+    /// Reads a net file.
+    ///
+    /// # Errors
+    /// [`NetError`] when it is none, or was changed since it was written.
+    pub fn read(file: &[u8]) -> Result<Self, NetError> {
+        let mut reader = Reader { rest: file, length: file.len() };
+        if reader.take(MAGIC.len()) != Ok(MAGIC) {
+            return Err(NetError::Magic);
+        }
+        let version = reader.number()?;
+        if version != VERSION {
+            return Err(NetError::Version(version));
+        }
+        let (count, hidden, stages) = (reader.number()?, reader.number()?, reader.number()?);
+        let (one, weight_one) = (reader.number()?, reader.number()?);
+        if one != ONE as u32 {
+            return Err(NetError::Precision(one));
+        }
+        let scale = reader.number()? as i32;
+        let features = reader.text()?;
+        let shape = Shape { features, count: count as usize, hidden: hidden as usize, stages: stages as usize };
+        shape.check()?;
+        let provenance = reader.text()?;
+        let weights = Weights {
+            rows: reader.words(shape.count * shape.hidden)?,
+            bias: reader.words(shape.hidden)?,
+            weight_one: weight_one as i32,
+            outputs: reader.words(2 * shape.hidden * shape.stages)?,
+            output_bias: (0..shape.stages)
+                .map(|_| reader.number().map(|number| number as i32))
+                .collect::<Result<_, _>>()?,
+            scale,
+        };
+        if reader.rest.len() != HASH {
+            return Err(NetError::Length(file.len()));
+        }
+        if reader.rest != Sha256::digest(&file[..file.len() - HASH]).as_slice() {
+            return Err(NetError::Hash);
+        }
+        Ok(Self::new(shape, &weights, provenance)?)
+    }
+
+    /// Writes a net file; the same network gives the same bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let shape = self.shape();
+        let mut file = MAGIC.to_vec();
+        let numbers = [
+            VERSION,
+            shape.count as u32,
+            shape.hidden as u32,
+            shape.stages as u32,
+            ONE as u32,
+            self.weight_one as u32,
+            self.scale as u32,
+        ];
+        file.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+        for text in [&shape.features, &self.provenance] {
+            file.extend((text.len() as u32).to_le_bytes());
+            file.extend(text.bytes());
+        }
+        let outputs = self.outputs.chunks_exact(3 * self.lines()).flat_map(|stage| &stage[..2 * self.lines()]);
+        for Line(line) in self.rows.iter().chain(&self.bias).chain(outputs) {
+            file.extend(line.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        file.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        let hash = Sha256::digest(&file);
+        file.extend(hash);
+        file
+    }
+
+    /// The SHA-256 that stands at the end of its file, in hexadecimal: the network's name where it must be exact.
+    pub fn hash(&self) -> String {
+        let file = self.write();
+        file[file.len() - HASH..].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network() -> Network {
+        let shape = Shape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3 };
+        let number = |i: usize| (i as i16 * 37 + 11) % 100 - 50;
+        let weights = Weights {
+            rows: (0..5 * 32).map(number).collect(),
+            bias: (0..32).map(number).collect(),
+            weight_one: 64,
+            outputs: (0..2 * 32 * 3).map(number).collect(),
+            output_bias: vec![1_000, -70_000, 0],
+            scale: 400,
+        };
+        Network::new(shape, &weights, "made up\nfor a test".to_owned()).unwrap()
+    }
+
+    #[test]
+    fn files_read_back() {
+        let network = network();
+        let file = network.write();
+        assert_eq!(Network::read(&file), Ok(network.clone()));
+        assert_eq!(network.hash().len(), 64);
+    }
+
+    /// What reading says of the file after `change`.
+    #[track_caller]
+    fn check(change: impl Fn(&mut Vec<u8>), expected: &NetError) {
+        let mut file = network().write();
+        change(&mut file);
+        assert_eq!(Network::read(&file).as_ref(), Err(expected));
+    }
+
+    #[test]
+    fn what_is_no_net_file_is_refused() {
+        let length = network().write().len();
+        check(Vec::clear, &NetError::Magic);
+        check(|file| file[3] = b'x', &NetError::Magic);
+        check(|file| file[8] = 2, &NetError::Version(2));
+        check(|file| file[16] = 31, &ShapeError::Hidden(31).into());
+        check(|file| file[19] = 0x40, &ShapeError::Hidden(0x4000_0020).into());
+        check(|file| file[20] = 0, &ShapeError::Stages(0).into());
+        check(|file| file[24] = 254, &NetError::Precision(254));
+        check(|file| file.truncate(length - 1), &NetError::Length(length - 1));
+        check(|file| file.push(0), &NetError::Length(length + 1));
+        check(|file| file[100] ^= 1, &NetError::Hash);
+        check(|file| file[40] = 0xff, &NetError::Text);
+    }
+
+    #[test]
+    fn no_prefix_of_a_file_is_a_file() {
+        let file = network().write();
+        for length in 0..file.len() {
+            assert!(Network::read(&file[..length]).is_err(), "{length} bytes");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Networks that value positions, small and wide enough to be asked millions of times a second.
+//!
+//! The shape is that of NNUE (Yu Nasu, "Efficiently updatable neural network based evaluation functions for computer
+//! shogi", 2018) as chess programs simplified it: one sparse layer and one output.
+//!
+//! ```text
+//! features seen by the side to move ─┐  same weights   ┌─ hidden ─ SCReLU ─┐
+//!                                    ├───────────────→ │                   ├─ output of the position's stage
+//! features seen by the opponent ─────┘                 └─ hidden ─ SCReLU ─┘
+//! ```
+//!
+//! `SCReLU` is the square of the input clamped to 0…1. A *stage* (how full the board is) chooses one of several output
+//! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32.
+//!
+//! - [`Features`] says which features a position of a game has.
+//! - [`Network`] holds the weights, and reads and writes [net files](mod@file).
+//! - [`Evaluator`] is a network in a search: it keeps the hidden layer from one position to the next.
+//! - [`simd`] computes with 16, 32 or 1 numbers at once, whichever the processor can.
+
+pub mod evaluator;
+pub mod features;
+pub mod file;
+pub mod network;
+pub mod simd;
+
+pub use evaluator::Evaluator;
+pub use features::{Features, List, Turnover};
+pub use file::NetError;
+pub use network::Network;

@@ -1,0 +1,368 @@
+//! The two loops of a network: adding rows to the hidden layer, and the output's sum.
+//!
+//! Each exists three times: with 512-bit registers, with 256-bit ones, and in plain numbers. The three agree to the
+//! last bit, overflow included; tests hold them to it. This is the only file of the kit with `unsafe` code.
+
+#![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
+
+/// Numbers of a [`Line`].
+pub const LANES: usize = 32;
+
+/// A cache line of 16-bit numbers: the unit in which layers are kept, so that no load crosses a line of the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Line(pub [i16; LANES]);
+
+impl Line {
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([0; LANES]);
+
+    /// Lines of these numbers, the last one filled up with zeros.
+    pub fn lines(numbers: &[i16]) -> Vec<Self> {
+        let line = |chunk: &[i16]| {
+            let mut line = Self::ZERO;
+            line.0[..chunk.len()].copy_from_slice(chunk);
+            line
+        };
+        numbers.chunks(LANES).map(line).collect()
+    }
+}
+
+/// What stands for 1.0 in the hidden layer.
+pub const ONE: i16 = 255;
+
+/// Which registers to compute with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// One number at a time, on any processor; the twin that the others are held to.
+    Scalar,
+    /// 256 bits: AVX2, which x86 has had since 2013.
+    Avx2,
+    /// 512 bits: AVX-512 F and BW, on x86 servers since 2017 and on AMD since 2022.
+    Avx512,
+}
+
+impl Width {
+    /// All, the narrowest first.
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
+
+    /// Whether this processor has such registers.
+    pub fn is_here(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The widest that this processor has.
+    pub fn widest() -> Self {
+        Self::ALL.into_iter().rfind(|width| width.is_here()).unwrap_or(Self::Scalar)
+    }
+
+    /// The name in tables and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+}
+
+/// The loops, with registers that are known to be here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel {
+    width: Width,
+}
+
+impl Kernel {
+    /// The loops in registers of this width; `None` if this processor has none such.
+    pub fn new(width: Width) -> Option<Self> {
+        width.is_here().then_some(Self { width })
+    }
+
+    /// The loops in the widest registers of this processor.
+    pub fn widest() -> Self {
+        Self { width: Width::widest() }
+    }
+
+    /// The width of the registers.
+    pub const fn width(self) -> Width {
+        self.width
+    }
+
+    /// `sum` = `base` + rows gained − rows lost, all modulo 2¹⁶. `rows` holds rows of as many lines as `sum` has, and
+    /// a list names rows by their numbers.
+    ///
+    /// # Panics
+    /// When `base` and `sum` differ in length, or a list names a row that is not there.
+    #[inline]
+    pub fn add(self, sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+        let lines = sum.len();
+        assert_eq!(base.len(), lines, "a sum is as long as its base");
+        match self.width {
+            Width::Scalar => scalar::add(sum, base, rows, gained, lost),
+            // SAFETY: a kernel of this width is only made where the processor has the registers; `base` is as long as
+            // `sum`, as was just checked.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::add(sum, base, rows, gained, lost) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::add(sum, base, rows, gained, lost) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::add(sum, base, rows, gained, lost),
+        }
+    }
+
+    /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…[`ONE`]; the inner
+    /// product modulo 2¹⁶ (exact for weights within ±128), the sum modulo 2³².
+    ///
+    /// # Panics
+    /// When the two differ in length.
+    #[inline]
+    pub fn output(self, hidden: &[Line], weights: &[Line]) -> i32 {
+        assert_eq!(hidden.len(), weights.len(), "as many weights as numbers");
+        match self.width {
+            Width::Scalar => scalar::output(hidden, weights),
+            // SAFETY: a kernel of this width is only made where the processor has the registers; both slices are of
+            // one length.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::output(hidden, weights) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::output(hidden, weights) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::output(hidden, weights),
+        }
+    }
+}
+
+mod scalar {
+    use super::{Line, ONE};
+
+    pub fn add(sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+        let lines = sum.len();
+        sum.copy_from_slice(base);
+        let row = |number: &u16| &rows[usize::from(*number) * lines..][..lines];
+        for (line, with) in gained.iter().flat_map(|number| row(number).iter().enumerate()) {
+            sum[line].0.iter_mut().zip(with.0).for_each(|(sum, with)| *sum = sum.wrapping_add(with));
+        }
+        for (line, with) in lost.iter().flat_map(|number| row(number).iter().enumerate()) {
+            sum[line].0.iter_mut().zip(with.0).for_each(|(sum, with)| *sum = sum.wrapping_sub(with));
+        }
+    }
+
+    pub fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+        let numbers = hidden.iter().flat_map(|line| line.0);
+        let weights = weights.iter().flat_map(|line| line.0);
+        numbers.zip(weights).fold(0, |sum: i32, (number, weight)| {
+            let v = number.clamp(0, ONE);
+            sum.wrapping_add(i32::from(v) * i32::from(v.wrapping_mul(weight)))
+        })
+    }
+}
+
+/// The loops over registers of `REGISTERS` a [`Line`], once for each set of intrinsics.
+#[cfg(target_arch = "x86_64")]
+macro_rules! loops {
+    ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident, $sub:ident) => {
+        /// # Safety
+        /// The processor must have the features, and `base` must be as long as `sum`.
+        #[target_feature(enable = $features)]
+        pub unsafe fn add(sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+            let mut first = 0;
+            // As many lines at once as leave room for the rows; each pass walks over all lists.
+            // SAFETY: each tile lies within `sum`, and the rest is passed on.
+            unsafe {
+                while first + 4 <= sum.len() {
+                    tile::<{ 4 * $per_line }>(sum, base, rows, gained, lost, first);
+                    first += 4;
+                }
+                if first + 2 <= sum.len() {
+                    tile::<{ 2 * $per_line }>(sum, base, rows, gained, lost, first);
+                    first += 2;
+                }
+                if first < sum.len() {
+                    tile::<$per_line>(sum, base, rows, gained, lost, first);
+                }
+            }
+        }
+
+        /// Sums `REGISTERS` of them from the line `first` on.
+        ///
+        /// # Safety
+        /// As [`add`]; and so many registers from `first` on lie within `sum`.
+        #[target_feature(enable = $features)]
+        unsafe fn tile<const REGISTERS: usize>(
+            sum: &mut [Line],
+            base: &[Line],
+            rows: &[Line],
+            gained: &[u16],
+            lost: &[u16],
+            first: usize,
+        ) {
+            let lines = sum.len();
+            // Slices check that the row is there.
+            let at = |row: u16| rows[usize::from(row) * lines..][..lines].as_ptr();
+            // SAFETY: the tile lies within `sum`, `base` and each row, all of `lines` lines; lines are aligned to their
+            // size, which is a multiple of a register's.
+            unsafe {
+                let at = |row: u16| at(row).add(first).cast::<$register>();
+                let base = base.as_ptr().add(first).cast::<$register>();
+                let mut tile: [$register; REGISTERS] = std::array::from_fn(|i| $load(base.add(i).cast()));
+                for &row in gained {
+                    let row = at(row);
+                    for (i, register) in tile.iter_mut().enumerate() {
+                        *register = $add(*register, $load(row.add(i).cast()));
+                    }
+                }
+                for &row in lost {
+                    let row = at(row);
+                    for (i, register) in tile.iter_mut().enumerate() {
+                        *register = $sub(*register, $load(row.add(i).cast()));
+                    }
+                }
+                let sum = sum.as_mut_ptr().add(first).cast::<$register>();
+                for (i, register) in tile.into_iter().enumerate() {
+                    $store(sum.add(i).cast(), register);
+                }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
+        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_store_si256,
+        _mm256_sub_epi16,
+    };
+
+    use super::{Line, ONE};
+
+    loops!("avx2", __m256i, 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16);
+
+    /// # Safety
+    /// The processor must have AVX2; `weights` must be as long as `hidden`.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(ONE));
+        let mut sums = [zero; 2];
+        for (hidden, weights) in hidden.iter().zip(weights) {
+            let [hidden, weights] = [hidden, weights].map(|line| std::ptr::from_ref(line).cast::<__m256i>());
+            for (i, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: a line is two registers long and aligned to its size.
+                let (number, weight) = unsafe { (_mm256_load_si256(hidden.add(i)), _mm256_load_si256(weights.add(i))) };
+                let v = _mm256_min_epi16(_mm256_max_epi16(number, zero), one);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(v, _mm256_mullo_epi16(v, weight)));
+            }
+        }
+        let sum = _mm256_add_epi32(sums[0], sums[1]);
+        let sum: __m128i = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+        let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b00_00_11_10>(sum));
+        _mm_cvtsi128_si32(_mm_add_epi32(sum, _mm_shuffle_epi32::<1>(sum)))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::{
+        __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16,
+        _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+        _mm512_store_si512, _mm512_sub_epi16,
+    };
+
+    use super::{Line, ONE};
+
+    loops!("avx512f,avx512bw", __m512i, 1, _mm512_load_si512, _mm512_store_si512, _mm512_add_epi16, _mm512_sub_epi16);
+
+    /// # Safety
+    /// The processor must have AVX-512 F and BW; `weights` must be as long as `hidden`.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub unsafe fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(ONE));
+        let mut sum = zero;
+        for (hidden, weights) in hidden.iter().zip(weights) {
+            // SAFETY: a line is as long as a register and aligned to its size.
+            let (number, weight) =
+                unsafe { (_mm512_load_si512(hidden.0.as_ptr().cast()), _mm512_load_si512(weights.0.as_ptr().cast())) };
+            let v = _mm512_min_epi16(_mm512_max_epi16(number, zero), one);
+            sum = _mm512_add_epi32(sum, _mm512_madd_epi16(v, _mm512_mullo_epi16(v, weight)));
+        }
+        _mm512_reduce_add_epi32(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lines of any numbers, overflow and all.
+    fn lines(count: usize) -> impl Strategy<Value = Vec<Line>> {
+        prop::collection::vec(any::<i16>(), count * LANES).prop_map(|numbers| Line::lines(&numbers))
+    }
+
+    /// Kernels beside the scalar one.
+    fn wide() -> impl Iterator<Item = Kernel> {
+        Width::ALL.into_iter().skip(1).filter_map(Kernel::new)
+    }
+
+    const SCALAR: Kernel = Kernel { width: Width::Scalar };
+    const ROWS: u16 = 12;
+
+    proptest! {
+        #[test]
+        fn every_width_sums_alike(
+            (base, rows) in (1_usize..=11).prop_flat_map(|count| (lines(count), lines(count * usize::from(ROWS)))),
+            gained in prop::collection::vec(0..ROWS, 0..20),
+            lost in prop::collection::vec(0..ROWS, 0..20),
+        ) {
+            let sum = |kernel: Kernel| {
+                let mut sum = vec![Line::ZERO; base.len()];
+                kernel.add(&mut sum, &base, &rows, &gained, &lost);
+                sum
+            };
+            for kernel in wide() {
+                prop_assert_eq!(sum(kernel), sum(SCALAR), "{}", kernel.width().name());
+            }
+        }
+
+        #[test]
+        fn every_width_has_the_same_output(
+            (hidden, weights) in (0_usize..=11).prop_flat_map(|count| (lines(count), lines(count))),
+        ) {
+            for kernel in wide() {
+                prop_assert_eq!(
+                    kernel.output(&hidden, &weights), SCALAR.output(&hidden, &weights), "{}", kernel.width().name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_output_is_what_it_says() {
+        let hidden = Line::lines(&[-5, 0, 1, 100, 255, 256, 30_000]);
+        let weights = Line::lines(&[9, 9, 2, -3, 127, -127, 1]);
+        let expected = 2 - 3 * 100 * 100 + 255 * 255;
+        assert_eq!(SCALAR.output(&hidden, &weights), expected);
+    }
+
+    #[test]
+    fn rows_that_are_not_there_are_refused() {
+        let rows = [Line::ZERO; 3];
+        for kernel in wide().chain([SCALAR]) {
+            let add =
+                |row| std::panic::catch_unwind(|| kernel.add(&mut [Line::ZERO], &[Line::ZERO], &rows, &[row], &[]));
+            assert!(add(2).is_ok() && add(3).is_err(), "{}", kernel.width().name());
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The transposition table of searches that estimate: lossy, of a fixed size, and shared by threads without locks.
+//!
+//! [`crate::Table`] keeps exact keys with words of its owner's making and grows as proofs pile up; this one keeps what an
+//! alpha-beta search wants to know of a position, forgets what is old, and tolerates the rare false answer. Neither does
+//! the other's work at the other's speed, so there are two.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// It is at most the value.
+    Upper = 1,
+    /// It is at least the value.
+    Lower = 2,
+    /// It is the value.
+    Exact = 3,
+}
+
+impl Bound {
+    /// Whether a value with this bound proves that the true one is at least `value`, if the kept one is.
+    #[inline]
+    pub const fn is_lower(self) -> bool {
+        self as u8 & Self::Lower as u8 != 0
+    }
+
+    /// Whether it proves that the true one is at most that.
+    #[inline]
+    pub const fn is_upper(self) -> bool {
+        self as u8 & Self::Upper as u8 != 0
+    }
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move in the game's 16 bits; 0 for none.
+    pub best: u16,
+    /// What the search found.
+    pub value: i16,
+    /// What the position seemed to be worth without a search.
+    pub estimate: i16,
+    /// How many plies the search looked ahead.
+    pub depth: u8,
+    /// What [`value`](Self::value) says.
+    pub bound: Bound,
+}
+
+/// A transposition table that many threads read and write at once.
+///
+/// A place is two words: what is known, and the key combined with it by exclusive or. When two threads write a place at
+/// the same time the words do not fit together, and nobody finds the key (R. Hyatt and T. Mann, "A lock-less transposition
+/// table implementation for parallel search", ICGA Journal 25, 2002). Four places share a cache line.
+#[derive(Debug)]
+pub struct Shared {
+    /// A power of two of them.
+    lines: Box<[Line]>,
+    /// Which search is on: entries of older ones give way first. 6 bits.
+    generation: u8,
+}
+
+/// Places of a line.
+const PLACES: usize = 4;
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Line([[AtomicU64; 2]; PLACES]);
+
+/// How many generations there are before they begin again.
+const GENERATIONS: u8 = 64;
+
+/// An entry loses so many plies of its worth for every search that has begun since.
+const PLIES_PER_GENERATION: i32 = 4;
+
+impl Shared {
+    /// An empty table of at most this many bytes, but of one cache line at least.
+    pub fn new(bytes: usize) -> Self {
+        let lines = (bytes / size_of::<Line>()).max(1);
+        let lines = if lines.is_power_of_two() { lines } else { lines.next_power_of_two() / 2 };
+        Self { lines: (0..lines).map(|_| Line::default()).collect(), generation: 0 }
+    }
+
+    /// Its size in bytes.
+    pub const fn bytes(&self) -> usize {
+        self.lines.len() * size_of::<Line>()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for Line(places) in &mut self.lines {
+            *places = <[[AtomicU64; 2]; PLACES]>::default();
+        }
+        self.generation = 0;
+    }
+
+    /// A new search begins: what the ones before have found gives way to what this one finds.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn line(&self, key: u64) -> &[[AtomicU64; 2]; PLACES] {
+        // The low bits choose the line; the number of lines is a power of two, so no check of the bounds remains.
+        &self.lines[key as usize & (self.lines.len() - 1)].0
+    }
+
+    /// What is known of a key.
+    #[inline]
+    pub fn find(&self, key: u64) -> Option<Entry> {
+        self.line(key).iter().find_map(|[check, word]| {
+            let word = word.load(Ordering::Relaxed);
+            (check.load(Ordering::Relaxed) ^ word == key).then(|| unpack(word)).flatten()
+        })
+    }
+
+    /// Keeps what was found out, in place of what is known of the same key, or of the shallowest or oldest entry of the
+    /// cache line. Without a best move the one known before stays. A shallow bound does not drive out what is known of the same position
+    /// from much deeper.
+    #[inline]
+    pub fn keep(&self, key: u64, entry: Entry) {
+        let places = self.line(key);
+        let mut entry = entry;
+        let mut chosen = 0;
+        let mut least = i32::MAX;
+        for (i, [check, word]) in places.iter().enumerate() {
+            let word = word.load(Ordering::Relaxed);
+            if check.load(Ordering::Relaxed) ^ word == key
+                && let Some(old) = unpack(word)
+            {
+                if entry.best == 0 {
+                    entry.best = old.best;
+                }
+                let fresh = (word >> GENERATION_SHIFT) as u8 == self.generation;
+                if entry.bound != Bound::Exact && fresh && old.depth > entry.depth + DEEPER {
+                    return;
+                }
+                chosen = i;
+                break;
+            }
+            let worth = self.worth(word);
+            if worth < least {
+                (least, chosen) = (worth, i);
+            }
+        }
+        let word = pack(entry, self.generation);
+        let [check, place] = &places[chosen];
+        check.store(key ^ word, Ordering::Relaxed);
+        place.store(word, Ordering::Relaxed);
+    }
+
+    /// What an entry is worth keeping, in plies.
+    #[inline]
+    fn worth(&self, word: u64) -> i32 {
+        if word == 0 {
+            return i32::MIN;
+        }
+        let age = (self.generation + GENERATIONS - (word >> GENERATION_SHIFT) as u8) % GENERATIONS;
+        i32::from((word >> DEPTH_SHIFT) as u8) - PLIES_PER_GENERATION * i32::from(age)
+    }
+
+    /// How full it is with entries of this search, in thousandths, by the look of its first lines.
+    pub fn fullness(&self) -> u32 {
+        let sample = &self.lines[..self.lines.len().min(256)];
+        let fresh = |[_, word]: &&[AtomicU64; 2]| {
+            let word = word.load(Ordering::Relaxed);
+            word != 0 && (word >> GENERATION_SHIFT) as u8 == self.generation
+        };
+        let taken = sample.iter().flat_map(|Line(places)| places).filter(fresh).count();
+        (taken * 1000 / (sample.len() * PLACES)) as u32
+    }
+}
+
+/// An entry of the same search survives a new bound that is this many plies shallower.
+const DEEPER: u8 = 3;
+
+const ESTIMATE_SHIFT: u32 = 16;
+const BEST_SHIFT: u32 = 32;
+const DEPTH_SHIFT: u32 = 48;
+const BOUND_SHIFT: u32 = 56;
+const GENERATION_SHIFT: u32 = 58;
+
+#[inline]
+fn pack(entry: Entry, generation: u8) -> u64 {
+    u64::from(entry.value as u16)
+        | u64::from(entry.estimate as u16) << ESTIMATE_SHIFT
+        | u64::from(entry.best) << BEST_SHIFT
+        | u64::from(entry.depth) << DEPTH_SHIFT
+        | (entry.bound as u64) << BOUND_SHIFT
+        | u64::from(generation) << GENERATION_SHIFT
+}
+
+/// `None` of a free place.
+#[inline]
+fn unpack(word: u64) -> Option<Entry> {
+    let bound = match word >> BOUND_SHIFT & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        value: word as u16 as i16,
+        estimate: (word >> ESTIMATE_SHIFT) as u16 as i16,
+        best: (word >> BEST_SHIFT) as u16,
+        depth: (word >> DEPTH_SHIFT) as u8,
+        bound,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn entry(value: i16, depth: u8) -> Entry {
+        Entry { best: 7, value, estimate: -value, depth, bound: Bound::Exact }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were() {
+        let check = |entry: Entry| {
+            let table = Shared::new(1 << 10);
+            table.keep(99, entry);
+            assert_eq!(table.find(99), Some(entry));
+            assert_eq!(table.find(99 + 16), None);
+        };
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            check(Entry { best: u16::MAX, value: i16::MIN, estimate: i16::MAX, depth: u8::MAX, bound });
+            check(Entry { best: 0, value: -1, estimate: 0, depth: 0, bound });
+        }
+    }
+
+    #[test]
+    fn the_deepest_and_newest_stay() {
+        // One line: every key wants the same four places.
+        let mut table = Shared::new(0);
+        for (key, depth) in [(1, 5), (2, 9), (3, 4), (4, 30)] {
+            table.keep(key, entry(0, depth));
+        }
+        let kept = |table: &Shared| (1..8).filter(|&key| table.find(key).is_some()).collect::<Vec<_>>();
+        table.keep(5, entry(0, 1));
+        assert_eq!(kept(&table), [1, 2, 4, 5], "the shallowest went");
+        table.age();
+        table.keep(2, entry(0, 9));
+        table.age();
+        table.keep(6, entry(0, 1));
+        table.keep(7, entry(0, 1));
+        assert_eq!(kept(&table), [2, 4, 6, 7], "old ones went, but not the deep one");
+    }
+
+    #[test]
+    fn a_bound_from_nearby_does_not_drive_out_a_deep_one() {
+        let table = Shared::new(0);
+        table.keep(1, entry(3, 20));
+        table.keep(1, Entry { bound: Bound::Lower, ..entry(5, 2) });
+        assert_eq!(table.find(1), Some(entry(3, 20)));
+        table.keep(1, Entry { best: 0, ..entry(5, 2) });
+        assert_eq!(table.find(1), Some(entry(5, 2)), "and the best move is not forgotten");
+    }
+
+    /// Threads that write the same places never make an answer that nobody gave.
+    #[test]
+    fn threads_share_it() {
+        let table = Shared::new(1 << 12);
+        let honest = |key: u64| entry((key % 1000) as i16, (key % 50) as u8);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for i in 0..50_000_u64 {
+                        let key = (i * 4 + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        table.keep(key, honest(key));
+                        assert!(table.find(key).is_none_or(|found| found == honest(key)));
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn it_keeps_to_its_size_and_forgets() {
+        for bytes in [0, 1, 64, 100, 1_000_000] {
+            let mut table = Shared::new(bytes);
+            assert!(table.bytes() <= bytes.max(64) && table.bytes() * 2 > bytes, "{bytes}");
+            for key in 1..1_000 {
+                table.keep(key, entry(1, 1));
+            }
+            assert!(table.fullness() > 0);
+            table.clear();
+            assert_eq!((table.fullness(), table.find(999)), (0, None));
+        }
+    }
+}

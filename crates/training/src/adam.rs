@@ -1,0 +1,67 @@
+//! The optimiser: Adam with weight decay beside it (Kingma and Ba, "Adam: a method for stochastic optimization", 2014;
+//! Loshchilov and Hutter, "Decoupled weight decay regularization", 2017).
+
+use rayon::prelude::*;
+
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+/// Weights a thread takes at a time.
+const CHUNK: usize = 1 << 14;
+
+/// What it remembers of each weight.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Adam {
+    /// Running means of the slopes.
+    pub means: Vec<f32>,
+    /// Running means of their squares.
+    pub squares: Vec<f32>,
+    /// Steps taken.
+    pub steps: u32,
+}
+
+impl Adam {
+    /// For so many weights.
+    pub fn new(weights: usize) -> Self {
+        Self { means: vec![0.0; weights], squares: vec![0.0; weights], steps: 0 }
+    }
+
+    /// Moves the weights against the gradient, and by `rate` · `decay` of themselves towards 0.
+    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32, decay: f32) {
+        self.steps += 1;
+        let steps = self.steps as i32;
+        // Both means begin at 0; this undoes what that takes away.
+        let mean_share = 1.0 - MEAN_DECAY.powi(steps);
+        let square_share = 1.0 - SQUARE_DECAY.powi(steps);
+        let chunks = weights
+            .par_chunks_mut(CHUNK)
+            .zip(gradient.par_chunks(CHUNK))
+            .zip(self.means.par_chunks_mut(CHUNK))
+            .zip(self.squares.par_chunks_mut(CHUNK));
+        chunks.for_each(|(((weights, gradient), means), squares)| {
+            for (((weight, slope), mean), square) in weights.iter_mut().zip(gradient).zip(means).zip(squares) {
+                *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
+                *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
+                let step = (*mean / mean_share) / ((*square / square_share).sqrt() + EPSILON);
+                *weight -= rate * (step + decay * *weight);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_finds_the_bottom_of_a_bowl() {
+        let bottom = [3.0, -1.0, 0.5];
+        let mut weights = vec![0.0; 3];
+        let mut adam = Adam::new(3);
+        for _ in 0..2_000 {
+            let gradient: Vec<f32> = weights.iter().zip(bottom).map(|(weight, bottom)| weight - bottom).collect();
+            adam.step(&mut weights, &gradient, 0.02, 0.0);
+        }
+        assert!(weights.iter().zip(bottom).all(|(weight, bottom)| (weight - bottom).abs() < 0.01), "{weights:?}");
+    }
+}

@@ -1,0 +1,106 @@
+//! Positions of Bacteria War in 16 bytes.
+
+use agon_engines::bacteria::windows::Board;
+use agon_rules::bacteria::Bacteria;
+use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
+
+use crate::Record;
+
+/// A position, seen by the side to move.
+///
+/// Packed into 16 bytes as one little-endian number, the lowest bits first: 49 its cells, 49 the opponent's, 16 the
+/// value, 2 the result, 9 the ply, 3 unused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BacteriaRecord {
+    /// The mover's cells and the opponent's.
+    pub cells: [u64; 2],
+    /// What a search thought of it, in hundredths of a cell.
+    pub value: i16,
+    /// How the game ended for the mover, in half points: 0 lost, 1 drawn, 2 won.
+    pub half_points: u8,
+    /// How many plies had been played, up to 400.
+    pub ply: u16,
+}
+
+impl Record for BacteriaRecord {
+    type Position = Bacteria;
+    type Board = Board;
+    const NAME: &'static str = "bacteria-1";
+    const BYTES: usize = 16;
+    const SYMMETRIES: usize = 8;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let [own, other] = self.cells.map(|cells| u128::from(cells & BOARD));
+        let packed = own
+            | other << 49
+            | u128::from(self.value as u16) << 98
+            | u128::from(self.half_points & 3) << 114
+            | u128::from(self.ply & 511) << 116;
+        bytes.extend(packed.to_le_bytes());
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let packed = u128::from_le_bytes(bytes.try_into().ok()?);
+        let record = Self {
+            cells: [packed as u64 & BOARD, (packed >> 49) as u64 & BOARD],
+            value: (packed >> 98) as i16,
+            half_points: (packed >> 114) as u8 & 3,
+            ply: (packed >> 116) as u16 & 511,
+        };
+        (record.cells[0] & record.cells[1] == 0 && record.half_points < 3).then_some(record)
+    }
+
+    fn board(&self, symmetry: usize) -> Board {
+        Board::new(self.images(symmetry))
+    }
+
+    fn value(&self) -> i32 {
+        self.value.into()
+    }
+
+    fn result(&self) -> f32 {
+        f32::from(self.half_points) / 2.0
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply.into()
+    }
+}
+
+impl BacteriaRecord {
+    /// The cells under one of the eight symmetries.
+    pub fn images(&self, symmetry: usize) -> [u64; 2] {
+        self.cells.map(|cells| image(cells, symmetry))
+    }
+}
+
+/// The image of a set of cells under one of the eight symmetries of the square: bit 0 of the number turns it upside
+/// down, bit 1 left to right, bit 2 swaps rows and columns.
+pub fn image(cells: u64, symmetry: usize) -> u64 {
+    let places = &IMAGES[symmetry % IMAGES.len()];
+    Cells(cells & BOARD).fold(0, |image, cell| image | bit(places[cell].into()))
+}
+
+/// Where each symmetry takes each cell.
+static IMAGES: [[u8; CELLS]; 8] = images();
+
+const fn images() -> [[u8; CELLS]; 8] {
+    let mut images = [[0; CELLS]; 8];
+    let mut at = 0;
+    while at < 8 * CELLS {
+        let (symmetry, cell) = (at / CELLS, at % CELLS);
+        let (mut row, mut column) = (cell / WIDTH, cell % WIDTH);
+        if symmetry & 1 != 0 {
+            row = WIDTH - 1 - row;
+        }
+        if symmetry & 2 != 0 {
+            column = WIDTH - 1 - column;
+        }
+        if symmetry & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        images[symmetry][cell] = (row * WIDTH + column) as u8;
+        at += 1;
+    }
+    images
+}

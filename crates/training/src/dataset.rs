@@ -1,0 +1,225 @@
+//! Files of records.
+//!
+//! All numbers are little-endian. A file begins with `AGONDATA`, a version (4 bytes), the length of a text (4 bytes) and
+//! that text: which records these are and how they were made. Then come blocks, each the games of one piece of work in
+//! order:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | the length of the frame |
+//! | 4 | how many records are in it |
+//! | n | a zstd frame with the records, and a checksum of them |
+//!
+//! A file is only ever appended to. Whatever stops that leaves a torn block at the end at worst; [`Writer::open`] takes
+//! it off and says how many whole blocks there are, so that the work goes on with the next one.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Record;
+
+const MAGIC: &[u8; 8] = b"AGONDATA";
+const VERSION: u32 = 1;
+/// Records hardly compress further above this.
+const LEVEL: i32 = 6;
+/// More than any block has: a length above it is a torn header.
+const MOST: u32 = 1 << 28;
+
+/// Why a file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It begins otherwise.
+    #[error("{0} is no file of records, or of another version")]
+    Header(PathBuf),
+    /// It was made otherwise than the work that is to go on.
+    #[error("{path} was made by `{found}`, not by `{expected}`: write to another file")]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What its header says.
+        found: String,
+        /// What it should have said.
+        expected: String,
+    },
+    /// A block of it was changed.
+    #[error("{path}: block {block} is damaged")]
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// Which block, from 0.
+        block: usize,
+    },
+}
+
+/// A file that blocks are appended to.
+#[derive(Debug)]
+pub struct Writer {
+    file: File,
+    path: PathBuf,
+    blocks: usize,
+    records: u64,
+}
+
+impl Writer {
+    /// Opens a file to append to, or makes it; `text` says how its records are made.
+    ///
+    /// # Errors
+    /// [`DataError`] when the file is something else, or its records were made otherwise.
+    pub fn open<R: Record>(path: &Path, text: &str) -> Result<Self, DataError> {
+        let io = |source| DataError::Io { path: path.to_owned(), source };
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let expected = header::<R>(text);
+        let length = file.metadata().map_err(io)?.len();
+        // Torn within the header: nothing was in it yet.
+        if length < expected.len() as u64 {
+            let mut begun = Vec::new();
+            file.read_to_end(&mut begun).map_err(io)?;
+            if !expected.starts_with(&begun) {
+                return Err(DataError::Header(path.to_owned()));
+            }
+            file.set_len(0).map_err(io)?;
+            file.seek(SeekFrom::Start(0)).map_err(io)?;
+            file.write_all(&expected).map_err(io)?;
+            return Ok(Self { file, path: path.to_owned(), blocks: 0, records: 0 });
+        }
+        let (found, mut end) = read_header(path, &mut file)?;
+        let expected = full_text::<R>(text);
+        if found != expected {
+            return Err(DataError::Other { path: path.to_owned(), found, expected });
+        }
+        let (mut blocks, mut records) = (0, 0);
+        while let Some((frame, count)) = block_header(&mut file).map_err(io)? {
+            let next = end + 8 + u64::from(frame);
+            if frame > MOST || next > length {
+                break;
+            }
+            file.seek(SeekFrom::Start(next)).map_err(io)?;
+            (end, blocks, records) = (next, blocks + 1, records + u64::from(count));
+        }
+        file.set_len(end).map_err(io)?;
+        file.seek(SeekFrom::Start(end)).map_err(io)?;
+        Ok(Self { file, path: path.to_owned(), blocks, records })
+    }
+
+    /// Whole blocks in the file.
+    pub const fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Records in the file.
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Appends a block.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] when the system refuses.
+    pub fn append<R: Record>(&mut self, records: &[R]) -> Result<(), DataError> {
+        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let mut plain = Vec::with_capacity(records.len() * R::BYTES);
+        for record in records {
+            record.write(&mut plain);
+        }
+        let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).map_err(io)?;
+        encoder.include_checksum(true).map_err(io)?;
+        encoder.write_all(&plain).map_err(io)?;
+        let frame = encoder.finish().map_err(io)?;
+        let mut block = Vec::with_capacity(frame.len() + 8);
+        block.extend((frame.len() as u32).to_le_bytes());
+        block.extend((records.len() as u32).to_le_bytes());
+        block.extend(frame);
+        // In one write, so that a kill seldom tears it.
+        self.file.write_all(&block).map_err(io)?;
+        self.blocks += 1;
+        self.records += records.len() as u64;
+        Ok(())
+    }
+}
+
+/// Reads all records of a file, and what it says of how they were made. A torn block at its end is left out.
+///
+/// # Errors
+/// [`DataError`] when it is no such file, or was damaged.
+pub fn read<R: Record>(path: &Path) -> Result<(Vec<R>, String), DataError> {
+    let io = |source| DataError::Io { path: path.to_owned(), source };
+    let mut file = BufReader::new(File::open(path).map_err(io)?);
+    let (text, _) = read_header(path, &mut file)?;
+    if text.split('\n').next() != Some(R::NAME) {
+        return Err(DataError::Other { path: path.to_owned(), found: text, expected: R::NAME.to_owned() });
+    }
+    let mut records = Vec::new();
+    let mut block = 0;
+    while let Some((frame, count)) = block_header(&mut file).map_err(io)? {
+        let damaged = || DataError::Block { path: path.to_owned(), block };
+        if frame > MOST {
+            return Err(damaged());
+        }
+        let mut compressed = Vec::new();
+        (&mut file).take(frame.into()).read_to_end(&mut compressed).map_err(io)?;
+        if compressed.len() < frame as usize {
+            break;
+        }
+        // The promised size bounds what a damaged frame may unfold to.
+        let size = count as usize * R::BYTES;
+        let mut plain = Vec::new();
+        let decoder = zstd::Decoder::new(compressed.as_slice()).map_err(|_| damaged())?;
+        decoder.take(size as u64 + 1).read_to_end(&mut plain).map_err(|_| damaged())?;
+        if plain.len() != size {
+            return Err(damaged());
+        }
+        for bytes in plain.chunks_exact(R::BYTES) {
+            records.push(R::read(bytes).ok_or_else(damaged)?);
+        }
+        block += 1;
+    }
+    Ok((records, text))
+}
+
+fn full_text<R: Record>(text: &str) -> String {
+    format!("{}\n{text}", R::NAME)
+}
+
+fn header<R: Record>(text: &str) -> Vec<u8> {
+    let text = full_text::<R>(text);
+    [MAGIC.as_slice(), &VERSION.to_le_bytes(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
+}
+
+/// The text of a file, and where its first block begins.
+fn read_header(path: &Path, file: &mut impl Read) -> Result<(String, u64), DataError> {
+    let refused = || DataError::Header(path.to_owned());
+    let mut head = [0; 16];
+    file.read_exact(&mut head).map_err(|_| refused())?;
+    let length = u32::from_le_bytes([head[12], head[13], head[14], head[15]]);
+    if !head.starts_with(MAGIC) || head[8..12] != VERSION.to_le_bytes() || length > 1 << 16 {
+        return Err(refused());
+    }
+    let mut text = vec![0; length as usize];
+    file.read_exact(&mut text).map_err(|_| refused())?;
+    Ok((String::from_utf8(text).map_err(|_| refused())?, 16 + u64::from(length)))
+}
+
+/// The length of the next block's frame and its records; `None` at the end, torn or not.
+fn block_header(file: &mut impl Read) -> io::Result<Option<(u32, u32)>> {
+    let mut head = [0; 8];
+    let mut filled = 0;
+    while filled < head.len() {
+        match file.read(&mut head[filled..]) {
+            Ok(0) => return Ok(None),
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    Ok(Some((number(0), number(4))))
+}

@@ -1,0 +1,42 @@
+//! A trained network in 16 bits, held against the one it came from.
+
+use std::sync::Arc;
+
+use agon_search::nnue::simd::Kernel;
+use agon_search::nnue::{Features, Network};
+
+use crate::model::{Activity, Sample};
+use crate::{Record, Trainer};
+
+/// How far the values of a quantised network are from those in floating point, in hundredths of the game's unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// The mean of the absolute differences.
+    pub mean: f64,
+    /// The largest.
+    pub most: f64,
+    /// Over how many positions.
+    pub positions: usize,
+}
+
+/// Compares a quantised network with the model it came from, on at most so many of the positions held out.
+pub fn compare<R, F>(trainer: &Trainer<R, F>, network: &Arc<Network>, positions: usize) -> Difference
+where
+    R: Record,
+    F: Features<R::Position, Board = R::Board>,
+{
+    let records = trainer.validation();
+    let records = &records[..records.len().min(positions)];
+    let mut activity = Activity::new(trainer.model().shape());
+    let mut sample = Sample::default();
+    let (mut sum, mut most) = (0.0, 0.0_f64);
+    for record in records {
+        trainer.sample(record, 0, &mut sample);
+        let exact = f64::from(trainer.model().forward(&sample, &mut activity)) * f64::from(network.scale());
+        let value = network.value_of_features(Kernel::widest(), &sample.views, sample.stage);
+        let difference = (f64::from(value) - exact).abs();
+        sum += difference;
+        most = most.max(difference);
+    }
+    Difference { mean: sum / records.len().max(1) as f64, most, positions: records.len() }
+}

@@ -1,0 +1,242 @@
+//! A network in floating point, as it is trained.
+
+use agon_game::seed::Stream;
+use agon_search::nnue::network::{Shape, ShapeError, WEIGHT_MAX, Weights};
+use agon_search::nnue::simd::ONE;
+use agon_search::nnue::{List, Network};
+
+/// The weights, in one piece: what an optimiser sees is a list of numbers.
+///
+/// The order is that of a net file: rows of the features, hidden biases, output weights, output biases.
+#[derive(Clone, Debug)]
+pub struct Model {
+    shape: Shape,
+    /// All numbers.
+    pub weights: Vec<f32>,
+}
+
+/// A position to learn: what is seen by the side to move and by the other, and what should come out.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// The mover's features, then the other's.
+    pub views: [List; 2],
+    /// The stage of the game.
+    pub stage: usize,
+    /// The mover's expected points, from 0 to 1.
+    pub target: f32,
+}
+
+/// What is kept between a pass forward and the pass back.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    /// Both halves of the hidden layer before the `SCReLU`.
+    hidden: Vec<f32>,
+    /// What the loss changes by each of them.
+    slopes: Vec<f32>,
+}
+
+impl Activity {
+    /// Room for a network of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        Self { hidden: vec![0.0; 2 * shape.hidden], slopes: vec![0.0; 2 * shape.hidden] }
+    }
+}
+
+/// How far weights may go: what 16 bits, and the sums of them, can hold.
+const ROW_MOST: f32 = 1.98;
+const OUTPUT_MOST: f32 = 1.98;
+
+impl Model {
+    /// A network to begin with, its numbers drawn from the seed.
+    ///
+    /// # Panics
+    /// Never for a shape of a game's features.
+    pub fn new(shape: Shape, active: usize, seed: u64) -> Self {
+        let mut stream = Stream::new(seed, "network");
+        // Uniform and as wide as keeps the variance from layer to layer (LeCun, "Efficient BackProp", 1998).
+        let mut draw = |count: usize, fan_in: usize| -> Vec<f32> {
+            let width = (fan_in as f32).sqrt().recip();
+            let unit = |word: u64| (word >> 40) as f32 / (1_u64 << 23) as f32 - 1.0;
+            (0..count).map(|_| unit(stream.next()) * width).collect()
+        };
+        let mut weights = draw(shape.count * shape.hidden, active);
+        // In the middle of the `SCReLU`'s slope, so that every number begins by learning.
+        weights.extend(std::iter::repeat_n(0.3, shape.hidden));
+        weights.extend(draw(2 * shape.hidden * shape.stages, 2 * shape.hidden));
+        weights.extend(std::iter::repeat_n(0.0, shape.stages));
+        Self { shape, weights }
+    }
+
+    /// A network of these numbers; `None` when there are not as many as the shape wants.
+    pub fn from_weights(shape: Shape, weights: Vec<f32>) -> Option<Self> {
+        let model = Self { shape, weights };
+        (model.weights.len() == model.output_bias_at() + model.shape.stages).then_some(model)
+    }
+
+    /// Its shape.
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn bias_at(&self) -> usize {
+        self.shape.count * self.shape.hidden
+    }
+
+    fn output_at(&self) -> usize {
+        self.bias_at() + self.shape.hidden
+    }
+
+    fn output_bias_at(&self) -> usize {
+        self.output_at() + 2 * self.shape.hidden * self.shape.stages
+    }
+
+    /// The output: the log-odds of winning.
+    pub fn forward(&self, sample: &Sample, activity: &mut Activity) -> f32 {
+        let hidden = self.shape.hidden;
+        let bias = &self.weights[self.bias_at()..self.output_at()];
+        let outputs = &self.weights[self.output_at() + sample.stage * 2 * hidden..][..2 * hidden];
+        let mut sum = self.weights[self.output_bias_at() + sample.stage];
+        let halves = activity.hidden.chunks_exact_mut(hidden).zip(outputs.chunks_exact(hidden));
+        for ((half, outputs), view) in halves.zip(&sample.views) {
+            half.copy_from_slice(bias);
+            for &feature in view.as_slice() {
+                let row = &self.weights[usize::from(feature) * hidden..][..hidden];
+                half.iter_mut().zip(row).for_each(|(number, weight)| *number += weight);
+            }
+            sum += dot_squares(half, outputs);
+        }
+        sum
+    }
+
+    /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that
+    /// [`Self::forward`] has just given for this sample.
+    pub fn backward(&self, sample: &Sample, slope: f32, activity: &mut Activity, gradient: &mut [f32]) {
+        let hidden = self.shape.hidden;
+        let output_at = self.output_at() + sample.stage * 2 * hidden;
+        let outputs = &self.weights[output_at..][..2 * hidden];
+        gradient[self.output_bias_at() + sample.stage] += slope;
+        for (i, gradient) in gradient[output_at..][..2 * hidden].iter_mut().enumerate() {
+            let number = activity.hidden[i];
+            let v = number.clamp(0.0, 1.0);
+            *gradient += slope * v * v;
+            // The derivative of the clamped square; nothing is learnt beyond its ends.
+            let within = if number > 0.0 && number < 1.0 { 2.0 * v } else { 0.0 };
+            activity.slopes[i] = slope * outputs[i] * within;
+        }
+        for (slopes, view) in activity.slopes.chunks_exact(hidden).zip(&sample.views) {
+            let mut add = |at: usize| {
+                gradient[at..][..hidden].iter_mut().zip(slopes).for_each(|(gradient, slope)| *gradient += slope);
+            };
+            add(self.bias_at());
+            for &feature in view.as_slice() {
+                add(usize::from(feature) * hidden);
+            }
+        }
+    }
+
+    /// Keeps every weight within what 16 bits can hold.
+    pub fn clip(&mut self) {
+        let (output_at, output_bias_at) = (self.output_at(), self.output_bias_at());
+        let (rows, outputs) = self.weights[..output_bias_at].split_at_mut(output_at);
+        for (weights, most) in [(rows, ROW_MOST), (outputs, OUTPUT_MOST)] {
+            for weight in weights {
+                *weight = weight.clamp(-most, most);
+            }
+        }
+    }
+
+    /// The network in 16 bits; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
+    ///
+    /// # Errors
+    /// [`ShapeError`] when it is of a shape that cannot be computed.
+    pub fn quantised(&self, scale: i32, provenance: String) -> Result<Network, ShapeError> {
+        let round = |weights: &[f32], one: f32| -> Vec<i16> {
+            weights.iter().map(|weight| (weight * one).round() as i16).collect()
+        };
+        let outputs = &self.weights[self.output_at()..self.output_bias_at()];
+        let (one, weight_one) = (f32::from(ONE), precision(outputs, 2 * self.shape.hidden));
+        let weights = Weights {
+            rows: round(&self.weights[..self.bias_at()], one),
+            bias: round(&self.weights[self.bias_at()..self.output_at()], one),
+            weight_one: weight_one as i32,
+            outputs: round(outputs, weight_one),
+            output_bias: self.weights[self.output_bias_at()..]
+                .iter()
+                .map(|bias| (bias * one * weight_one).round() as i32)
+                .collect(),
+            scale,
+        };
+        Network::new(self.shape.clone(), &weights, provenance)
+    }
+}
+
+/// What 1.0 can stand for among output weights, the highest power of two at which each of them and the sum of each
+/// stage still fits.
+fn precision(outputs: &[f32], stage: usize) -> f32 {
+    let most = outputs.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    let sums = outputs.chunks_exact(stage).map(|stage| stage.iter().map(|weight| weight.abs()).sum());
+    let sum = sums.fold(0.0, f32::max);
+    // Rounding adds at most a half to each.
+    let room = i32::MAX as f32 / f32::from(ONE).powi(2) - stage as f32;
+    let fits = |one: &f32| most * one <= f32::from(WEIGHT_MAX) && sum * one <= room;
+    (0..=12).rev().map(|power| (1 << power) as f32).find(fits).unwrap_or(1.0)
+}
+
+/// The sum of the weights times the squares of the numbers clamped to 0…1, in eight sums side by side.
+fn dot_squares(numbers: &[f32], weights: &[f32]) -> f32 {
+    let mut sums = [0.0; 8];
+    for (numbers, weights) in numbers.chunks_exact(8).zip(weights.chunks_exact(8)) {
+        for ((sum, number), weight) in sums.iter_mut().zip(numbers).zip(weights) {
+            let v = number.clamp(0.0, 1.0);
+            *sum += v * v * weight;
+        }
+    }
+    sums.into_iter().sum()
+}
+
+/// The expected points at these log-odds.
+pub fn sigmoid(log_odds: f32) -> f32 {
+    (1.0 + (-log_odds).exp()).recip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape() -> Shape {
+        Shape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2 }
+    }
+
+    fn sample(features: [&[usize]; 2], stage: usize) -> Sample {
+        let list = |features: &[usize]| {
+            let mut list = List::default();
+            for &feature in features {
+                list.push(feature);
+            }
+            list
+        };
+        Sample { views: features.map(list), stage, target: 0.0 }
+    }
+
+    /// Each entry of the gradient is what the output changes by when the weight is moved a little.
+    #[test]
+    fn the_gradient_is_the_slope() {
+        let model = Model::new(shape(), 3, 1);
+        let sample = sample([&[0, 3, 7], &[1, 3, 9]], 1);
+        let mut activity = Activity::new(model.shape());
+        let mut gradient = vec![0.0; model.weights.len()];
+        model.forward(&sample, &mut activity);
+        model.backward(&sample, 1.0, &mut activity, &mut gradient);
+        let step = 1e-2;
+        for (i, &slope) in gradient.iter().enumerate() {
+            let moved = |by: f32| {
+                let mut model = model.clone();
+                model.weights[i] += by;
+                model.forward(&sample, &mut Activity::new(model.shape()))
+            };
+            let measured = (moved(step) - moved(-step)) / (2.0 * step);
+            assert!((slope - measured).abs() < 2e-2, "weight {i}: {slope} by the gradient, {measured} by trying");
+        }
+        assert!(gradient.iter().any(|slope| slope.abs() > 0.1));
+    }
+}

@@ -1,0 +1,39 @@
+//! A position of a game that was played, what a search thought of it, and how the game ended.
+
+/// A position to learn from, in a fixed number of bytes.
+///
+/// Everything in it is seen by the side to move: the board is that of a position in which it is the first side.
+pub trait Record: Copy + Send + Sync {
+    /// The positions of the game.
+    type Position;
+
+    /// What the features of a position follow from.
+    type Board: Copy;
+
+    /// Which records these are, in the header of their files.
+    const NAME: &'static str;
+
+    /// Bytes of each.
+    const BYTES: usize;
+
+    /// How many images a board has under the symmetries of the game.
+    const SYMMETRIES: usize;
+
+    /// Appends exactly [`Self::BYTES`] bytes.
+    fn write(&self, bytes: &mut Vec<u8>);
+
+    /// Reads it from exactly [`Self::BYTES`] bytes; `None` when they are no record.
+    fn read(bytes: &[u8]) -> Option<Self>;
+
+    /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
+    fn board(&self, symmetry: usize) -> Self::Board;
+
+    /// What a search thought of it, in hundredths of the game's unit.
+    fn value(&self) -> i32;
+
+    /// How the game ended for the side to move: 1 won, ½ drawn, 0 lost.
+    fn result(&self) -> f32;
+
+    /// How many plies of its game had been played. Within a game it goes up from record to record.
+    fn ply(&self) -> u32;
+}

@@ -1,0 +1,297 @@
+//! Learning: batches of records, in an order drawn from the seed, each seen from a side drawn from the symmetries.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use agon_game::seed::Stream;
+use agon_search::nnue::network::Shape;
+use agon_search::nnue::{Features, List};
+use rayon::prelude::*;
+
+use crate::Record;
+use crate::adam::Adam;
+use crate::model::{Activity, Model, Sample, sigmoid};
+
+/// How to learn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lesson {
+    /// Numbers of half the hidden layer.
+    pub hidden: usize,
+    /// How often every record is seen.
+    pub epochs: u32,
+    /// Records of a step.
+    pub batch: usize,
+    /// The learning rate at its highest, after a short rise; it then falls along half a cosine to 1/100 of it.
+    pub rate: f32,
+    /// The weight decay.
+    pub decay: f32,
+    /// The share of a search's value in what is to be learnt; the rest is the game's result.
+    pub value_share: f32,
+    /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
+    pub scale: i32,
+    /// Of so many games one is kept for validation.
+    pub held_out: usize,
+    /// From which chance is drawn.
+    pub seed: u64,
+}
+
+/// The mean squared errors of an epoch, in squared points of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Epoch {
+    /// On what was learnt, on the way.
+    pub training: f32,
+    /// On games that are not learnt from, after it.
+    pub validation: f32,
+}
+
+/// Steps during which the learning rate rises.
+const RISE: u32 = 200;
+/// Into how many parts a batch is cut. Each is summed by itself, so that the result is the same on any number of cores.
+const PARTS: usize = 4;
+
+/// A network on its way.
+#[derive(Debug)]
+pub struct Trainer<R, F> {
+    lesson: Lesson,
+    training: Vec<R>,
+    validation: Vec<R>,
+    model: Model,
+    adam: Adam,
+    epochs: Vec<Epoch>,
+    gradients: Vec<Vec<f32>>,
+    features: std::marker::PhantomData<fn() -> F>,
+}
+
+/// Why training cannot go on from where it stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It belongs to another lesson or other data.
+    #[error("{0} belongs to another training: remove it, or write to another file")]
+    Other(PathBuf),
+}
+
+impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
+    /// Divides the games of the records between training and validation, and draws a network to begin with.
+    pub fn new(records: Vec<R>, lesson: Lesson) -> Self {
+        let shape = Shape { features: F::NAME.to_owned(), count: F::COUNT, hidden: lesson.hidden, stages: F::STAGES };
+        let model = Model::new(shape, F::ACTIVE, lesson.seed);
+        let mut trainer = Self {
+            adam: Adam::new(model.weights.len()),
+            gradients: vec![vec![0.0; model.weights.len()]; PARTS],
+            model,
+            lesson,
+            training: Vec::new(),
+            validation: Vec::new(),
+            epochs: Vec::new(),
+            features: std::marker::PhantomData,
+        };
+        let (mut game, mut last) = (0, u32::MAX);
+        for record in records {
+            // Within a game plies go up, so one that does not begins the next.
+            game += usize::from(record.ply() <= last);
+            last = record.ply();
+            let held_out = game % trainer.lesson.held_out.max(2) == 0;
+            if held_out { &mut trainer.validation } else { &mut trainer.training }.push(record);
+        }
+        trainer
+    }
+
+    /// How many records are learnt from, and how many are held out.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.training.len(), self.validation.len()]
+    }
+
+    /// The network as it is.
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The epochs so far.
+    pub fn epochs(&self) -> &[Epoch] {
+        &self.epochs
+    }
+
+    /// The records that are held out.
+    pub fn validation(&self) -> &[R] {
+        &self.validation
+    }
+
+    /// Whether all epochs are done.
+    pub fn is_done(&self) -> bool {
+        self.epochs.len() >= self.lesson.epochs as usize
+    }
+
+    /// Steps of one epoch.
+    fn steps(&self) -> usize {
+        self.training.len().div_ceil(self.lesson.batch)
+    }
+
+    /// The learning rate of the next step.
+    fn rate(&self) -> f32 {
+        let (step, all) = (self.adam.steps as f32, (self.steps() * self.lesson.epochs as usize) as f32);
+        let rise = ((step + 1.0) / RISE as f32).min(1.0);
+        let fall = 0.505 + 0.495 * (std::f32::consts::PI * (step / all).min(1.0)).cos();
+        self.lesson.rate * rise * fall
+    }
+
+    /// The sample of a record under a symmetry.
+    pub fn sample(&self, record: &R, symmetry: usize, sample: &mut Sample) {
+        let board = record.board(symmetry);
+        sample.views.iter_mut().for_each(List::clear);
+        F::present(board, &mut sample.views);
+        sample.stage = F::stage(board);
+        let value = sigmoid(record.value() as f32 / self.lesson.scale as f32);
+        sample.target = self.lesson.value_share * value + (1.0 - self.lesson.value_share) * record.result();
+    }
+
+    /// Learns from every record once; tells `progress` of each step, and ends early when it says so.
+    ///
+    /// Returns the epoch, or `None` if it was ended early: the network is then between two epochs and only good to be
+    /// thrown away for the last checkpoint.
+    pub fn epoch(&mut self, mut progress: impl FnMut(usize, usize) -> bool) -> Option<Epoch> {
+        let mut stream = Stream::new(self.lesson.seed.wrapping_add(self.epochs.len() as u64), "epoch");
+        let mut order: Vec<u32> = (0..self.training.len() as u32).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, stream.below(last + 1));
+        }
+        let turns: Vec<u8> = order.iter().map(|_| stream.below(R::SYMMETRIES) as u8).collect();
+        let mut loss = 0.0;
+        let steps = self.steps();
+        for (step, (order, turns)) in order.chunks(self.lesson.batch).zip(turns.chunks(self.lesson.batch)).enumerate() {
+            loss += self.step(order, turns);
+            if !progress(step + 1, steps) {
+                return None;
+            }
+        }
+        let epoch = Epoch { training: loss / self.training.len().max(1) as f32, validation: self.error() };
+        self.epochs.push(epoch);
+        Some(epoch)
+    }
+
+    /// Learns from one batch and returns the sum of its errors.
+    fn step(&mut self, order: &[u32], turns: &[u8]) -> f32 {
+        let rate = self.rate();
+        let mut gradients = std::mem::take(&mut self.gradients);
+        let part = order.len().div_ceil(PARTS).max(1);
+        let scale = 1.0 / order.len() as f32;
+        let loss: f32 = gradients
+            .par_iter_mut()
+            .zip(order.par_chunks(part).zip(turns.par_chunks(part)))
+            .map(|(gradient, (order, turns))| {
+                gradient.fill(0.0);
+                let mut activity = Activity::new(self.model.shape());
+                let mut sample = Sample::default();
+                let mut loss = 0.0;
+                for (&at, &turn) in order.iter().zip(turns) {
+                    self.sample(&self.training[at as usize], turn.into(), &mut sample);
+                    let points = sigmoid(self.model.forward(&sample, &mut activity));
+                    let error = points - sample.target;
+                    loss += error * error;
+                    let slope = 2.0 * error * points * (1.0 - points) * scale;
+                    self.model.backward(&sample, slope, &mut activity, gradient);
+                }
+                loss
+            })
+            .collect::<Vec<f32>>()
+            .into_iter()
+            .sum();
+        let used = order.len().div_ceil(part);
+        let (sum, others) = gradients.split_at_mut(1);
+        for other in &others[..used - 1] {
+            sum[0].par_chunks_mut(1 << 14).zip(other.par_chunks(1 << 14)).for_each(|(sum, other)| {
+                sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
+            });
+        }
+        self.adam.step(&mut self.model.weights, &gradients[0], rate, self.lesson.decay);
+        self.model.clip();
+        self.gradients = gradients;
+        loss
+    }
+
+    /// The mean squared error on the records held out.
+    pub fn error(&self) -> f32 {
+        let part = self.validation.len().div_ceil(PARTS).max(1);
+        let sums: Vec<f64> = self
+            .validation
+            .par_chunks(part)
+            .map(|records| {
+                let mut activity = Activity::new(self.model.shape());
+                let mut sample = Sample::default();
+                let error = |record| {
+                    self.sample(record, 0, &mut sample);
+                    let error = sigmoid(self.model.forward(&sample, &mut activity)) - sample.target;
+                    f64::from(error * error)
+                };
+                records.iter().map(error).sum()
+            })
+            .collect();
+        (sums.into_iter().sum::<f64>() / self.validation.len().max(1) as f64) as f32
+    }
+
+    /// What a checkpoint begins with: everything that decides the training.
+    fn identity(&self) -> Vec<u8> {
+        let text = format!("AGON CHECKPOINT 1\n{:?}\n{:?}\n{:?}", self.lesson, self.counts(), self.model.shape());
+        [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
+    }
+
+    /// Writes all that is needed to go on from here, in place of what was in the file.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Io`] when the system refuses.
+    pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
+        let io = |source| CheckpointError::Io { path: path.to_owned(), source };
+        let mut bytes = self.identity();
+        bytes.extend((self.epochs.len() as u32).to_le_bytes());
+        bytes.extend(self.adam.steps.to_le_bytes());
+        bytes
+            .extend(self.epochs.iter().flat_map(|epoch| [epoch.training, epoch.validation]).flat_map(f32::to_le_bytes));
+        for numbers in [&self.model.weights, &self.adam.means, &self.adam.squares] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let fresh = path.with_extension("fresh");
+        fs::write(&fresh, bytes).map_err(io)?;
+        fs::rename(&fresh, path).map_err(io)
+    }
+
+    /// Goes on from a checkpoint; does nothing when there is none.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] when it cannot be read, or belongs to another training.
+    pub fn resume(&mut self, path: &Path) -> Result<(), CheckpointError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(source) => return Err(CheckpointError::Io { path: path.to_owned(), source }),
+        };
+        self.restore(&bytes).ok_or_else(|| CheckpointError::Other(path.to_owned()))
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Option<()> {
+        let rest = bytes.strip_prefix(self.identity().as_slice())?;
+        let (head, rest) = rest.split_at_checked(8)?;
+        let word = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
+        let (epochs, steps) = (word(&head[..4])? as usize, word(&head[4..])?);
+        let (losses, rest) = rest.split_at_checked(epochs.checked_mul(8)?)?;
+        let size = 4 * self.model.weights.len();
+        if rest.len() != 3 * size {
+            return None;
+        }
+        let numbers = |bytes: &[u8]| -> Vec<f32> {
+            bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+        };
+        let losses = numbers(losses);
+        self.epochs = losses.chunks_exact(2).map(|pair| Epoch { training: pair[0], validation: pair[1] }).collect();
+        self.model = Model::from_weights(self.model.shape().clone(), numbers(&rest[..size]))?;
+        self.adam = Adam { means: numbers(&rest[size..2 * size]), squares: numbers(&rest[2 * size..]), steps };
+        Some(())
+    }
+}

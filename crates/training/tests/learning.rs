@@ -1,0 +1,155 @@
+//! From games to a network.
+
+use std::sync::Arc;
+
+use agon_engines::bacteria::{Evaluation, Windows};
+use agon_game::seed::Stream;
+use agon_rules::bacteria::Bacteria;
+use agon_rules::bacteria::board::BOARD;
+use agon_search::{Analyst, Stop};
+use agon_training::bacteria::{BacteriaRecord, Duel, Pace, Selfplay};
+use agon_training::export::compare;
+use agon_training::trainer::CheckpointError;
+use agon_training::{Lesson, Trainer};
+use tempfile::TempDir;
+
+const SELFPLAY: Selfplay = Selfplay { nodes: 100, opening: 8, imbalance: 1_000, adjudicate: 3_000, seed: 5 };
+
+/// An engine with a small table, which is soon forgotten.
+fn analyst() -> Box<dyn Analyst<Bacteria>> {
+    let mut analyst = Evaluation::Classic.analyst();
+    analyst.set_memory(1 << 16);
+    analyst
+}
+
+fn play(selfplay: Selfplay, block: usize) -> Option<Vec<BacteriaRecord>> {
+    selfplay.block(analyst().as_mut(), block, &Stop::default())
+}
+
+#[test]
+fn games_follow_from_the_seed() {
+    let once = play(SELFPLAY, 3).unwrap();
+    assert!(once == play(SELFPLAY, 3).unwrap());
+    assert!(once != play(SELFPLAY, 4).unwrap());
+    assert!(once != play(Selfplay { seed: 6, ..SELFPLAY }, 3).unwrap());
+    let stop = Stop::default();
+    stop.raise();
+    let stopped = SELFPLAY.block(analyst().as_mut(), 3, &stop);
+    assert_eq!(stopped, None);
+}
+
+#[test]
+fn records_tell_the_game() {
+    let records = play(SELFPLAY, 0).unwrap();
+    assert!(records.len() > 500, "{}", records.len());
+    for pair in records.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        if after.ply <= before.ply {
+            continue;
+        }
+        // One game: who wins for the mover has lost for the other, one ply later.
+        let swapped = (after.ply - before.ply) % 2 == 1;
+        let expected = if swapped { 2 - before.half_points } else { before.half_points };
+        assert_eq!(after.half_points, expected, "{before:?} {after:?}");
+        if after.ply == before.ply + 1 {
+            assert_eq!(after.cells[1] & before.cells[0], after.cells[1] & before.cells[0] & !after.cells[0]);
+            assert!(after.cells[1].count_ones() >= before.cells[0].count_ones(), "no move costs a cell");
+        }
+    }
+    // What the search thinks is mostly right.
+    let sure = records.iter().filter(|record| record.value.abs() > 1_000);
+    let (right, all) = sure.fold((0, 0), |(right, all), record| {
+        (right + usize::from((record.value > 0) == (record.half_points == 2)), all + 1)
+    });
+    assert!(all > 50 && right * 10 > all * 8, "{right} of {all}");
+}
+
+#[test]
+fn a_duel_with_oneself_is_even() {
+    let duel = Duel { pace: Pace::Nodes(200), opening: 4, seed: 1 };
+    let [mut a, mut b] = [analyst(), analyst()];
+    for number in 0..3 {
+        assert_eq!(duel.pair([a.as_mut(), b.as_mut()], number), 2);
+    }
+}
+
+/// Random boards, of which the one with more cells has won.
+fn lessons(count: usize) -> Vec<BacteriaRecord> {
+    let mut stream = Stream::new(1, "lessons");
+    let record = |i: usize| {
+        let (a, b, c) = (stream.next() & BOARD, stream.next() & BOARD, stream.next() & BOARD);
+        let (own, other) = if stream.below(2) == 0 { (a & b, c & !(a & b)) } else { (a & b & !c, c) };
+        let lead = own.count_ones().cmp(&other.count_ones());
+        let lead_in_cells = own.count_ones() as i16 - other.count_ones() as i16;
+        BacteriaRecord {
+            cells: [own, other],
+            value: 100 * lead_in_cells,
+            half_points: (lead as i8 + 1) as u8,
+            ply: 1 + (i % 10) as u16,
+        }
+    };
+    (0..count).map(record).collect()
+}
+
+fn lesson() -> Lesson {
+    Lesson {
+        hidden: 32,
+        epochs: 4,
+        batch: 128,
+        rate: 0.005,
+        decay: 0.0,
+        value_share: 0.5,
+        scale: 400,
+        held_out: 10,
+        seed: 1,
+    }
+}
+
+type BacteriaTrainer = Trainer<BacteriaRecord, Windows>;
+
+fn learn(trainer: &mut BacteriaTrainer, epochs: usize) {
+    for _ in 0..epochs {
+        trainer.epoch(|_, _| true).unwrap();
+    }
+}
+
+#[test]
+fn counting_is_learnt_and_survives_rounding() {
+    let mut trainer = BacteriaTrainer::new(lessons(10_000), lesson());
+    let [training, validation] = trainer.counts();
+    assert!(training + validation == 10_000 && validation > 900 && validation < 1_100, "{validation} held out");
+    let before = trainer.error();
+    learn(&mut trainer, 4);
+    let after = trainer.epochs().last().unwrap().validation;
+    assert!(trainer.is_done() && after < before / 5.0, "from {before} to {after}");
+    let network = Arc::new(trainer.model().quantised(400, String::new()).unwrap());
+    let difference = compare(&trainer, &network, 500);
+    assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
+    // Somebody who is told of it plays with it.
+    assert!(Evaluation::read(&network.write()).is_ok());
+}
+
+#[test]
+fn a_training_goes_on_where_it_stopped() {
+    let folder = TempDir::new().unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    let fresh = |seed| BacteriaTrainer::new(lessons(1_000), Lesson { seed, ..lesson() });
+    let mut straight = fresh(1);
+    learn(&mut straight, 3);
+
+    let mut stopped = fresh(1);
+    stopped.resume(&checkpoint).unwrap();
+    learn(&mut stopped, 2);
+    stopped.save(&checkpoint).unwrap();
+    assert!(stopped.epoch(|step, _| step < 3).is_none());
+
+    let mut resumed = fresh(1);
+    resumed.resume(&checkpoint).unwrap();
+    assert_eq!(resumed.epochs(), &straight.epochs()[..2]);
+    learn(&mut resumed, 1);
+    assert!(resumed.model().weights == straight.model().weights && resumed.epochs() == straight.epochs());
+
+    assert!(matches!(fresh(2).resume(&checkpoint), Err(CheckpointError::Other(_))));
+    std::fs::write(&checkpoint, b"").unwrap();
+    assert!(matches!(fresh(1).resume(&checkpoint), Err(CheckpointError::Other(_))));
+}
