@@ -23,11 +23,12 @@ fn play(mut position: Renju, players: &mut [&mut dyn Chooser<Renju>; 2], clock: 
     position
 }
 
-/// From all eight second moves, and as White.
+/// From all eight second moves as Black, always; as White, against whom Black has a won game, it never loses and hardly
+/// ever draws.
 #[test]
 fn greedy_is_beaten() {
-    let seeds = if std::env::var_os("AGON_SLOW").is_some() { 40 } else { 2 };
-    let mut won = [0; 2];
+    let seeds = if std::env::var_os("AGON_SLOW").is_some() { 30 } else { 2 };
+    let mut drawn = 0;
     for seed in 0..seeds {
         for side in Side::BOTH {
             for second in ["G7", "G8", "G9", "H7", "H9", "I7", "I8", "I9"] {
@@ -42,12 +43,13 @@ fn greedy_is_beaten() {
                     Side::First => play(start, &mut [&mut champion, &mut greedy], Duration::from_mins(1)),
                     Side::Second => play(Renju::default(), &mut [&mut greedy, &mut champion], Duration::from_mins(1)),
                 };
-                assert_eq!(end.outcome(), Some(Outcome::Win(side)), "seed {seed}, {second}: {end}");
-                won[side.index()] += 1;
+                let draw = side == Side::Second && end.outcome() == Some(Outcome::Draw);
+                assert!(draw || end.outcome() == Some(Outcome::Win(side)), "seed {seed}, {second}: {end}");
+                drawn += u64::from(draw);
             }
         }
     }
-    assert!(won[0] >= 16 && won[1] >= 2, "{won:?}");
+    assert!(drawn * 8 <= seeds, "{drawn} of {seeds} games as White were drawn");
 }
 
 /// The third move makes Kagetsu or Hogetsu, whichever way the board is turned.

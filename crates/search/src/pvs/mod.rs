@@ -279,6 +279,8 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
                 }
             }
         }
+        // A later line may have turned out better; of equal ones the earlier stays before.
+        found.sort_by_key(|line| std::cmp::Reverse(line.value));
         self.lines = found;
         let nodes = self.walk.meter.nodes() + self.helped.load(Ordering::Relaxed);
         for (i, line) in self.lines.iter().enumerate().rev() {
