@@ -82,6 +82,8 @@ impl fmt::Display for Exit {
 pub struct Process {
     child: Child,
     pid: u32,
+    /// Kept: finding it would cost a system call for every answer.
+    cpu: CpuClock,
     cpu_seen: Duration,
     pidfd: OwnedFd,
     stdin: Option<File>,
@@ -134,6 +136,7 @@ impl Process {
             Ok((pidfd, stdin, stdout, stderr)) => Ok(Self {
                 child,
                 pid,
+                cpu: CpuClock::of(pid),
                 cpu_seen: Duration::ZERO,
                 pidfd,
                 stdin,
@@ -200,7 +203,9 @@ impl Process {
     /// CPU time that the process has used since this was last asked, all its threads together. Of one that has been slow,
     /// that of what it has started and still runs is in it. Zero once it is gone.
     pub fn take_cpu(&mut self) -> Duration {
-        let now: Duration = self.tree().into_iter().map(|pid| CpuClock::of(pid).now()).sum();
+        let started = if self.slow { memory::tree(self.pid) } else { Vec::new() };
+        let started = started.into_iter().filter(|&pid| pid != self.pid);
+        let now = self.cpu.now() + started.map(|pid| CpuClock::of(pid).now()).sum::<Duration>();
         now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
     }
 
@@ -216,13 +221,9 @@ impl Process {
         self.delay_before = Some(self.run_delay());
     }
 
+    /// Only asked of a process that is slow.
     fn run_delay(&self) -> Duration {
-        self.tree().into_iter().map(times::run_delay).sum()
-    }
-
-    /// The process and what it has started. Of an instant bot that is not looked for: it would cost as much as an answer.
-    fn tree(&self) -> Vec<u32> {
-        if self.slow { memory::tree(self.pid) } else { vec![self.pid] }
+        memory::tree(self.pid).into_iter().map(times::run_delay).sum()
     }
 
     /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).
