@@ -854,6 +854,11 @@ pub fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer> {
     Ok(Answer::Done)
 }
 
+/// How many threads are wanted: one on every core unless somebody says otherwise.
+pub fn jobs(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

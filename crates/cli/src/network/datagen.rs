@@ -1,8 +1,6 @@
 //! `agon datagen`: games of an engine against itself, as positions to learn from.
 
 use std::io::Write as _;
-use std::num::NonZero;
-use std::thread;
 use std::time::Instant;
 
 use agon_search::Stop;
@@ -15,7 +13,7 @@ use serde_json::json;
 
 use super::DatagenArgs;
 use super::player::Player;
-use crate::args::Format;
+use crate::args::{Format, jobs};
 use crate::{Answer, show, signals};
 
 /// Memory of a player's tables, in bytes: a search of some thousand nodes fills no more.
@@ -37,7 +35,7 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<Answer> {
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(args.positions).with_style(style).with_position(begun);
     bar.reset_eta();
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let jobs = jobs(args.jobs);
     let worker = || {
         let mut analyst = player.evaluation.analyst();
         analyst.set_memory(TABLE_BYTES);

@@ -1,7 +1,6 @@
 //! `agon duel`: two evaluations against each other, within one process.
 
 use std::io::Write as _;
-use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -16,7 +15,7 @@ use serde_json::json;
 use super::DuelArgs;
 use super::player::Player;
 use crate::arena::tables;
-use crate::args::Format;
+use crate::args::{Format, jobs};
 use crate::{Answer, signals};
 
 /// Memory of a player's tables, in bytes, where nodes are counted.
@@ -31,7 +30,7 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     signals::stop(stop.clone())?;
     let bar = ProgressBar::new(args.pairs)
         .with_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?);
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let jobs = jobs(args.jobs);
     let (next, counts) = (AtomicU64::new(0), Mutex::new(Pentanomial::default()));
     thread::scope(|scope| {
         for _ in 0..jobs {

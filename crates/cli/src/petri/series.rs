@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
-use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -20,7 +19,7 @@ use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::SeriesArgs;
+use crate::args::{SeriesArgs, jobs};
 use crate::play;
 
 /// A program in a series.
@@ -116,11 +115,6 @@ pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Li
 /// The limits that a series is played under.
 pub fn limits(args: &SeriesArgs) -> Limits {
     Limits { invocation_ms: args.invocation, memory_mb: args.memory, ..Limits::default() }
-}
-
-/// How many threads are wanted: one on every core unless somebody says otherwise.
-pub fn jobs(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from)
 }
 
 /// A bar on a terminal.

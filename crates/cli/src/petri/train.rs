@@ -14,7 +14,7 @@ use serde_json::json;
 use super::args::TrainArgs;
 use super::checkpoint::Checkpoint;
 use super::series::{self, Arena};
-use crate::args::Format;
+use crate::args::{Format, jobs};
 use crate::{Answer, signals};
 
 /// How often what has been learned is put on disk.
@@ -44,7 +44,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
         training = resumed(&checkpoint, &training)?;
     }
     signals::watch()?;
-    let jobs = series::jobs(args.jobs);
+    let jobs = jobs(args.jobs);
     let bar = series::bar(u64::from(args.generations), "{wide_bar} {pos}/{len} generations, worth {msg}, {eta} left")?;
     bar.set_position(training.evolution.generation.into());
     bar.reset_eta();

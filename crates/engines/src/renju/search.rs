@@ -12,7 +12,7 @@
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, POINTS, Point, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
-use agon_search::pvs::{Found, Request, WIN, told};
+use agon_search::pvs::{Found, Request, WIN, from_table, to_table, told};
 use agon_search::shared::{Bound, Entry, Shared};
 use agon_search::{Info, Limits, Meter, Stopped};
 
@@ -150,28 +150,6 @@ struct Walk<'a> {
 /// A win in so many plies from the root, as a value.
 const fn win_in(plies: i32) -> i32 {
     WIN - plies
-}
-
-/// Values are told from the root, but kept in the table from their own node.
-const fn to_table(value: i32, ply: i32) -> i16 {
-    (if value > LARGEST {
-        value + ply
-    } else if value < -LARGEST {
-        value - ply
-    } else {
-        value
-    }) as i16
-}
-
-const fn from_table(value: i16, ply: i32) -> i32 {
-    let value = value as i32;
-    if value > LARGEST {
-        value - ply
-    } else if value < -LARGEST {
-        value + ply
-    } else {
-        value
-    }
 }
 
 impl Walk<'_> {

@@ -49,6 +49,39 @@ pub const fn told(value: i32) -> Value {
     }
 }
 
+/// A value as the table keeps it: the searches tell a win from the root, and find it from anywhere, so in the table it is
+/// so many plies from its own node, which is `ply` plies from the root.
+#[inline]
+pub const fn to_table(value: i32, ply: i32) -> i16 {
+    (if value > LARGEST {
+        value + ply
+    } else if value < -LARGEST {
+        value - ply
+    } else {
+        value
+    }) as i16
+}
+
+/// What [`to_table`] was given, at a node `ply` plies from the root.
+///
+/// ```
+/// use agon_search::pvs::{WIN, from_table, to_table};
+/// assert_eq!(from_table(to_table(WIN - 9, 4), 2), WIN - 7);
+/// assert_eq!(from_table(to_table(-WIN + 9, 4), 4), -WIN + 9);
+/// assert_eq!(from_table(to_table(150, 4), 2), 150);
+/// ```
+#[inline]
+pub const fn from_table(value: i16, ply: i32) -> i32 {
+    let value = value as i32;
+    if value > LARGEST {
+        value - ply
+    } else if value < -LARGEST {
+        value + ply
+    } else {
+        value
+    }
+}
+
 /// What a search is asked.
 #[derive(Clone, Debug, Default)]
 pub struct Request {

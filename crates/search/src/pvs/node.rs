@@ -5,7 +5,7 @@ use agon_game::Position;
 use super::game::{Game, MoveOf, Picker, Scored, Settled};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
-use super::{LONGEST, WIN};
+use super::{LONGEST, WIN, from_table, to_table};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::shared::{Bound, Entry, Shared};
 use crate::{History, Meter, Stopped};
@@ -178,7 +178,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             && !K::PV
             && i32::from(entry.depth) >= depth
         {
-            let value = from_table(entry.value, ply);
+            let value = from_table(entry.value, ply as i32);
             if if value >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() && value <= alpha } {
                 return Ok(value);
             }
@@ -194,7 +194,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         let improving = ply >= 2 && estimate > self.frames[ply - 2].estimate;
         // What the table says of the value is better than the estimate, as far as it says anything.
         let estimated = known.map_or(estimate, |entry| {
-            let value = from_table(entry.value, ply);
+            let value = from_table(entry.value, ply as i32);
             let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
             if better && value.abs() <= LARGEST { value } else { estimate }
         });
@@ -265,7 +265,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 && i32::from(entry.value).abs() <= LARGEST
                 && ply < LONGEST / 2
             {
-                let seen = from_table(entry.value, ply);
+                let seen = from_table(entry.value, ply as i32);
                 let bar = seen - tuning.singular_margin * depth;
                 self.frames[ply].excluded = Some(m);
                 let others = self.node::<Cut>(position, bar - 1, bar, (depth - 1) / 2, ply, cut);
@@ -359,7 +359,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             };
             let entry = Entry {
                 best: chosen.map_or(0, G::pack),
-                value: to_table(value, ply),
+                value: to_table(value, ply as i32),
                 estimate: estimate as i16,
                 depth: depth.clamp(0, 255) as u8,
                 bound,
@@ -385,30 +385,5 @@ fn value_of(settled: Settled, ply: usize) -> i32 {
         Settled::Win(plies) => WIN - ply as i32 - plies as i32,
         Settled::Loss(plies) => ply as i32 + plies as i32 - WIN,
         Settled::Draw => 0,
-    }
-}
-
-/// A win so many plies from the root is one so many plies from here.
-#[inline]
-const fn to_table(value: i32, ply: usize) -> i16 {
-    let ply = ply as i32;
-    (if value > LARGEST {
-        value + ply
-    } else if value < -LARGEST {
-        value - ply
-    } else {
-        value
-    }) as i16
-}
-
-#[inline]
-const fn from_table(value: i16, ply: usize) -> i32 {
-    let (value, ply) = (value as i32, ply as i32);
-    if value > LARGEST {
-        value - ply
-    } else if value < -LARGEST {
-        value + ply
-    } else {
-        value
     }
 }
