@@ -6,6 +6,7 @@ use agon_rules::catalog::Game;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::setting::Setting;
 use crate::args::Format;
 
 #[derive(ClapArgs, Debug)]
@@ -129,6 +130,9 @@ pub struct DuelArgs {
     /// A clock for the whole game, in milliseconds, instead of counting nodes
     #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: Option<u64>,
+    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them all
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
+    pub settings: Vec<Setting>,
     /// Random plies before a game
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
     pub opening: u32,
@@ -144,12 +148,14 @@ pub struct DuelArgs {
 }
 
 const DUEL_HELP: &str = "\
-Both have the same search. A pair is two games from one random opening with the
+Both have the same search, but for what --set changes in the first player's: so
+what a part of it is worth is seen by playing without it. A pair is two games from one random opening with the
 seats swapped; games are played within this process, without a judge. For a test
 that stops by itself, and for programs, see `agon sprt`.
 
 Example:
-  agon duel bacteria nets/mine.net champion --nodes 10000";
+  agon duel bacteria nets/mine.net champion --nodes 10000
+  agon duel bacteria champion champion --set null_depth=99 --nodes 10000";
 
 /// Games for which networks are made.
 fn learnable() -> impl TypedValueParser<Value = Game> {

@@ -1,4 +1,4 @@
-//! `agon duel`: two evaluations against each other, within one process.
+//! `agon duel`: two evaluations, or two tunings of the search, against each other within one process.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use agon_arena::stats::pentanomial::Pentanomial;
 use agon_search::Stop;
+use agon_search::pvs::Tuning;
 use agon_training::bacteria::{Duel, Pace};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::DuelArgs;
 use super::player::Player;
+use super::setting::Setting;
 use crate::arena::tables;
 use crate::args::{Format, jobs};
 use crate::{Answer, signals};
@@ -24,6 +26,7 @@ const TABLE_BYTES: usize = 4 << 20;
 /// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     let players = [Player::read(&args.first)?, Player::read(&args.second)?];
+    let tunings = [Setting::tuning(&args.settings)?, Tuning::default()];
     let pace = args.clock.map_or(Pace::Nodes(args.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
     let duel = Duel { pace, opening: args.opening, seed: args.seed };
     let stop = Stop::default();
@@ -35,9 +38,12 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                let [mut a, mut b] = players.each_ref().map(|player| {
-                    let mut analyst = player.evaluation.analyst();
-                    analyst.set_memory(TABLE_BYTES);
+                let [mut a, mut b] = [0, 1].map(|i| {
+                    let mut analyst = players[i].evaluation.tuned(tunings[i]);
+                    // On a clock the table has the size that it would have in a match.
+                    if args.clock.is_none() {
+                        analyst.set_memory(TABLE_BYTES);
+                    }
                     analyst
                 });
                 while !stop.is_raised() {
@@ -59,17 +65,19 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     let (elo, score) = (counts.elo(), counts.score());
     let names = players.each_ref().map(|player| player.name.as_str());
+    let set: Vec<String> = args.settings.iter().map(|Setting { name, value }| format!("{name}={value}")).collect();
     match args.format {
         Format::Json => writeln!(
             out,
             "{}",
             json!({
-                "first": names[0], "second": names[1], "pairs": counts.pairs(), "counts": counts.counts,
+                "first": names[0], "set": set, "second": names[1], "pairs": counts.pairs(), "counts": counts.counts,
                 "score": score.value, "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
             })
         )?,
         Format::Text => {
-            writeln!(out, "{} against {}: {:.1} % of the points", names[0], names[1], 100.0 * score.value)?;
+            let with = if set.is_empty() { String::new() } else { format!(" with {}", set.join(", ")) };
+            writeln!(out, "{}{with} against {}: {:.1} % of the points", names[0], names[1], 100.0 * score.value)?;
             writeln!(out, "Elo {}", tables::interval(&elo, 1))?;
             writeln!(out, "{}", tables::pair_counts(&counts))?;
         }

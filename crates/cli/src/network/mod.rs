@@ -4,6 +4,7 @@ mod args;
 mod datagen;
 mod duel;
 mod player;
+mod setting;
 mod train;
 
 pub use args::{DatagenArgs, DuelArgs, TrainArgs};

@@ -49,10 +49,11 @@ fn from_games_to_a_network_that_plays() {
     assert!(!fs::exists(path("mine.checkpoint")).unwrap());
 
     let duel = ["duel", "bacteria", &net, "classic", "--pairs", "2", "--nodes", "50", "--format", "json"];
-    let ran = agon(&duel);
+    let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let result: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&result["pairs"], &result["second"]), (&2.into(), &"classic".into()), "{result}");
+    assert_eq!(result["set"], serde_json::json!(["null_depth=99", "late_slope=0"]));
 }
 
 #[test]
@@ -76,4 +77,9 @@ fn what_cannot_be_done_is_told() {
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--hidden", "33"], "a multiple of 32");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--rate", "nan"], "a number from 0 to 1");
     check(&["duel", "bacteria", "classic", &text], "no net file");
+    let set = |setting, expected| check(&["duel", "bacteria", "classic", "classic", "--set", setting], expected);
+    set("late_slop=1", "no parameter is called `late_slop`; there are aspiration, ");
+    set("late_slope=2000", "`late_slope` is 2000, but must be from 0 to 200");
+    set("late_slope=x", "`x` is no whole number");
+    set("late_slope", "NAME=VALUE expected");
 }

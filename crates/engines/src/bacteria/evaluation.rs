@@ -45,9 +45,14 @@ impl Evaluation {
 
     /// An engine that searches with it.
     pub fn analyst(&self) -> Box<dyn Analyst<Bacteria>> {
+        self.tuned(Tuning::default())
+    }
+
+    /// The same with other parameters of the search.
+    pub fn tuned(&self, tuning: Tuning) -> Box<dyn Analyst<Bacteria>> {
         match self {
-            Self::Classic => Box::new(Champion::<Classic>::default()),
-            Self::Network(evaluator) => Box::new(Champion::new(NetworkEvaluation::clone(evaluator), Tuning::default())),
+            Self::Classic => Box::new(Champion::new(Classic::default(), tuning)),
+            Self::Network(evaluator) => Box::new(Champion::new(NetworkEvaluation::clone(evaluator), tuning)),
         }
     }
 }
