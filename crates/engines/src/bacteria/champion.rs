@@ -16,8 +16,10 @@ use super::field::Field;
 /// The most memory that the transposition table takes unless it is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
 
-/// Of a table, bytes for every second of the clock: more than a search could fill, and a smaller table is faster.
-const BYTES_PER_SECOND: f64 = (24 << 20) as f64;
+/// Of a table, bytes for every second of the clock of the whole game. A move takes some hundredths of it, whose nodes such
+/// a table still holds; and the more of it fits in the processor's caches, the faster the search: it waits for memory at
+/// every node that is not a leaf.
+const BYTES_PER_SECOND: f64 = (2 << 20) as f64;
 
 /// The least of it.
 const LEAST_BYTES: usize = 1 << 20;

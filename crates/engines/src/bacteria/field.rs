@@ -96,6 +96,12 @@ impl Game for Field {
         usize::from(Self::pack(m) - 1)
     }
 
+    /// Where a move goes to, and whether it is a leap.
+    #[inline]
+    fn outline(m: Move) -> usize {
+        m.to() & 63 | usize::from(m.is_leap()) << 6
+    }
+
     #[inline]
     fn skipped(position: &Bacteria) -> Option<Bacteria> {
         let own = position.cells(position.turn());

@@ -3,8 +3,7 @@
 use agon_game::Position;
 use agon_rules::bacteria::board::{Cells, bit, dilate, neighbours, ring, size};
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::History;
-use agon_search::pvs::{Game, Picked, Scored, Tuning, take_best};
+use agon_search::pvs::{Experience, Picked, Scene, Scored, Tuning, take_best};
 
 use super::field::{Field, reach};
 
@@ -42,13 +41,13 @@ fn gain(m: Move, opponent: u64) -> i32 {
 
 impl Picker {
     /// Puts the divisions and the leaps that infect on the list.
-    fn find(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History, tuning: &Tuning) {
+    fn find(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, experience: &Experience, scene: Scene, tuning: &Tuning) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let near = dilate(own);
         let mut put = |m: Move, gain: i32, risk: u32| {
             if Some(m) != self.best {
-                let known = history.value(side.index(), Field::number(m));
+                let known = experience.value::<Field>(scene, m, tuning);
                 let score = tuning.order_gain * gain + known - tuning.order_risk * risk as i32;
                 waiting.push(Scored { score, gain, m });
             }
@@ -73,7 +72,7 @@ impl Picker {
     }
 
     /// Puts the other leaps on the list.
-    fn find_minor(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, history: &History, tuning: &Tuning) {
+    fn find_minor(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, experience: &Experience, scene: Scene, tuning: &Tuning) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let quiet = empty & !dilate(opponent);
@@ -81,7 +80,7 @@ impl Picker {
             let risk = tuning.order_risk * size(neighbours(from) & own) as i32;
             for m in Cells(ring(from) & quiet).map(|to| Move::new(from, to)) {
                 if Some(m) != self.best {
-                    let score = history.value(side.index(), Field::number(m)) - risk;
+                    let score = experience.value::<Field>(scene, m, tuning) - risk;
                     waiting.push(Scored { score, gain: 0, m });
                 }
             }
@@ -100,7 +99,8 @@ impl agon_search::pvs::Picker<Field> for Picker {
         &mut self,
         position: &Bacteria,
         waiting: &mut Vec<Scored<Move>>,
-        history: &History,
+        experience: &Experience,
+        scene: Scene,
         tuning: &Tuning,
     ) -> Option<Picked<Move>> {
         if self.stage == Stage::Best {
@@ -111,7 +111,7 @@ impl agon_search::pvs::Picker<Field> for Picker {
             }
         }
         if self.stage == Stage::Find {
-            self.find(position, waiting, history, tuning);
+            self.find(position, waiting, experience, scene, tuning);
             self.stage = Stage::Good;
         }
         if self.stage == Stage::Good {
@@ -119,7 +119,7 @@ impl agon_search::pvs::Picker<Field> for Picker {
                 self.at += 1;
                 return Some(Picked { m, gain, late: false });
             }
-            self.find_minor(position, waiting, history, tuning);
+            self.find_minor(position, waiting, experience, scene, tuning);
             self.stage = Stage::Minor;
         }
         let Scored { m, gain, .. } = take_best(waiting, self.at)?;

@@ -3,7 +3,7 @@
 use agon_game::Position;
 
 use super::Tuning;
-use crate::History;
+use crate::history::{History, MOVES};
 
 /// The moves of a [`Game`].
 pub type MoveOf<G> = <<G as Game>::Position as Position>::Move;
@@ -41,9 +41,66 @@ pub trait Game: Send + Sync + 'static {
     /// The number of a move in a [`History`], below [`crate::history::MOVES`].
     fn number(m: MoveOf<Self>) -> usize;
 
+    /// What of a move matters to the answer, and of an answer to a move: a number below [`OUTLINES`].
+    fn outline(m: MoveOf<Self>) -> usize;
+
     /// The same position with the other side to move, where doing nothing is surely worse than the best move; `None` where
     /// that is not so.
     fn skipped(position: &Self::Position) -> Option<Self::Position>;
+}
+
+/// Outlines of moves: see [`Game::outline`].
+pub const OUTLINES: usize = 128;
+
+/// Which moves have been good: wherever they were played, and as answers to moves like the last one.
+#[derive(Clone, Debug)]
+pub struct Experience {
+    anywhere: History,
+    answers: History,
+}
+
+impl Default for Experience {
+    /// None.
+    fn default() -> Self {
+        // Answers to any outline, and to nothing, of both sides.
+        Self { anywhere: History::new(2), answers: History::new((2 * OUTLINES * OUTLINES).div_ceil(MOVES)) }
+    }
+}
+
+/// The circumstances of a node that experience depends on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scene {
+    /// The side to move, 0 or 1.
+    pub side: usize,
+    /// The outline of the last move.
+    pub last: usize,
+}
+
+impl Experience {
+    /// What is known of a move, from −2 · [`MOST`](crate::history::MOST) to 2 · `MOST`.
+    #[inline]
+    pub fn value<G: Game + ?Sized>(&self, scene: Scene, m: MoveOf<G>, tuning: &Tuning) -> i32 {
+        let answer = self.answers.value(0, Self::answer(scene, G::outline(m)));
+        self.anywhere.value(scene.side, G::number(m)) + answer * tuning.answer_weight / 100
+    }
+
+    /// A move was good (a positive bonus) or not.
+    #[inline]
+    pub fn learn(&mut self, scene: Scene, number: usize, outline: usize, bonus: i32) {
+        self.anywhere.learn(scene.side, number, bonus);
+        self.answers.learn(0, Self::answer(scene, outline), bonus);
+    }
+
+    #[inline]
+    const fn answer(scene: Scene, outline: usize) -> usize {
+        (scene.side * OUTLINES + scene.last) * OUTLINES + outline
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.anywhere.clear();
+        self.answers.clear();
+    }
 }
 
 /// A move waiting to be tried.
@@ -75,12 +132,13 @@ pub trait Picker<G: Game + ?Sized>: Sized {
     /// The moves of a position; `best` is legal and comes first.
     fn new(best: Option<MoveOf<G>>, waiting: &[Scored<MoveOf<G>>]) -> Self;
 
-    /// The next move; `None` after the last. The history and the tuning say how to order them.
+    /// The next move; `None` after the last. Experience and tuning say how to order them.
     fn next(
         &mut self,
         position: &G::Position,
         waiting: &mut Vec<Scored<MoveOf<G>>>,
-        history: &History,
+        experience: &Experience,
+        scene: Scene,
         tuning: &Tuning,
     ) -> Option<Picked<MoveOf<G>>>;
 }

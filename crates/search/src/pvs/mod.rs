@@ -19,13 +19,13 @@ use std::time::Duration;
 
 use agon_game::Position;
 
-pub use game::{Game, MoveOf, Picked, Picker, Scored, Settled, take_best};
+pub use game::{Experience, Game, MoveOf, Picked, Picker, Scene, Scored, Settled, take_best};
 pub use tuning::Tuning;
 
 use crate::clock::Allowance;
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::shared::Shared;
-use crate::{History, Info, Limits, Meter, Stop, Stopped, Value};
+use crate::{Info, Limits, Meter, Stop, Stopped, Value};
 use node::{Memory, NOTHING, Walk};
 use reduction::Reductions;
 
@@ -128,7 +128,7 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
             table: Shared::new(table_bytes),
             reductions: Reductions::new(&tuning),
             tuning,
-            memory: Memory { evaluation, history: History::default() },
+            memory: Memory { evaluation, experience: Experience::default() },
             helpers: Vec::new(),
             game: std::marker::PhantomData,
         }
@@ -138,7 +138,7 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
     pub fn forget(&mut self) {
         self.table.clear();
         for memory in self.helpers.iter_mut().chain([&mut self.memory]) {
-            memory.history.clear();
+            memory.experience.clear();
         }
     }
 

@@ -2,13 +2,13 @@
 
 use agon_game::Position;
 
-use super::game::{Game, MoveOf, Picker, Scored, Settled};
+use super::game::{Experience, Game, MoveOf, OUTLINES, Picker, Scene, Scored, Settled};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
 use super::{LONGEST, WIN, from_table, to_table};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::shared::{Bound, Entry, Shared};
-use crate::{History, Meter, Stopped};
+use crate::{Meter, Stopped};
 
 /// What a node is to the search, known when the program is compiled.
 pub(super) trait Kind {
@@ -45,6 +45,8 @@ struct Frame<M> {
     excluded: Option<M>,
     /// Whether nothing was played to come here.
     skipped: bool,
+    /// The outline of the move that led here.
+    last: usize,
     /// The best line from here, of nodes of the principal variation.
     line: Vec<M>,
 }
@@ -61,7 +63,7 @@ pub(super) struct Effort<M> {
 #[derive(Clone, Debug)]
 pub(super) struct Memory<E> {
     pub evaluation: E,
-    pub history: History,
+    pub experience: Experience,
 }
 
 /// One thread's search of one position.
@@ -70,11 +72,11 @@ pub(super) struct Walk<'a, G: Game, E> {
     tuning: &'a Tuning,
     reductions: &'a Reductions,
     evaluation: &'a mut E,
-    history: &'a mut History,
+    experience: &'a mut Experience,
     pub meter: Meter,
     waiting: Vec<Scored<MoveOf<G>>>,
-    /// Numbers of the moves tried at all nodes on the way from the root.
-    tried: Vec<u16>,
+    /// Numbers and outlines of the moves tried at all nodes on the way from the root.
+    tried: Vec<(u16, u16)>,
     frames: Vec<Frame<MoveOf<G>>>,
     /// Moves of the root whose values are known already.
     pub done: Vec<MoveOf<G>>,
@@ -93,13 +95,13 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         memory: &'a mut Memory<E>,
         meter: Meter,
     ) -> Self {
-        let frame = Frame { estimate: 0, excluded: None, skipped: false, line: Vec::new() };
+        let frame = Frame { estimate: 0, excluded: None, skipped: false, last: 0, line: Vec::new() };
         Self {
             table,
             tuning,
             reductions,
             evaluation: &mut memory.evaluation,
-            history: &mut memory.history,
+            experience: &mut memory.experience,
             meter,
             waiting: Vec::with_capacity(1 << 12),
             tried: Vec::with_capacity(1 << 12),
@@ -173,7 +175,8 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         let tuning = self.tuning;
         let excluded = self.frames[ply].excluded;
         let key = G::key(position);
-        let known = if excluded.is_none() { self.table.find(key) } else { None };
+        let tabled = excluded.is_none() && depth >= tuning.table_depth;
+        let known = if tabled { self.table.find(key) } else { None };
         if let Some(entry) = known
             && !K::PV
             && i32::from(entry.depth) >= depth
@@ -203,6 +206,10 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             depth -= 1;
         }
 
+        if !K::PV && excluded.is_none() && depth >= 2 && depth <= tuning.razor_depth
+            && estimated + tuning.razor_base + tuning.razor_margin * depth < alpha && alpha.abs() <= LARGEST {
+            depth -= 1;
+        }
         if !K::PV && excluded.is_none() && beta.abs() <= LARGEST {
             let margin = tuning.reverse_margin * depth - if improving { tuning.reverse_improving } else { 0 };
             if depth <= tuning.reverse_depth && estimated - margin >= beta {
@@ -213,8 +220,10 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 && !self.frames[ply].skipped
                 && let Some(next) = G::skipped(position)
             {
-                let behind = depth - tuning.null_base - depth / tuning.null_divisor;
+                let ahead = ((estimated - beta) / tuning.null_ahead).min(3);
+                let behind = depth - tuning.null_base - depth / tuning.null_divisor - ahead;
                 self.frames[ply + 1].skipped = true;
+                self.frames[ply + 1].last = OUTLINES - 1;
                 self.frames[ply + 1].excluded = None;
                 self.evaluation.descend();
                 let value = self.child::<Cut>(&next, (beta - 1, beta), behind, ply, !cut)?;
@@ -228,26 +237,45 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         }
 
         let (waiting, tried) = (self.waiting.len(), self.tried.len());
-        let side = position.turn().index();
+        let scene = Scene { side: position.turn().index(), last: self.frames[ply].last };
         let mut picker = G::Picker::new(best, &self.waiting);
         let (mut value, mut chosen, mut count) = (NOTHING, None, 0);
         let first_alpha = alpha;
-        while let Some(picked) = picker.next(position, &mut self.waiting, self.history, tuning) {
+        while let Some(picked) = picker.next(position, &mut self.waiting, self.experience, scene, tuning) {
             let m = picked.m;
             if Some(m) == excluded || (K::ROOT && self.done.contains(&m)) {
                 continue;
             }
             count += 1;
+            let mut hundredths = self.reductions.of(depth, count);
+            if K::PV {
+                hundredths -= tuning.late_principal;
+            }
+            if cut {
+                hundredths += tuning.late_cut;
+            }
+            if !improving {
+                hundredths += tuning.late_worsening;
+            }
+            hundredths -= tuning.late_gain * picked.gain / 100;
+            let known_good = self.experience.value::<G>(scene, m, tuning);
+            hundredths -= 100 * known_good / tuning.late_history;
             if !K::ROOT && value >= -LARGEST {
                 if picked.late && depth <= tuning.minor_depth && count > tuning.minor_count {
                     break;
                 }
                 if !K::PV {
-                    if depth <= tuning.count_depth && count > tuning.count_base + tuning.count_slope * depth * depth {
+                    let limit = tuning.count_base + tuning.count_slope * depth * depth;
+                    let limit = if improving { limit } else { limit * tuning.count_worsening / 100 };
+                    if depth <= tuning.count_depth && count > limit {
                         break;
                     }
-                    let hope = estimate + picked.gain + tuning.futility_base + tuning.futility_margin * depth;
-                    if depth <= tuning.futility_depth && hope <= alpha {
+                    if depth <= tuning.history_depth && known_good < -tuning.history_margin * depth {
+                        continue;
+                    }
+                    let left = (100 * depth - tuning.futility_reduced * hundredths.max(0) / 100).max(100);
+                    let hope = estimate + picked.gain + tuning.futility_base + tuning.futility_margin * left / 100;
+                    if left <= 100 * tuning.futility_depth && hope <= alpha {
                         value = value.max(hope);
                         continue;
                     }
@@ -289,24 +317,16 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             next.play(m, self.evaluation);
             let full = depth - 1 + extension;
             self.frames[ply + 1].excluded = None;
+            self.frames[ply + 1].last = G::outline(m);
             let mut found = NOTHING;
             let mut open = true;
             if count > 1 && depth >= 2 {
-                let mut hundredths = self.reductions.of(depth, count);
-                if K::PV {
-                    hundredths -= tuning.late_principal;
-                }
-                if cut {
-                    hundredths += tuning.late_cut;
-                }
-                if !improving {
-                    hundredths += tuning.late_worsening;
-                }
-                hundredths -= 100 * self.history.value(side, G::number(m)) / tuning.late_history;
                 let shallow = (full - hundredths / 100).clamp(full.min(1), full);
                 found = self.child::<Cut>(&next, (alpha, alpha + 1), shallow, ply, true)?;
                 open = found > alpha && shallow < full;
                 if open {
+                    let full = full + i32::from(shallow + 1 < full && found > value + tuning.late_deeper)
+                        - i32::from(shallow + 1 < full && found < value + tuning.late_shallower);
                     found = self.child::<Cut>(&next, (alpha, alpha + 1), full, ply, !cut)?;
                 }
                 open = found > alpha;
@@ -336,11 +356,11 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                     line.extend_from_slice(&below[0].line);
                 }
                 if found >= beta {
-                    self.learn(side, m, tried, depth);
+                    self.learn(scene, m, tried, depth);
                     break;
                 }
             }
-            self.tried.push(G::number(m) as u16);
+            self.tried.push((G::number(m) as u16, G::outline(m) as u16));
         }
         self.waiting.truncate(waiting);
         self.tried.truncate(tried);
@@ -349,7 +369,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             // Only where moves were left out.
             return Ok(alpha);
         }
-        if excluded.is_none() && (!K::ROOT || self.done.is_empty()) {
+        if tabled && (!K::ROOT || self.done.is_empty()) {
             let bound = if value >= beta {
                 Bound::Lower
             } else if value > first_alpha {
@@ -370,11 +390,11 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
     }
 
     /// A move has brought a cut, and those before it have not.
-    fn learn(&mut self, side: usize, m: MoveOf<G>, tried: usize, depth: i32) {
+    fn learn(&mut self, scene: Scene, m: MoveOf<G>, tried: usize, depth: i32) {
         let bonus = (self.tuning.bonus_slope * depth).min(self.tuning.bonus_most);
-        self.history.learn(side, G::number(m), bonus);
-        for &number in &self.tried[tried..] {
-            self.history.learn(side, usize::from(number), -bonus);
+        self.experience.learn(scene, G::number(m), G::outline(m), bonus);
+        for &(number, outline) in &self.tried[tried..] {
+            self.experience.learn(scene, number.into(), outline.into(), -bonus);
         }
     }
 }

@@ -9,37 +9,49 @@ crate::parameters! {
         /// From this depth on a search of a few plies less must have found the first move, else the node is searched one
         /// ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
+        /// From this depth on nodes are kept in the table.
+        table_depth: 3 in 1..=99 step 1,
         /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
         reverse_depth: 5 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
-        reverse_margin: 250 in 10..=600 step 12,
+        reverse_margin: 130 in 10..=600 step 12,
         /// The same where the side to move has become better off since its last move.
         reverse_improving: 60 in 0..=600 step 12,
         /// Futility: up to this depth a move whose gain does not lift the estimate near the window is left out.
-        futility_depth: 5 in 0..=20 step 1,
+        futility_depth: 8 in 0..=20 step 1,
         /// Futility: how near, at any depth.
         futility_base: 150 in 0..=1000 step 20,
         /// Futility: how much nearer per ply.
         futility_margin: 110 in 0..=600 step 12,
+        /// Futility: how many hundredths of a late move's reduction are taken off its depth here.
+        futility_reduced: 100 in 0..=100 step 10,
         /// Null move: from this depth on.
         null_depth: 3 in 1..=99 step 1,
         /// Null move: the search behind it is so many plies shallower,
         null_base: 3 in 1..=8 step 1,
         /// and one more for every so many plies of depth.
         null_divisor: 4 in 1..=20 step 1,
+        /// and one more for every so many hundredths of the unit that the estimate is above the window.
+        null_ahead: 30000 in 20..=30000 step 20,
         /// Null move: how far above the window the estimate must be.
         null_margin: 0 in -400..=800 step 20,
         /// Late-move reductions: reduction in hundredths of a ply of any late move,
-        late_base: 0 in -200..=300 step 12,
+        late_base: 30 in -200..=300 step 12,
         /// and hundredths of a ply for ln(depth) · ln(number of the move).
-        late_slope: 25 in 0..=200 step 5,
+        late_slope: 90 in 0..=200 step 5,
         /// How many hundredths of a ply less in nodes of the principal variation.
         late_principal: 40 in 0..=300 step 20,
         /// How many hundredths of a ply more where a cut is expected.
         late_cut: 20 in 0..=300 step 20,
         /// How many hundredths of a ply more where the side to move is not better off than at its last move.
         late_worsening: 0 in 0..=300 step 15,
-        /// How many units of history make a ply of reduction.
+        /// How many hundredths of a ply less for each unit of the game that the move gains at once.
+        late_gain: 0 in -50..=100 step 4,
+        /// A late move that turned out better than the best so far by more than this is looked at a ply deeper,
+        late_deeper: 30000 in 0..=30000 step 10,
+        /// and by less than this a ply less deep.
+        late_shallower: 0 in 0..=1000 step 4,
+        /// How many units of experience make a ply of reduction.
         late_history: 8000 in 1000..=32000 step 800,
         /// Moves that are hardly ever best are left out after so many moves,
         minor_count: 3 in 0..=200 step 1,
@@ -51,6 +63,18 @@ crate::parameters! {
         count_base: 4 in 1..=100 step 1,
         /// and so many more per ply squared.
         count_slope: 3 in 0..=50 step 1,
+        /// and so many percent of that where the side to move is not better off than at its last move.
+        count_worsening: 100 in 10..=100 step 5,
+        /// Up to this depth moves of bad experience are left out:
+        history_depth: 0 in 0..=20 step 1,
+        /// below so many units of it per ply.
+        history_margin: 2000 in 0..=32000 step 200,
+        /// Razoring: up to this depth a node whose estimate is far below the window is searched a ply less deep,
+        razor_depth: 0 in 0..=20 step 1,
+        /// so far below at any depth,
+        razor_base: 200 in -400..=2000 step 20,
+        /// and so much further per ply.
+        razor_margin: 100 in 0..=1000 step 20,
         /// Singular extensions: from this depth on.
         singular_depth: 6 in 3..=99 step 1,
         /// Singular extensions: how far below the first move all others must be, in hundredths of the unit per ply.
@@ -61,6 +85,8 @@ crate::parameters! {
         order_gain: 40 in 0..=400 step 4,
         /// Order of moves: how many units of history each thing that a move leaves in danger costs.
         order_risk: 800 in 0..=8000 step 100,
+        /// What experience with answers to a move counts, in hundredths of that with moves anywhere.
+        answer_weight: 100 in 0..=400 step 10,
         /// Experience with a move: bonus per ply of depth,
         bonus_slope: 160 in 10..=1000 step 20,
         /// and at most.
