@@ -575,7 +575,7 @@ pub struct BenchArgs {
     /// The game
     #[arg(value_parser = benched())]
     pub game: Game,
-    /// Bacteria and renju: how many plies deep [default: 9 and 4]
+    /// Bacteria and renju: how many plies deep [default: 14 and 4]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
     pub depth: Option<u32>,
     /// How many boards

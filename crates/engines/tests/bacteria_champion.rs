@@ -9,8 +9,8 @@ use agon_engines::random::Random;
 use agon_game::{Budget, Outcome, Position, Side};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{Game, Picker, Request, Settled, Tuning, WIN};
-use agon_search::{Analyst, Evaluate, History, Limits, Task};
+use agon_search::pvs::{Experience, Game, Picker, Request, Scene, Settled, Tuning, WIN};
+use agon_search::{Analyst, Evaluate, Limits, Task};
 
 const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
 
@@ -32,7 +32,7 @@ fn positions() -> Vec<Bacteria> {
 
 #[test]
 fn every_legal_move_is_handed_out_once() {
-    let history = History::default();
+    let experience = Experience::default();
     for position in positions() {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
@@ -40,8 +40,9 @@ fn every_legal_move_is_handed_out_once() {
             let mut waiting = Vec::new();
             let mut picker = <<Field as Game>::Picker as Picker<Field>>::new(best, &waiting);
             let mut handed = Vec::new();
-            while let Some(picked) = picker.next(&position, &mut waiting, &history, &Tuning::default()) {
-                let side = position.turn();
+            let side = position.turn();
+            let scene = Scene { side: side.index(), last: 0 };
+            while let Some(picked) = picker.next(&position, &mut waiting, &experience, scene, &Tuning::default()) {
                 let lead = |p: &Bacteria| p.cells(side).count_ones() as i32 - p.cells(side.other()).count_ones() as i32;
                 let mut next = position.clone();
                 next.play(picked.m, &mut ());
@@ -182,6 +183,7 @@ fn without_its_guesses_the_search_is_exact() {
         ("late_history", 32_000),
         ("minor_depth", 0),
         ("count_depth", 0),
+        ("history_depth", 0),
         ("singular_depth", 99),
     ];
     for (name, value) in off {
@@ -306,7 +308,7 @@ fn without_time_it_answers_at_once() {
 /// A change of the search changes this, and says so; a change of its speed does not.
 #[test]
 fn the_work_of_the_benchmark_is_pinned() {
-    let nodes: u64 = bench::nodes(&Classic::default(), 7).expect("positions").iter().sum();
+    let nodes: u64 = bench::nodes(&Classic::default(), 9).expect("positions").iter().sum();
     assert_eq!(nodes, NODES);
 }
 

@@ -37,7 +37,7 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<
     let task = Task { limits, clock: None, lines: usize::from(args.lines), stop: stop.clone() };
 
     let terminal = std::io::stdout().is_terminal() && args.format == Format::Text;
-    let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, live: terminal };
+    let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, terminal, live: terminal };
     let mut out = anstream::stdout();
     let mut written = Ok(());
     let best = engine.analyze(position, &task, &mut |info| match args.format {
@@ -78,14 +78,17 @@ struct Screen {
     /// A row for each line by its rank.
     ranks: BTreeMap<usize, (String, String)>,
     drawn: u16,
+    /// Whether there is a terminal to draw on.
+    terminal: bool,
+    /// Whether it is still being thought.
     live: bool,
 }
 
 impl Screen {
     fn hear<M: std::fmt::Display>(&mut self, info: &Info<M>, turn: Side) {
-        let moves: Vec<String> = info.moves.iter().take(MOVES).map(ToString::to_string).collect();
-        let more = if info.moves.len() > MOVES { ", …" } else { "" };
-        let row = format!("{:>2}  {:>14}  {}{more}", info.rank, worth(info.value), moves.join(", "));
+        let mut row = format!("{:>2}  {:>12}  ", info.rank, worth(info.value));
+        let moves: Vec<String> = info.moves.iter().map(ToString::to_string).collect();
+        row += &joined(&moves, self.columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
         let state = format!(
             "depth {}/{}   {} nodes in {}, {} a second",
@@ -107,6 +110,12 @@ impl Screen {
         }
     }
 
+    /// How many characters a line of the terminal holds; a pipe holds any.
+    fn columns(&self) -> usize {
+        let size = if self.terminal { crossterm::terminal::size().ok() } else { None };
+        size.map_or(usize::MAX, |(columns, _)| columns.into())
+    }
+
     /// The board and the lines, in place of what was drawn before.
     fn text(&mut self, turn: Side) -> String {
         if self.drawn > 0 {
@@ -123,6 +132,20 @@ impl Screen {
         }
         text
     }
+}
+
+/// As many moves as fit in so many characters, but no more than [`MOVES`]; one at least.
+fn joined(moves: &[String], columns: usize) -> String {
+    const MORE: &str = ", …";
+    let mut text = moves.first().cloned().unwrap_or_default();
+    for (i, m) in moves.iter().enumerate().skip(1) {
+        let rest = if i + 1 < moves.len() { MORE.chars().count() } else { 0 };
+        if i >= MOVES || text.chars().count() + 2 + m.len() + rest > columns {
+            return text + MORE;
+        }
+        text = format!("{text}, {m}");
+    }
+    text
 }
 
 /// `+1.25`, `wins in 7`.
@@ -146,4 +169,23 @@ fn as_json<M: std::fmt::Display>(info: &Info<M>) -> serde_json::Value {
         "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
         "moves": moves,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn lines_end_with_a_whole_move() {
+        let check = |moves: &[&str], columns: usize, expected: &str| {
+            let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            assert_eq!(joined(&moves, columns), expected, "{moves:?} in {columns}");
+        };
+        check(&[], 10, "");
+        check(&["1 1 2 2"], 3, "1 1 2 2");
+        check(&["ab", "cd", "ef"], 10, "ab, cd, ef");
+        check(&["ab", "cd", "ef"], 9, "ab, cd, …");
+        check(&["ab", "cd", "ef"], 8, "ab, …");
+        check(&["a"; 11], usize::MAX, "a, a, a, a, a, a, a, a, a, a, …");
+    }
 }

@@ -1,8 +1,8 @@
-//! How many nodes the search of Bacteria War visits, and how fast.
+//! How many nodes the champion of Bacteria War visits, and how fast.
 
 use std::io::Write as _;
 
-use agon_engines::bacteria::{Classic, bench};
+use agon_engines::bacteria::{bench, evaluation};
 use serde_json::json;
 
 use crate::Answer;
@@ -15,8 +15,9 @@ use super::processor_time;
 pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
+    let evaluation = evaluation::built_in();
     let start = processor_time()?;
-    let nodes = bench::nodes(&Classic::default(), depth)?;
+    let nodes = bench::nodes(&evaluation, depth)?;
     let time = processor_time()?.saturating_sub(start);
     let all: u64 = nodes.iter().sum();
     let speed = all as f64 / time.as_secs_f64();

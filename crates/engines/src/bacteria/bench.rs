@@ -24,7 +24,7 @@ pub const POSITIONS: [&str; 12] = [
 ];
 
 /// How deep each is searched by default, in plies.
-pub const DEPTH: u32 = 9;
+pub const DEPTH: u32 = 14;
 
 /// Searches each position with an evaluation from nothing, and returns how many nodes were visited.
 ///

@@ -41,7 +41,14 @@ fn gain(m: Move, opponent: u64) -> i32 {
 
 impl Picker {
     /// Puts the divisions and the leaps that infect on the list.
-    fn find(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, experience: &Experience, scene: Scene, tuning: &Tuning) {
+    fn find(
+        &self,
+        position: &Bacteria,
+        waiting: &mut Vec<Scored<Move>>,
+        experience: &Experience,
+        scene: Scene,
+        tuning: &Tuning,
+    ) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let near = dilate(own);
@@ -72,7 +79,14 @@ impl Picker {
     }
 
     /// Puts the other leaps on the list.
-    fn find_minor(&self, position: &Bacteria, waiting: &mut Vec<Scored<Move>>, experience: &Experience, scene: Scene, tuning: &Tuning) {
+    fn find_minor(
+        &self,
+        position: &Bacteria,
+        waiting: &mut Vec<Scored<Move>>,
+        experience: &Experience,
+        scene: Scene,
+        tuning: &Tuning,
+    ) {
         let side = position.turn();
         let (own, opponent, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let quiet = empty & !dilate(opponent);

@@ -206,10 +206,6 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             depth -= 1;
         }
 
-        if !K::PV && excluded.is_none() && depth >= 2 && depth <= tuning.razor_depth
-            && estimated + tuning.razor_base + tuning.razor_margin * depth < alpha && alpha.abs() <= LARGEST {
-            depth -= 1;
-        }
         if !K::PV && excluded.is_none() && beta.abs() <= LARGEST {
             let margin = tuning.reverse_margin * depth - if improving { tuning.reverse_improving } else { 0 };
             if depth <= tuning.reverse_depth && estimated - margin >= beta {
@@ -220,8 +216,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 && !self.frames[ply].skipped
                 && let Some(next) = G::skipped(position)
             {
-                let ahead = ((estimated - beta) / tuning.null_ahead).min(3);
-                let behind = depth - tuning.null_base - depth / tuning.null_divisor - ahead;
+                let behind = depth - tuning.null_base - depth / tuning.null_divisor;
                 self.frames[ply + 1].skipped = true;
                 self.frames[ply + 1].last = OUTLINES - 1;
                 self.frames[ply + 1].excluded = None;
@@ -247,7 +242,8 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 continue;
             }
             count += 1;
-            let mut hundredths = self.reductions.of(depth, count);
+            let experience = self.experience.value::<G>(scene, m, tuning);
+            let mut hundredths = self.reductions.of(depth, count) - 100 * experience / tuning.late_history;
             if K::PV {
                 hundredths -= tuning.late_principal;
             }
@@ -257,22 +253,19 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             if !improving {
                 hundredths += tuning.late_worsening;
             }
-            hundredths -= tuning.late_gain * picked.gain / 100;
-            let known_good = self.experience.value::<G>(scene, m, tuning);
-            hundredths -= 100 * known_good / tuning.late_history;
             if !K::ROOT && value >= -LARGEST {
                 if picked.late && depth <= tuning.minor_depth && count > tuning.minor_count {
                     break;
                 }
                 if !K::PV {
                     let limit = tuning.count_base + tuning.count_slope * depth * depth;
-                    let limit = if improving { limit } else { limit * tuning.count_worsening / 100 };
                     if depth <= tuning.count_depth && count > limit {
                         break;
                     }
-                    if depth <= tuning.history_depth && known_good < -tuning.history_margin * depth {
+                    if depth <= tuning.history_depth && experience < -tuning.history_margin * depth {
                         continue;
                     }
+                    // Hundredths of a ply, too.
                     let left = (100 * depth - tuning.futility_reduced * hundredths.max(0) / 100).max(100);
                     let hope = estimate + picked.gain + tuning.futility_base + tuning.futility_margin * left / 100;
                     if left <= 100 * tuning.futility_depth && hope <= alpha {
@@ -325,8 +318,6 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 found = self.child::<Cut>(&next, (alpha, alpha + 1), shallow, ply, true)?;
                 open = found > alpha && shallow < full;
                 if open {
-                    let full = full + i32::from(shallow + 1 < full && found > value + tuning.late_deeper)
-                        - i32::from(shallow + 1 < full && found < value + tuning.late_shallower);
                     found = self.child::<Cut>(&next, (alpha, alpha + 1), full, ply, !cut)?;
                 }
                 open = found > alpha;

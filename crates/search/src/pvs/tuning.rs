@@ -5,7 +5,7 @@ crate::parameters! {
     /// those of Bacteria War.
     pub struct Tuning {
         /// Half the first window around the last iteration's value.
-        aspiration: 40 in 5..=400 step 8,
+        aspiration: 20 in 5..=400 step 8,
         /// From this depth on a search of a few plies less must have found the first move, else the node is searched one
         /// ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
@@ -31,8 +31,6 @@ crate::parameters! {
         null_base: 3 in 1..=8 step 1,
         /// and one more for every so many plies of depth.
         null_divisor: 4 in 1..=20 step 1,
-        /// and one more for every so many hundredths of the unit that the estimate is above the window.
-        null_ahead: 30000 in 20..=30000 step 20,
         /// Null move: how far above the window the estimate must be.
         null_margin: 0 in -400..=800 step 20,
         /// Late-move reductions: reduction in hundredths of a ply of any late move,
@@ -45,12 +43,6 @@ crate::parameters! {
         late_cut: 20 in 0..=300 step 20,
         /// How many hundredths of a ply more where the side to move is not better off than at its last move.
         late_worsening: 0 in 0..=300 step 15,
-        /// How many hundredths of a ply less for each unit of the game that the move gains at once.
-        late_gain: 0 in -50..=100 step 4,
-        /// A late move that turned out better than the best so far by more than this is looked at a ply deeper,
-        late_deeper: 30000 in 0..=30000 step 10,
-        /// and by less than this a ply less deep.
-        late_shallower: 0 in 0..=1000 step 4,
         /// How many units of experience make a ply of reduction.
         late_history: 8000 in 1000..=32000 step 800,
         /// Moves that are hardly ever best are left out after so many moves,
@@ -63,18 +55,10 @@ crate::parameters! {
         count_base: 4 in 1..=100 step 1,
         /// and so many more per ply squared.
         count_slope: 3 in 0..=50 step 1,
-        /// and so many percent of that where the side to move is not better off than at its last move.
-        count_worsening: 100 in 10..=100 step 5,
         /// Up to this depth moves of bad experience are left out:
-        history_depth: 0 in 0..=20 step 1,
+        history_depth: 4 in 0..=20 step 1,
         /// below so many units of it per ply.
         history_margin: 2000 in 0..=32000 step 200,
-        /// Razoring: up to this depth a node whose estimate is far below the window is searched a ply less deep,
-        razor_depth: 0 in 0..=20 step 1,
-        /// so far below at any depth,
-        razor_base: 200 in -400..=2000 step 20,
-        /// and so much further per ply.
-        razor_margin: 100 in 0..=1000 step 20,
         /// Singular extensions: from this depth on.
         singular_depth: 6 in 3..=99 step 1,
         /// Singular extensions: how far below the first move all others must be, in hundredths of the unit per ply.
