@@ -66,6 +66,24 @@ impl Meter {
         self
     }
 
+    /// A meter for a part of this search, which may visit so many nodes of its own until the same deadline.
+    pub fn within(&self, nodes: u64) -> Self {
+        Self {
+            nodes: 0,
+            next: 0,
+            last: nodes,
+            start: self.start,
+            deadline: self.deadline,
+            depth: u32::MAX,
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// Whether the time is up, or the search was stopped from outside: as opposed to having visited all its nodes.
+    pub fn is_late(&self) -> bool {
+        self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Whether the limits allow to look so many plies deep.
     pub const fn allows_depth(&self, depth: u32) -> bool {
         depth <= self.depth
@@ -92,10 +110,16 @@ impl Meter {
         Ok(())
     }
 
+    /// Counts nodes that another search has visited on behalf of this one. Whether they were too many is seen at the
+    /// next [`Meter::node`].
+    #[inline]
+    pub const fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.nodes >= self.last || self.stop.is_raised() || late() {
+        if self.nodes >= self.last || self.is_late() {
             return Err(Stopped);
         }
         self.next = (self.nodes + NODES_PER_LOOK).min(self.last);
@@ -143,6 +167,30 @@ mod tests {
         assert_eq!((0..1_000).take_while(|_| meter.node().is_ok()).count() as u64, NODES_PER_LOOK - 1);
         stop.lower();
         assert!(meter.node().is_ok());
+    }
+
+    #[test]
+    fn parts_of_a_search_share_its_deadline() {
+        let meter = Meter::new(Limits { time: Some(Duration::MAX), nodes: Some(3), depth: Some(1) });
+        let mut part = meter.within(5);
+        assert_eq!((0..10).take_while(|_| part.node().is_ok()).count(), 5);
+        assert!(!part.is_late() && part.allows_depth(9));
+        let late = Meter::new(Limits::time(Duration::ZERO));
+        assert!(late.is_late() && late.within(5).node().is_err());
+        let stop = Stop::default();
+        let mut part = Meter::new(Limits::default()).stopped_by(stop.clone()).within(5);
+        stop.raise();
+        assert!(part.is_late() && part.node().is_err());
+    }
+
+    #[test]
+    fn nodes_of_others_count() {
+        let mut meter = Meter::new(Limits::nodes(10));
+        assert!(meter.node().is_ok());
+        meter.add(8);
+        assert!(meter.node().is_ok() && meter.node().is_err());
+        meter.add(5);
+        assert_eq!((meter.nodes(), meter.node().is_err()), (15, true));
     }
 
     #[test]

@@ -13,12 +13,14 @@ pub mod adam;
 pub mod bacteria;
 pub mod curve;
 pub mod dataset;
+pub mod duel;
 pub mod export;
 pub mod generate;
 pub mod model;
 pub mod record;
 pub mod trainer;
 
+pub use duel::Pace;
 pub use model::Model;
 pub use record::Record;
 pub use trainer::{Epoch, Lesson, Trainer};

@@ -7,7 +7,8 @@ use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::{Analyst, Stop};
-use agon_training::bacteria::{BacteriaRecord, Duel, Pace, Selfplay};
+use agon_training::Pace;
+use agon_training::bacteria::{BacteriaRecord, Selfplay, opening};
 use agon_training::export::compare;
 use agon_training::trainer::CheckpointError;
 use agon_training::{Lesson, Trainer};
@@ -66,10 +67,10 @@ fn records_tell_the_game() {
 
 #[test]
 fn a_duel_with_oneself_is_even() {
-    let duel = Duel { pace: Pace::Nodes(200), opening: 4, seed: 1 };
     let [mut a, mut b] = [analyst(), analyst()];
     for number in 0..3 {
-        assert_eq!(duel.pair([a.as_mut(), b.as_mut()], number), 2);
+        let start = opening::opening(&mut Stream::new(number, "duel"), 4, [1, 1]);
+        assert_eq!(Pace::Nodes(200).pair([a.as_mut(), b.as_mut()], start), 2);
     }
 }
 

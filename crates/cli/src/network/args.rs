@@ -115,9 +115,9 @@ Example:
 #[command(after_help = DUEL_HELP)]
 pub struct DuelArgs {
     /// The game
-    #[arg(value_parser = learnable())]
+    #[arg(value_parser = duelling())]
     pub game: Game,
-    /// A net file, `classic` or `champion`
+    /// A net file, `classic` or `champion`; in renju `champion`
     pub first: String,
     /// Another
     pub second: String,
@@ -130,10 +130,11 @@ pub struct DuelArgs {
     /// A clock for the whole game, in milliseconds, instead of counting nodes
     #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: Option<u64>,
-    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them all
+    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
+    /// all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
     pub settings: Vec<Setting>,
-    /// Random plies before a game
+    /// Random plies before a game; in renju stones near the middle
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
     pub opening: u32,
     /// The number from which openings are drawn
@@ -155,7 +156,14 @@ that stops by itself, and for programs, see `agon sprt`.
 
 Example:
   agon duel bacteria nets/mine.net champion --nodes 10000
-  agon duel bacteria champion champion --set null_depth=99 --nodes 10000";
+  agon duel bacteria champion champion --set null_depth=99 --nodes 10000
+  agon duel renju champion champion --set fours=300 --nodes 100000";
+
+/// Games whose champion can play itself.
+fn duelling() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Bacteria, Game::Renju].map(Game::name))
+        .map(|name| if name == Game::Renju.name() { Game::Renju } else { Game::Bacteria })
+}
 
 /// Games for which networks are made.
 fn learnable() -> impl TypedValueParser<Value = Game> {

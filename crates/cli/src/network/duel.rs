@@ -7,9 +7,15 @@ use std::thread;
 use std::time::Duration;
 
 use agon_arena::stats::pentanomial::Pentanomial;
-use agon_search::Stop;
-use agon_search::pvs::Tuning;
-use agon_training::bacteria::{Duel, Pace};
+use agon_engines::renju;
+use agon_game::Position;
+use agon_game::seed::Stream;
+use agon_rules::catalog::Game;
+use agon_rules::renju::Renju;
+use agon_search::{Analyst, Stop};
+use agon_training::Pace;
+use agon_training::bacteria::opening::opening;
+use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -23,12 +29,40 @@ use crate::{Answer, signals};
 /// Memory of a player's tables, in bytes, where nodes are counted.
 const TABLE_BYTES: usize = 4 << 20;
 
+/// Who plays: a name, and an engine for each thread.
+struct Contender<P> {
+    name: String,
+    analyst: Box<dyn Fn() -> Box<dyn Analyst<P>> + Sync>,
+}
+
 /// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
-    let players = [Player::read(&args.first)?, Player::read(&args.second)?];
-    let tunings = [Setting::tuning(&args.settings)?, Tuning::default()];
+    let settings = [&args.settings[..], &[]];
+    let stream = |number| Stream::new(args.seed.wrapping_add(number), "duel");
+    if args.game == Game::Renju {
+        let contender = |text: &str, settings: &[Setting]| {
+            ensure!(text == "champion", "`{text}` is not `champion`, which is all that renju has");
+            let tuning: renju::Tuning = Setting::tuning(settings)?;
+            let analyst = move || Box::new(renju::Champion::tuned(tuning)) as Box<dyn Analyst<Renju>>;
+            Ok(Contender { name: text.to_owned(), analyst: Box::new(analyst) })
+        };
+        let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
+        return play(args, &contenders, |number| renju::selfplay::opening(&mut stream(number), args.opening));
+    }
+    let contender = |text: &str, settings: &[Setting]| {
+        let (Player { name, evaluation }, tuning) = (Player::read(text)?, Setting::tuning(settings)?);
+        anyhow::Ok(Contender { name, analyst: Box::new(move || evaluation.tuned(tuning)) })
+    };
+    let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
+    play(args, &contenders, |number| opening(&mut stream(number), args.opening, [1, 1]))
+}
+
+fn play<P: Position>(
+    args: &DuelArgs,
+    contenders: &[Contender<P>; 2],
+    opening: impl Fn(u64) -> P + Sync,
+) -> anyhow::Result<Answer> {
     let pace = args.clock.map_or(Pace::Nodes(args.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
-    let duel = Duel { pace, opening: args.opening, seed: args.seed };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = ProgressBar::new(args.pairs)
@@ -38,8 +72,8 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                let [mut a, mut b] = [0, 1].map(|i| {
-                    let mut analyst = players[i].evaluation.tuned(tunings[i]);
+                let [mut a, mut b] = contenders.each_ref().map(|contender| {
+                    let mut analyst = (contender.analyst)();
                     // On a clock the table has the size that it would have in a match.
                     if args.clock.is_none() {
                         analyst.set_memory(TABLE_BYTES);
@@ -51,7 +85,7 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
                     if number >= args.pairs {
                         return;
                     }
-                    let halves = duel.pair([a.as_mut(), b.as_mut()], number);
+                    let halves = pace.pair([a.as_mut(), b.as_mut()], opening(number));
                     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
                     counts.add(halves);
                     bar.set_message(tables::interval(&counts.elo(), 0));
@@ -64,8 +98,8 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut out = anstream::stdout();
     let (elo, score) = (counts.elo(), counts.score());
-    let names = players.each_ref().map(|player| player.name.as_str());
-    let set: Vec<String> = args.settings.iter().map(|Setting { name, value }| format!("{name}={value}")).collect();
+    let names = contenders.each_ref().map(|contender| contender.name.as_str());
+    let set: Vec<String> = args.settings.iter().map(Setting::to_string).collect();
     match args.format {
         Format::Json => writeln!(
             out,

@@ -1,41 +1,49 @@
 //! Parameters of a search, as the command line sets them.
 
-use agon_search::parameters::{ParameterError, Tunable};
-use agon_search::pvs::Tuning;
+use std::fmt;
 
-/// One parameter and its value, both known to be allowed.
+use agon_search::parameters::{ParameterError, Tunable};
+use anyhow::anyhow;
+
+/// A parameter and what it is to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// The parameter's name.
-    pub name: String,
-    /// What it is to be.
-    pub value: i32,
+    name: String,
+    value: i32,
 }
 
 impl Setting {
     /// Reads `NAME=VALUE`.
     ///
     /// # Errors
-    /// A line that says what is wrong, and what the names are where one is wrong.
+    /// A line that says what is wrong.
     pub fn read(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
         let value = value.parse().map_err(|_| format!("`{value}` is no whole number"))?;
-        Tuning::default().set(name, value).map_err(|error| match error {
-            ParameterError::Unknown(_) => {
-                let names: Vec<&str> = Tuning::table().iter().map(|parameter| parameter.name).collect();
-                format!("{error}; there are {}", names.join(", "))
-            }
-            ParameterError::Range { .. } => error.to_string(),
-        })?;
         Ok(Self { name: name.to_owned(), value })
     }
 
     /// The usual parameters but for these; of two values of one parameter the last holds.
-    pub fn tuning(settings: &[Self]) -> Result<Tuning, ParameterError> {
-        let mut tuning = Tuning::default();
+    ///
+    /// # Errors
+    /// Where there is no such parameter, with the names of all, or its value is out of its range.
+    pub fn tuning<T: Tunable>(settings: &[Self]) -> anyhow::Result<T> {
+        let mut tuning = T::default();
         for Self { name, value } in settings {
-            tuning.set(name, *value)?;
+            tuning.set(name, *value).map_err(|error| match error {
+                ParameterError::Unknown(_) => {
+                    let names: Vec<&str> = T::table().iter().map(|parameter| parameter.name).collect();
+                    anyhow!("{error}; there are {}", names.join(", "))
+                }
+                ParameterError::Range { .. } => error.into(),
+            })?;
         }
         Ok(tuning)
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.value)
     }
 }

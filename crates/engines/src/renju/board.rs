@@ -19,6 +19,9 @@ const STEPS: [i16; 4] = [1, SIZE as i16, SIZE as i16 + 1, 1 - SIZE as i16];
 /// How far a stone is felt on a line.
 const REACH: u8 = 5;
 
+/// How many points a stone touches at most, its own among them.
+const TOUCHED: usize = 1 + 8 * REACH as usize;
+
 /// Room for every point and every other number of eight bits, so that no index needs a check.
 const ROOM: usize = 256;
 
@@ -109,8 +112,10 @@ pub struct Board {
     values: Values,
     hash: u64,
     placed: Vec<Placed>,
-    /// The states of points before the stones since the board was made touched them.
-    kept: Vec<(u8, State)>,
+    /// The states of points before the stones since the board was made touched them, and which points these are. Two
+    /// lists, because a state that is put together with its point on the stack is waited for when it is read as one.
+    kept: Vec<State>,
+    kept_cells: Vec<u8>,
     shapes: [&'static ShapeTable; 2],
     classes: [&'static ClassTable; 2],
 }
@@ -126,6 +131,7 @@ impl Board {
         }
         board.placed.clear();
         board.kept.clear();
+        board.kept_cells.clear();
         board
     }
 
@@ -139,7 +145,8 @@ impl Board {
             values: Values::default(),
             hash: 0,
             placed: Vec::with_capacity(64),
-            kept: Vec::with_capacity(64 * 41),
+            kept: Vec::with_capacity(64 * TOUCHED),
+            kept_cells: Vec::with_capacity(64 * TOUCHED),
             shapes: Side::BOTH.map(|side| SHAPES.of(side)),
             classes: Side::BOTH.map(|side| CLASSES.of(side)),
         };
@@ -173,7 +180,7 @@ impl Board {
         debug_assert!(self.is_open(cell), "{cell} is taken");
         let (kept, sets, values) = (self.kept.len(), self.sets, self.values);
         self.placed.push(Placed { cell, side, kept, sets, values });
-        self.kept.push((cell, self.states[cell as usize]));
+        self.keep(cell);
         for of in Side::BOTH {
             self.reclass(of, cell, Class::default());
         }
@@ -203,21 +210,28 @@ impl Board {
     /// Takes back the last stone that was placed; does nothing if there is none.
     pub fn take_back(&mut self) {
         let Some(Placed { cell, side, kept, sets, values }) = self.placed.pop() else { return };
-        for &(cell, state) in &self.kept[kept..] {
+        for (&cell, &state) in self.kept_cells[kept..].iter().zip(&self.kept[kept..]) {
             self.states[cell as usize] = state;
         }
         self.kept.truncate(kept);
+        self.kept_cells.truncate(kept);
         self.sets = sets;
         self.values = values;
         self.hash ^= STONE_KEYS[side.index()][cell as usize];
         self.stones[side.index()].toggle(cell);
     }
 
+    #[inline]
+    fn keep(&mut self, cell: u8) {
+        self.kept.push(self.states[cell as usize]);
+        self.kept_cells.push(cell);
+    }
+
     /// Adds a stone's digit to the key of a point in one direction.
     #[inline]
     fn touch(&mut self, cell: u8, direction: usize, change: u16) {
+        self.keep(cell);
         let state = &mut self.states[cell as usize];
-        self.kept.push((cell, *state));
         let black = state.keys[direction] + change;
         state.keys[direction] = black;
         let white = black.wrapping_sub(EDGES[cell as usize][direction]);

@@ -9,6 +9,7 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Found, Request};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
+use super::Tuning;
 use super::search::{Search, Skill};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
@@ -26,6 +27,7 @@ pub struct Champion {
     search: Option<Search>,
     bytes: usize,
     skill: Skill,
+    tuning: Tuning,
     limits: Limits,
     lag: Lag,
 }
@@ -49,15 +51,15 @@ const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) ->
 
 /// All but the highest, which does what it can.
 const WEAKER: [Level; 9] = [
-    level(200, 1, 1, false, 600),
-    level(300, 1, 1, false, 250),
-    level(500, 1, 2, false, 80),
-    level(1_000, 2, 4, false, 40),
-    level(2_000, 2, 20, false, 20),
-    level(3_000, 3, 100, false, 10),
-    level(4_000, 4, 600, false, 5),
-    level(4_000, 99, 600, true, 5),
-    level(20_000, 99, 600, true, 0),
+    level(1_000, 1, 1, false, 600),
+    level(1_500, 1, 1, false, 250),
+    level(2_500, 1, 2, false, 80),
+    level(5_000, 2, 4, false, 40),
+    level(10_000, 2, 20, false, 20),
+    level(15_000, 3, 100, false, 10),
+    level(20_000, 4, 600, false, 5),
+    level(20_000, 99, 600, true, 5),
+    level(150_000, 99, 600, true, 0),
 ];
 
 /// The highest level, and the champion itself.
@@ -65,11 +67,17 @@ pub const LEVELS: u8 = WEAKER.len() as u8 + 1;
 
 impl Default for Champion {
     fn default() -> Self {
-        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, limits: Limits::default(), lag: Lag::default() }
+        Self::tuned(Tuning::default())
     }
 }
 
 impl Champion {
+    /// The champion with other parameters of its search.
+    pub fn tuned(tuning: Tuning) -> Self {
+        let (limits, lag) = (Limits::default(), Lag::default());
+        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, tuning, limits, lag }
+    }
+
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. What a low level
     /// misjudges follows from the seed.
     pub fn at(level: u8, seed: u64) -> Self {
@@ -93,14 +101,14 @@ impl Champion {
     fn search(&mut self, seconds: Option<f64>) -> &mut Search {
         let most = self.bytes.max(LEAST_BYTES);
         let bytes = seconds.map_or(most, |seconds| ((seconds * BYTES_PER_SECOND) as usize).clamp(LEAST_BYTES, most));
-        self.search.get_or_insert_with(|| Search::new(bytes, self.skill))
+        self.search.get_or_insert_with(|| Search::tuned(bytes, self.skill, self.tuning))
     }
 
-    /// How many moves of its own are probably left: most games are decided before the sixtieth stone, and the sooner it is
-    /// known how, the better.
+    /// How many moves of its own are probably left to think about: most games are decided by the thirtieth stone, though
+    /// they may last longer, and the sooner it is known how, the better.
     fn pace(position: &Renju, lag: Duration) -> Pace {
         let played = f64::from(position.ply()) / 2.0;
-        Pace { moves: (24.0 - played).max(9.0), lag }
+        Pace { moves: (17.0 - played).max(8.0), lag }
     }
 
     /// Searches within a request of the kit's own kind; the opening's moves are known.
@@ -118,7 +126,7 @@ impl Champion {
         let Limits { time, nodes, .. } = request.limits;
         // Of searches like this one a whole game.
         let by_time = time.map(|time| 20.0 * time.as_secs_f64());
-        let by_nodes = nodes.map(|nodes| 20.0 * nodes as f64 / 1e5);
+        let by_nodes = nodes.map(|nodes| 20.0 * nodes as f64 / 1e6);
         self.search(by_time.into_iter().chain(by_nodes).reduce(f64::min)).think(position, request, listener)
     }
 }
@@ -161,7 +169,7 @@ impl crate::Chooser<Renju> for Champion {
         let left = budget.mine.saturating_sub(RESERVE.min(budget.mine / 3));
         let clock = Clock { left, increment: Duration::ZERO };
         let seconds = budget.mine.as_secs_f64();
-        let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e5);
+        let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e6);
         self.search(Some(seconds.min(by_nodes)));
         let allowance = Allowance::of(clock, Self::pace(position, lag));
         let mut request = Request::within(allowance);
@@ -179,7 +187,7 @@ impl crate::Chooser<Renju> for Champion {
 const LAG: Duration = Duration::from_millis(1);
 
 /// What is searched when there is no time: some milliseconds.
-const INSTANT_NODES: u64 = 100;
+const INSTANT_NODES: u64 = 1_000;
 
 impl Analyst<Renju> for Champion {
     fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {

@@ -41,7 +41,15 @@ impl Fours {
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
     pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<bool, Stopped> {
-        self.meter = Meter::new(limits);
+        self.wins_within(board, side, Meter::new(limits))
+    }
+
+    /// The same for a part of another search, whose meter this is.
+    ///
+    /// # Errors
+    /// As those of [`Fours::wins`].
+    pub fn wins_within(&mut self, board: &mut Board, side: Side, meter: Meter) -> Result<bool, Stopped> {
+        self.meter = meter;
         self.line.clear();
         self.attack(board, side)
     }

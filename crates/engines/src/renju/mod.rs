@@ -10,9 +10,11 @@ pub mod fours;
 pub mod greedy;
 pub mod proof;
 pub mod search;
+pub mod selfplay;
 pub mod shape;
 pub mod solution;
 pub mod threats;
+pub mod tuning;
 
 pub use board::Board;
 pub use cells::Cells;
@@ -23,3 +25,4 @@ pub use greedy::Greedy;
 pub use shape::Shape;
 pub use solution::{Mode, Solution, solve};
 pub use threats::Threats;
+pub use tuning::Tuning;

@@ -18,7 +18,7 @@ use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
 use super::threats::relevant;
-use super::{Board, Cells, Fours, Threats, Trait};
+use super::{Board, Cells, Fours, Threats, Trait, Tuning};
 
 /// The most plies from the root.
 const LONGEST: i32 = 120;
@@ -26,17 +26,14 @@ const LONGEST: i32 = 120;
 /// The deepest iteration.
 const DEEPEST: i32 = 60;
 
-/// Nodes that a search for fours may visit at a node, at its leaves and further up.
-const FOUR_NODES: [u64; 2] = [100, 600];
-
-/// How many plies beyond the depth threats are still answered.
-const LONGEST_DEFENCE: i32 = 4;
-
-/// From this depth on nodes look for wins by threats.
-const THREAT_DEPTH: i32 = 3;
+/// Experience with a move is at most this, and at least its negative.
+const MOST_HISTORY: i32 = 16_384;
 
 /// How many plies a win by threats is taken to need, as its length is not known.
 const THREAT_PLIES: i32 = 20;
+
+/// From this iteration on the root's window is narrow at first.
+const LEAST_ASPIRATION: i32 = 4;
 
 /// Nodes that the searches for fours and for threats may visit at the root, if time allows.
 const ROOT_NODES: u64 = 50_000;
@@ -92,18 +89,28 @@ pub struct Search {
     threats: Threats,
     /// How often a point has refuted, for both sides.
     history: [[i32; POINTS]; 2],
+    /// How often a point has refuted the last stone, for both sides.
+    replies: [Vec<[i16; POINTS]>; 2],
     skill: Skill,
+    tuning: Tuning,
 }
 
 impl Search {
     /// A search whose tables take at most this many bytes together.
     pub fn new(bytes: usize, skill: Skill) -> Self {
+        Self::tuned(bytes, skill, Tuning::default())
+    }
+
+    /// The same with other parameters.
+    pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning) -> Self {
         Self {
             table: Shared::new(bytes / 2),
             fours: Fours::new(bytes / 8),
             threats: Threats::new(bytes / 8 * 3),
             history: [[0; POINTS]; 2],
+            replies: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
             skill,
+            tuning,
         }
     }
 
@@ -123,9 +130,12 @@ impl Search {
         for count in self.history.as_flattened_mut() {
             *count /= 8;
         }
+        for count in self.replies.iter_mut().flatten().flatten() {
+            *count /= 2;
+        }
         let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
-        let mut walk =
-            Walk { board: Board::new(position.board()), meter, root_moves: Vec::new(), deepest: 0, search: self };
+        let (tuning, board) = (self.tuning, Board::new(position.board()));
+        let mut walk = Walk { board, tuning, meter, root_moves: Vec::new(), deepest: 0, search: self };
         Some(walk.run(position, request, listener))
     }
 }
@@ -141,6 +151,7 @@ struct RootMove {
 /// One search.
 struct Walk<'a> {
     search: &'a mut Search,
+    tuning: Tuning,
     board: Board,
     meter: Meter,
     root_moves: Vec<RootMove>,
@@ -165,7 +176,7 @@ impl Walk<'_> {
         let mut best = self.root_moves.first().cloned().unwrap_or(RootMove { cell: None, value: 0 });
         while depth < DEEPEST && self.meter.allows_depth(depth as u32 + 1) {
             let last = best.clone();
-            let finished = (0..lines).try_for_each(|rank| self.root(side, passed, rank, depth + 1));
+            let finished = (0..lines).try_for_each(|rank| self.aspire(side, passed, rank, depth + 1));
             // Stopped half-way, the best so far is at least as good as the last iteration's, which was tried first.
             if let Some(first) = self.root_moves.first() {
                 best = first.clone();
@@ -195,29 +206,50 @@ impl Walk<'_> {
     /// A win at once, by fours, or by threats.
     fn decided(&mut self, side: Side, request: &Request) -> Option<Found<Move>> {
         let Skill { threats, fours, .. } = self.search.skill;
-        let board = &mut self.board;
         let most = request.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4).min(ROOT_NODES));
         let time = request.soft.or(request.limits.time).map(|time| time / 4);
         let limits = |nodes| Limits { time, nodes: Some(nodes), depth: None };
+        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(request.stop.clone());
+        let (board, search) = (&mut self.board, &mut *self.search);
         let line: Vec<u8> = if let Some(five) = board.having(side, Trait::Five).first() {
             vec![five]
-        } else if self.search.fours.wins(board, side, limits(most.min(fours))) == Ok(true) {
-            self.search.fours.line().collect()
-        } else if threats && self.search.threats.wins(board, side, limits(most)) == Ok(Some(true)) {
-            self.search.threats.line(board, limits(ROOT_NODES)).ok()?
         } else {
-            return None;
+            let by_fours = search.fours.wins_within(board, side, meter(most.min(fours)));
+            self.meter.add(search.fours.nodes());
+            if by_fours == Ok(true) {
+                search.fours.line().collect()
+            } else {
+                if !threats {
+                    return None;
+                }
+                let by_threats = search.threats.wins_within(board, side, meter(most));
+                self.meter.add(search.threats.all_nodes());
+                if by_threats != Ok(Some(true)) {
+                    return None;
+                }
+                search.threats.line(board, limits(ROOT_NODES)).ok()?
+            }
         };
         let value = win_in(line.len() as i32);
         Some(Found { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
+    }
+
+    /// Whether a side, to move, wins by fours, as far as the nodes of one search for them at this depth go.
+    fn wins_by_fours(&mut self, side: Side, depth: i32) -> Result<bool, Stopped> {
+        let nodes = if depth > 0 { self.tuning.fours } else { self.tuning.leaf_fours };
+        let meter = self.meter.within((nodes as u64).min(self.search.skill.fours));
+        let found = self.search.fours.wins_within(&mut self.board, side, meter);
+        self.meter.add(self.search.fours.nodes());
+        // What was not found for want of time is not to be taken for what is not there.
+        if found.is_err() && self.meter.is_late() { Err(Stopped) } else { Ok(found == Ok(true)) }
     }
 
     /// The moves of the root in the order of their promise: relevant defences alone where there is something to defend.
     fn list_root(&mut self, position: &Renju) {
         let side = position.turn();
         let fives = self.board.having(side.other(), Trait::Five);
-        let defences = if fives.is_empty() { self.defences(side, 1) } else { Some(fives) };
-        let mut ordered = self.candidates(side, defences);
+        let defences = if fives.is_empty() { self.defences(side, 1).unwrap_or(None) } else { Some(fives) };
+        let mut ordered = self.candidates(side, defences, Last::Skipped);
         ordered.retain(|&(_, cell)| self.board.may_play(side, cell));
         let moves = ordered.into_iter().map(|(_, cell)| RootMove { cell: Some(cell), value: -WIN });
         self.root_moves = moves.collect();
@@ -226,13 +258,40 @@ impl Walk<'_> {
         }
     }
 
-    /// Finds the best of the root's moves from place `rank` on, and puts it there.
-    fn root(&mut self, side: Side, passed: bool, rank: usize, depth: i32) -> Result<(), Stopped> {
-        let mut alpha = -WIN;
+    /// Finds the best of the root's moves from place `rank` on, and puts it there: at first within a window around the
+    /// last iteration's value.
+    fn aspire(&mut self, side: Side, passed: bool, rank: usize, depth: i32) -> Result<(), Stopped> {
+        let last = self.root_moves.get(rank).map_or(0, |root_move| root_move.value);
+        let mut half = self.tuning.aspiration;
+        let narrow = depth >= LEAST_ASPIRATION && last.abs() <= LARGEST;
+        let (mut low, mut high) = if narrow { (last - half, last + half) } else { (-WIN, WIN) };
+        loop {
+            let value = self.root(side, passed, rank, depth, (low, high))?;
+            half *= 4;
+            if value <= low && low > -WIN {
+                low = if half > LARGEST { -WIN } else { (last - half).max(-WIN) };
+            } else if value >= high && high < WIN {
+                high = if half > LARGEST { WIN } else { (last + half).min(WIN) };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Tries the root's moves from place `rank` on within a window, puts the best there, and returns its value.
+    fn root(
+        &mut self,
+        side: Side,
+        passed: bool,
+        rank: usize,
+        depth: i32,
+        (mut alpha, beta): (i32, i32),
+    ) -> Result<i32, Stopped> {
         let wide = 24.max(12 + 2 * depth as usize);
+        let mut best = -WIN;
         for number in rank..self.root_moves.len() {
             // What looks bad is looked at only if all that looks good loses.
-            if number >= rank + wide && alpha > -LARGEST && self.root_moves[number].cell.is_some() {
+            if number >= rank + wide && best > -LARGEST && self.root_moves[number].cell.is_some() {
                 continue;
             }
             let cell = self.root_moves[number].cell;
@@ -240,44 +299,55 @@ impl Walk<'_> {
                 // Doing nothing lets the other side end the game: worth a look only where that would be welcome.
                 None if passed => 0,
                 None if alpha >= 0 => continue,
-                None => -self.node(side.other(), -WIN, -alpha, depth - 1, 1, true)?,
+                None => -self.node(side.other(), -beta, -alpha, depth - 1, 1, Last::Pass)?,
                 Some(cell) => {
                     self.board.place(cell, side);
-                    let found = self.root_reply(side, number > rank, alpha, depth);
+                    let found = self.root_reply(side, cell, number > rank, (alpha, beta), depth);
                     self.board.take_back();
                     found?
                 }
             };
             self.root_moves[number].value = value;
+            best = best.max(value);
             if value > alpha || number == rank {
                 alpha = alpha.max(value);
-                let best = self.root_moves.remove(number);
-                self.root_moves.insert(rank, best);
+                let first = self.root_moves.remove(number);
+                self.root_moves.insert(rank, first);
+            }
+            if value >= beta {
+                break;
             }
         }
-        Ok(())
+        Ok(best)
     }
 
-    fn root_reply(&mut self, side: Side, narrow: bool, alpha: i32, depth: i32) -> Result<i32, Stopped> {
-        let other = side.other();
+    fn root_reply(
+        &mut self,
+        side: Side,
+        cell: u8,
+        narrow: bool,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> Result<i32, Stopped> {
+        let (other, last) = (side.other(), Last::Stone { cell, calm: false });
         if narrow {
-            let value = -self.node(other, -alpha - 1, -alpha, depth - 1, 1, false)?;
-            if value <= alpha {
+            let value = -self.node(other, -alpha - 1, -alpha, depth - 1, 1, last)?;
+            if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        Ok(-self.node(other, -WIN, -alpha, depth - 1, 1, false)?)
+        Ok(-self.node(other, -beta, -alpha, depth - 1, 1, last)?)
     }
 
-    /// The value of a position for the side to move; `passed` if the other side has just passed.
+    /// The value of a position for the side to move.
     fn node(
         &mut self,
         side: Side,
         mut alpha: i32,
         mut beta: i32,
-        depth: i32,
+        mut depth: i32,
         ply: i32,
-        passed: bool,
+        last: Last,
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
         self.deepest = self.deepest.max(ply);
@@ -292,13 +362,14 @@ impl Walk<'_> {
             }
             // The only move costs no depth.
             self.board.place(block, side);
-            let found = self.node(other, -beta, -alpha, depth, ply + 1, false);
+            let found = self.node(other, -beta, -alpha, depth, ply + 1, Last::Stone { cell: block, calm: false });
             self.board.take_back();
             return found.map(|value| -value);
         }
         if ply >= LONGEST {
             return Ok(self.estimate(side));
         }
+        let passed = matches!(last, Last::Pass);
         // Passing again would draw.
         if passed {
             alpha = alpha.max(0);
@@ -321,60 +392,148 @@ impl Walk<'_> {
                 return Ok(value);
             }
         }
-        if let Some(value) = self.wins_by_threats(side, depth, ply) {
+        let estimate = self.estimate(side).max(if passed { 0 } else { -WIN });
+        if depth <= 0 {
+            return self.leaf(Node { side, alpha, beta, depth, ply, last, key }, known, estimate);
+        }
+        if let Some(value) = self.fours_win(side, depth, ply, last)? {
             self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
             return Ok(value);
         }
-        let defences = self.defences(side, depth);
-        if depth <= 0 {
-            // A threat must be answered before the position can be judged; but not threats without end.
-            if defences.is_none() || depth < -LONGEST_DEFENCE {
-                return Ok(self.estimate(side).max(if passed { 0 } else { -WIN }));
+        let defences = self.defences(side, depth)?;
+        if defences.is_none()
+            && beta - alpha == 1
+            && let Some(value) = self.settled(Node { side, alpha, beta, depth, ply, last, key }, estimate)?
+        {
+            return Ok(value);
+        }
+        if self.tuning.threat_nodes > 0 && depth >= self.tuning.threat_depth && self.search.skill.threats {
+            // A part of what the node will cost.
+            let nodes = (self.tuning.threat_nodes as u64) << depth.min(11);
+            let found = self.search.threats.wins_within(&mut self.board, side, self.meter.within(nodes));
+            self.meter.add(self.search.threats.all_nodes());
+            if found == Ok(Some(true)) {
+                let value = win_in(ply + THREAT_PLIES);
+                self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+                return Ok(value);
             }
         }
-        self.moves(Node { side, alpha, beta, depth, ply, passed, key }, known, defences)
+        if depth >= self.tuning.reduction_depth && known.is_none_or(|entry| entry.best == 0) {
+            depth -= 1;
+        }
+        self.moves(Node { side, alpha, beta, depth, ply, last, key }, known, defences, estimate)
+    }
+
+    /// The value of a position at the end of the depth: the estimate, unless fours of either side say otherwise. Those
+    /// that could not change on which side of the window it lies are not looked for.
+    fn leaf(&mut self, node: Node, known: Option<Entry>, estimate: i32) -> Result<i32, Stopped> {
+        let Node { side, alpha, beta, depth, ply, last, key } = node;
+        if estimate < beta
+            && let Some(value) = self.fours_win(side, depth, ply, last)?
+        {
+            self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+            return Ok(value);
+        }
+        // A threat must be answered before the position can be judged; but not threats without end.
+        if estimate <= alpha || depth < -self.tuning.defence_plies {
+            return Ok(estimate);
+        }
+        let defences = self.defences(side, depth)?;
+        if defences.is_none() {
+            return Ok(estimate);
+        }
+        if estimate >= beta
+            && let Some(value) = self.fours_win(side, depth, ply, last)?
+        {
+            self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+            return Ok(value);
+        }
+        self.moves(node, known, defences, estimate)
+    }
+
+    /// The value of a node without fours of either side, if it is so far outside a window of no width that a shallow look
+    /// will do.
+    fn settled(&mut self, node: Node, estimate: i32) -> Result<Option<i32>, Stopped> {
+        let Node { side, alpha, beta, depth, ply, last, .. } = node;
+        let tuning = self.tuning;
+        if beta.abs() > LARGEST {
+            return Ok(None);
+        }
+        if depth <= tuning.reverse_depth && estimate - tuning.reverse_margin * depth >= beta {
+            return Ok(Some(estimate));
+        }
+        if depth <= tuning.razor_depth && estimate + tuning.razor_margin * depth <= alpha {
+            return Ok(Some(estimate));
+        }
+        if depth >= tuning.null_depth && estimate >= beta && matches!(last, Last::Stone { .. }) {
+            let behind = depth - tuning.null_base - depth / tuning.null_divisor;
+            let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::Skipped)?;
+            if value >= beta {
+                // A win found by doing nothing is not proved.
+                return Ok(Some(if value > LARGEST { beta } else { value }));
+            }
+        }
+        Ok(None)
     }
 
     /// Tries the moves of a node that nothing has decided.
-    fn moves(&mut self, node: Node, known: Option<Entry>, defences: Option<Cells>) -> Result<i32, Stopped> {
-        let Node { side, mut alpha, beta, depth, ply, passed, key } = node;
-        let other = side.other();
-        let mut ordered = self.candidates(side, defences);
+    fn moves(
+        &mut self,
+        node: Node,
+        known: Option<Entry>,
+        defences: Option<Cells>,
+        estimate: i32,
+    ) -> Result<i32, Stopped> {
+        let Node { side, mut alpha, beta, depth, ply, last, key } = node;
+        let tuning = self.tuning;
+        let (other, passed) = (side.other(), matches!(last, Last::Pass));
+        let mut ordered = self.candidates(side, defences, last);
         if let Some(best) = known.map(|entry| entry.best).filter(|&best| best > 0)
             && let Some(at) = ordered.iter().position(|&(_, cell)| u16::from(cell) + 1 == best)
         {
             ordered[..=at].rotate_right(1);
         }
-        let wide = if defences.is_some() { POINTS } else { 6 + 4 * depth.max(0) as usize };
+        let wide = match defences {
+            Some(_) => POINTS,
+            None => (tuning.count_base + tuning.count_slope * depth.max(0)) as usize,
+        };
+        let hopeless = defences.is_none()
+            && beta - alpha == 1
+            && depth <= tuning.futility_depth
+            && estimate + tuning.futility_margin * depth <= alpha;
         let (first_alpha, mut best, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
-        let mut tried = 0;
+        let mut tried: Vec<u8> = Vec::with_capacity(wide.min(32));
         for &(_, cell) in &ordered {
-            if tried >= wide && best > -LARGEST {
+            if tried.len() >= wide && best > -LARGEST {
                 break;
+            }
+            let class = self.board.class(side, cell);
+            let quiet = !class.has(Trait::Four) && !class.has(Trait::Three) && defences.is_none();
+            if quiet && hopeless && !tried.is_empty() && best > -LARGEST {
+                continue;
             }
             if !self.board.may_play(side, cell) {
                 continue;
             }
-            let class = self.board.class(side, cell);
-            let quiet = !class.has(Trait::Four) && !class.has(Trait::Three) && defences.is_none();
             self.board.place(cell, side);
-            let found = self.reply(other, alpha, beta, depth, ply, (tried, quiet));
+            let last = Last::Stone { cell, calm: defences.is_none() };
+            let found = self.reply(other, (alpha, beta), depth, ply, (tried.len(), quiet), last);
             self.board.take_back();
             let value = found?;
-            tried += 1;
             if value > best {
                 best = value;
                 best_cell = Some(cell);
                 alpha = alpha.max(value);
                 if value >= beta {
-                    self.reward(side, cell, depth);
+                    self.learn(side, last, cell, &tried, depth);
                     break;
                 }
             }
+            tried.push(cell);
         }
         // Doing nothing is allowed too; it is worth a try where everything else loses.
         if best < -LARGEST && depth > 0 && !passed {
-            let value = -self.node(other, -beta, -alpha, depth - 1, ply + 1, true)?;
+            let value = -self.node(other, -beta, -alpha, depth - 1, ply + 1, Last::Pass)?;
             if value > best {
                 (best, best_cell) = (value, None);
             }
@@ -395,65 +554,66 @@ impl Walk<'_> {
     fn reply(
         &mut self,
         other: Side,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
         depth: i32,
         ply: i32,
         (tried, quiet): (usize, bool),
+        last: Last,
     ) -> Result<i32, Stopped> {
+        let tuning = self.tuning;
         if tried > 0 {
             let mut reduced = depth - 1;
             if quiet && depth >= 3 && tried >= 3 {
-                reduced -= (0.4 + f64::from(depth).ln() * (tried as f64).ln() / 2.2) as i32;
+                let logs = f64::from(depth).ln() * (tried as f64).ln();
+                let principal = if beta - alpha > 1 { tuning.late_principal } else { 0 };
+                let hundredths = tuning.late_base - principal + (f64::from(tuning.late_slope) * logs) as i32;
+                reduced -= hundredths.max(0) / 100;
             }
-            let mut value = -self.node(other, -alpha - 1, -alpha, reduced.max((depth - 1).min(0)), ply + 1, false)?;
+            let shallow = reduced.max((depth - 1).min(0));
+            let mut value = -self.node(other, -alpha - 1, -alpha, shallow, ply + 1, last)?;
             if value > alpha && reduced < depth - 1 {
-                value = -self.node(other, -alpha - 1, -alpha, depth - 1, ply + 1, false)?;
+                value = -self.node(other, -alpha - 1, -alpha, depth - 1, ply + 1, last)?;
             }
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        Ok(-self.node(other, -beta, -alpha, depth - 1, ply + 1, false)?)
+        Ok(-self.node(other, -beta, -alpha, depth - 1, ply + 1, last)?)
     }
 
-    /// The value of a win by fours, or in deeper nodes by threats, of the side to move.
-    fn wins_by_threats(&mut self, side: Side, depth: i32, ply: i32) -> Option<i32> {
-        let board = &mut self.board;
-        if !board.having(side, Trait::Four).is_empty() {
-            let nodes = FOUR_NODES[usize::from(depth > 0)].min(self.search.skill.fours);
-            if self.search.fours.wins(board, side, Limits::nodes(nodes)) == Ok(true) {
-                return Some(win_in(ply + self.search.fours.line().count() as i32));
-            }
-        }
-        if depth >= THREAT_DEPTH && self.search.skill.threats {
-            // A part of what the node will cost.
-            let nodes = 6_u64 << depth.min(11);
-            if self.search.threats.wins(board, side, Limits::nodes(nodes)) == Ok(Some(true)) {
-                return Some(win_in(ply + THREAT_PLIES));
-            }
-        }
-        None
+    /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot have
+    /// made it: but White may have got it by what is now forbidden to Black.
+    fn fours_win(&mut self, side: Side, depth: i32, ply: i32, last: Last) -> Result<Option<i32>, Stopped> {
+        let has_fours = !self.board.having(side, Trait::Four).is_empty();
+        let forbids = side == Side::Second
+            && !self
+                .board
+                .having(Side::First, Trait::Barred)
+                .or(self.board.having(Side::First, Trait::Doubt))
+                .is_empty();
+        let may_win = has_fours && (forbids || !last.is_calm());
+        let wins = may_win && self.wins_by_fours(side, depth)?;
+        Ok(wins.then(|| win_in(ply + self.search.fours.line().count() as i32)))
     }
 
     /// The defences that can matter, if the other side would win by fours were it its turn.
-    fn defences(&mut self, side: Side, depth: i32) -> Option<Cells> {
+    fn defences(&mut self, side: Side, depth: i32) -> Result<Option<Cells>, Stopped> {
         let other = side.other();
-        let board = &mut self.board;
-        if board.having(other, Trait::Four).is_empty() {
-            return None;
-        }
-        let nodes = FOUR_NODES[usize::from(depth > 0)].min(self.search.skill.fours);
-        if self.search.fours.wins(board, other, Limits::nodes(nodes)) != Ok(true) {
-            return None;
+        if self.board.having(other, Trait::Four).is_empty() || !self.wins_by_fours(other, depth)? {
+            return Ok(None);
         }
         let line: Vec<u8> = self.search.fours.line().collect();
-        Some(relevant(board, other, &line))
+        Ok(Some(relevant(&mut self.board, other, &line)))
     }
 
     /// The points where a stone may be good, the best first: the defences, if only they matter.
-    fn candidates(&self, side: Side, defences: Option<Cells>) -> Vec<(i32, u8)> {
-        let board = &self.board;
+    fn candidates(&self, side: Side, defences: Option<Cells>, last: Last) -> Vec<(i32, u8)> {
+        let (board, tuning) = (&self.board, self.tuning);
+        let history = &self.search.history[side.index()];
+        let replies = match last {
+            Last::Stone { cell, .. } => Some(&self.search.replies[side.index()][cell as usize % POINTS]),
+            Last::Pass | Last::Skipped => None,
+        };
         let cells = defences.unwrap_or_else(|| {
             let stones = board.stones(side).or(board.stones(side.other()));
             let near = stones.iter().fold(Cells::EMPTY, |near, cell| near.or(NEAR[cell as usize % POINTS]));
@@ -465,17 +625,27 @@ impl Walk<'_> {
             .iter()
             .map(|cell| {
                 let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
-                (promise + self.search.history[side.index()][cell as usize % POINTS] / 64, cell)
+                let known = history[cell as usize % POINTS] / tuning.order_history
+                    + replies.map_or(0, |replies| i32::from(replies[cell as usize % POINTS])) / tuning.order_reply;
+                (promise + known, cell)
             })
             .collect();
         ordered.sort_unstable_by_key(|&(promise, cell)| (std::cmp::Reverse(promise), cell));
         ordered
     }
 
-    fn reward(&mut self, side: Side, cell: u8, depth: i32) {
-        let count = &mut self.search.history[side.index()][cell as usize % POINTS];
-        // Never beyond 16 384.
-        *count += depth * depth * 8 - *count * (depth * depth).min(1_024) / 2_048;
+    /// A stone has refuted the last one, and those tried before it have not.
+    fn learn(&mut self, side: Side, last: Last, cell: u8, tried: &[u8], depth: i32) {
+        let bonus = (16 * depth * depth).clamp(0, MOST_HISTORY / 8);
+        let history = &mut self.search.history[side.index()];
+        for (&cell, bonus) in tried.iter().map(|cell| (cell, -bonus)).chain([(&cell, bonus)]) {
+            let count = &mut history[cell as usize % POINTS];
+            *count += bonus - *count * bonus.abs() / MOST_HISTORY;
+            if let Last::Stone { cell: last, .. } = last {
+                let count = &mut self.search.replies[side.index()][last as usize % POINTS][cell as usize % POINTS];
+                *count += (bonus - i32::from(*count) * bonus.abs() / MOST_HISTORY) as i16;
+            }
+        }
     }
 
     fn estimate(&self, side: Side) -> i32 {
@@ -517,7 +687,8 @@ impl Walk<'_> {
                 let Some(block) = block else { break };
                 line.push(as_move(block));
                 self.board.place(block, side);
-            } else if self.search.fours.wins(&mut self.board, side, Limits::nodes(FOUR_NODES[1])) == Ok(true) {
+            } else if self.search.fours.wins(&mut self.board, side, Limits::nodes(self.tuning.fours as u64)) == Ok(true)
+            {
                 line.extend(self.search.fours.line().map(as_move));
                 break;
             } else {
@@ -566,6 +737,26 @@ fn as_move(cell: u8) -> Move {
     Point::from_index(cell.into()).map_or(Move::Pass, Move::Stone)
 }
 
+/// What was played last.
+#[derive(Clone, Copy)]
+enum Last {
+    /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either, as
+    /// another's stone is no help (but see [`Walk::fours_win`]).
+    Stone {
+        cell: u8,
+        calm: bool,
+    },
+    Pass,
+    /// Nothing, to see what the position is worth even so: not as PASS, which the other side could answer by PASS.
+    Skipped,
+}
+
+impl Last {
+    const fn is_calm(self) -> bool {
+        matches!(self, Self::Stone { calm: true, .. })
+    }
+}
+
 /// What a node's moves are tried for.
 #[derive(Clone, Copy)]
 struct Node {
@@ -574,6 +765,6 @@ struct Node {
     beta: i32,
     depth: i32,
     ply: i32,
-    passed: bool,
+    last: Last,
     key: u64,
 }

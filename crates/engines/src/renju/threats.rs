@@ -79,6 +79,8 @@ pub struct Threats {
     table: Table,
     fours: Fours,
     meter: Meter,
+    /// Nodes of the searches for fours since the search began.
+    four_nodes: u64,
     side: Side,
     /// Whether a search for fours had to be given up: then what was not proved was not disproved either.
     unsure: bool,
@@ -91,6 +93,7 @@ impl Threats {
             table: Table::new(table_bytes / 3 * 2),
             fours: Fours::new(table_bytes / 3),
             meter: Meter::new(Limits::default()),
+            four_nodes: 0,
             side: Side::First,
             unsure: false,
         }
@@ -102,8 +105,16 @@ impl Threats {
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
     pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<Option<bool>, Stopped> {
-        self.meter = Meter::new(limits);
-        (self.side, self.unsure) = (side, false);
+        self.wins_within(board, side, Meter::new(limits))
+    }
+
+    /// The same for a part of another search, whose meter this is.
+    ///
+    /// # Errors
+    /// As those of [`Threats::wins`].
+    pub fn wins_within(&mut self, board: &mut Board, side: Side, meter: Meter) -> Result<Option<bool>, Stopped> {
+        self.meter = meter;
+        (self.side, self.unsure, self.four_nodes) = (side, false, 0);
         let numbers = self.prove(board, Node::Attack)?;
         Ok(if numbers.proof == 0 { Some(true) } else { (!self.unsure).then_some(false) })
     }
@@ -116,12 +127,17 @@ impl Threats {
         if self.wins(board, side, limits)? != Some(true) {
             return Ok(None);
         }
-        if self.wins_by_fours(board) { Ok(self.fours.line().next()) } else { self.proved_move(board).map(Some) }
+        if self.wins_by_fours(board)? { Ok(self.fours.line().next()) } else { self.proved_move(board).map(Some) }
     }
 
     /// Nodes that the last search visited, those of the searches for fours not counted.
     pub const fn nodes(&self) -> u64 {
         self.meter.nodes()
+    }
+
+    /// The same with those of the searches for fours.
+    pub const fn all_nodes(&self) -> u64 {
+        self.meter.nodes() + self.four_nodes
     }
 
     /// The search for fours that this one uses.
@@ -136,61 +152,46 @@ impl Threats {
     /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
     pub fn line(&mut self, board: &mut Board, limits: Limits) -> Result<Vec<u8>, Stopped> {
         self.meter = Meter::new(limits);
-        let mut line = Vec::new();
-        let walked = self.walk(board, &mut line);
-        for _ in 0..walked? {
+        let (mut line, mut placed) = (Vec::new(), 0);
+        let walked = self.walk(board, &mut line, &mut placed);
+        for _ in 0..placed {
             board.take_back();
         }
-        Ok(line)
+        walked.map(|()| line)
     }
 
-    /// Plays on from a proved position and returns how many stones were placed.
-    fn walk(&mut self, board: &mut Board, line: &mut Vec<u8>) -> Result<usize, Stopped> {
-        let mut placed = 0;
+    /// Plays on from a proved position, and counts the stones that it places.
+    fn walk(&mut self, board: &mut Board, line: &mut Vec<u8>, placed: &mut usize) -> Result<(), Stopped> {
         let mut place = |board: &mut Board, line: &mut Vec<u8>, cell: u8, side: Side| {
             board.place(cell, side);
             line.push(cell);
-            placed += 1;
+            *placed += 1;
         };
-        let outcome = loop {
-            if self.wins_by_fours(board) {
-                line.extend(self.fours.line());
-                break Ok(());
-            }
-            match self.proved_move(board) {
-                Ok(cell) => place(board, line, cell, self.side),
-                Err(stopped) => break Err(stopped),
-            }
-            match self.expand(board, Node::Defence) {
-                Expanded::Children(children) => {
-                    let hardest = children.iter().max_by_key(|child| {
-                        self.table.find(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
-                    });
-                    let Some(child) = hardest else { break Ok(()) };
-                    place(board, line, child.cell, self.side.other());
-                }
+        while !self.wins_by_fours(board)? {
+            let cell = self.proved_move(board)?;
+            place(board, line, cell, self.side);
+            let Expanded::Children(children) = self.expand(board, Node::Defence)? else {
                 // Whatever it does, it loses by fours: it may as well pass.
-                Expanded::Known(_) => {
-                    line.push(PASS);
-                    if self.wins_by_fours(board) {
-                        line.extend(self.fours.line());
-                    }
-                    break Ok(());
+                line.push(PASS);
+                if self.wins_by_fours(board)? {
+                    line.extend(self.fours.line());
                 }
-            }
-        };
-        if outcome.is_err() {
-            for _ in 0..placed {
-                board.take_back();
-            }
+                return Ok(());
+            };
+            let hardest = children.iter().max_by_key(|child| {
+                self.table.find(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
+            });
+            let Some(child) = hardest else { return Ok(()) };
+            place(board, line, child.cell, self.side.other());
         }
-        outcome.map(|()| placed)
+        line.extend(self.fours.line());
+        Ok(())
     }
 
     /// A move of the attacker's that is proved to win.
     fn proved_move(&mut self, board: &mut Board) -> Result<u8, Stopped> {
         loop {
-            let Expanded::Children(children) = self.expand(board, Node::Attack) else { return Err(Stopped) };
+            let Expanded::Children(children) = self.expand(board, Node::Attack)? else { return Err(Stopped) };
             if let Some(child) = children.iter().find(|child| child.numbers.proof == 0) {
                 return Ok(child.cell);
             }
@@ -211,7 +212,7 @@ impl Threats {
         self.meter.node()?;
         let before = self.meter.nodes();
         let key = self.key(board, node);
-        let mut children = match self.expand(board, node) {
+        let mut children = match self.expand(board, node)? {
             Expanded::Known(numbers) => {
                 self.remember(key, numbers, before);
                 return Ok(numbers);
@@ -252,7 +253,7 @@ impl Threats {
         }
     }
 
-    fn expand(&mut self, board: &mut Board, node: Node) -> Expanded {
+    fn expand(&mut self, board: &mut Board, node: Node) -> Result<Expanded, Stopped> {
         match node {
             Node::Attack => self.expand_attack(board),
             Node::Defence => self.expand_defence(board),
@@ -260,10 +261,10 @@ impl Threats {
     }
 
     /// The attacker's threats; proved at once if it wins by fours.
-    fn expand_attack(&mut self, board: &mut Board) -> Expanded {
+    fn expand_attack(&mut self, board: &mut Board) -> Result<Expanded, Stopped> {
         let (side, other) = (self.side, self.side.other());
-        if self.wins_by_fours(board) {
-            return Expanded::Known(Numbers::PROVED);
+        if self.wins_by_fours(board)? {
+            return Ok(Expanded::Known(Numbers::PROVED));
         }
         let fives = board.having(other, Trait::Five);
         let moves = match (fives.first(), fives.len()) {
@@ -281,25 +282,25 @@ impl Threats {
             let guess = Numbers { proof: if four { 1 } else { 2 }, disproof: 1 };
             children.push(self.child(board, Node::Attack, cell, guess));
         }
-        if children.is_empty() { Expanded::Known(Numbers::DISPROVED) } else { Expanded::Children(children) }
+        Ok(if children.is_empty() { Expanded::Known(Numbers::DISPROVED) } else { Expanded::Children(children) })
     }
 
     /// The defences that do not lose at once to fours; see the module's text for which are looked at.
-    fn expand_defence(&mut self, board: &mut Board) -> Expanded {
+    fn expand_defence(&mut self, board: &mut Board) -> Result<Expanded, Stopped> {
         let (side, other) = (self.side, self.side.other());
         if !board.having(other, Trait::Five).is_empty() {
-            return Expanded::Known(Numbers::DISPROVED);
+            return Ok(Expanded::Known(Numbers::DISPROVED));
         }
         let fives = board.having(side, Trait::Five);
         if let Some(five) = fives.first() {
             if fives.len() > 1 || !board.may_play(other, five) {
-                return Expanded::Known(Numbers::PROVED);
+                return Ok(Expanded::Known(Numbers::PROVED));
             }
             let guess = Numbers { proof: 1, disproof: 1 };
-            return Expanded::Children(vec![self.child(board, Node::Defence, five, guess)]);
+            return Ok(Expanded::Children(vec![self.child(board, Node::Defence, five, guess)]));
         }
-        if !self.wins_by_fours(board) {
-            return Expanded::Known(Numbers::DISPROVED);
+        if !self.wins_by_fours(board)? {
+            return Ok(Expanded::Known(Numbers::DISPROVED));
         }
         let line: Vec<u8> = self.fours.line().collect();
         let defences = relevant(board, side, &line);
@@ -311,27 +312,30 @@ impl Threats {
             board.place(cell, other);
             let fails = self.wins_by_fours(board);
             board.take_back();
-            if !fails {
+            if !fails? {
                 let guess = Numbers { proof: 1, disproof: 1 };
                 let child = self.child(board, Node::Defence, cell, guess);
                 if child.numbers == Numbers::DISPROVED {
-                    return Expanded::Known(Numbers::DISPROVED);
+                    return Ok(Expanded::Known(Numbers::DISPROVED));
                 }
                 children.push(child);
             }
         }
-        if children.is_empty() { Expanded::Known(Numbers::PROVED) } else { Expanded::Children(children) }
+        Ok(if children.is_empty() { Expanded::Known(Numbers::PROVED) } else { Expanded::Children(children) })
     }
 
     /// Whether the attacker, to move, wins by fours, as far as one search for them goes.
-    fn wins_by_fours(&mut self, board: &mut Board) -> bool {
-        match self.fours.wins(board, self.side, Limits::nodes(FOUR_NODES)) {
-            Ok(wins) => wins,
-            Err(Stopped) => {
-                self.unsure = true;
-                false
+    fn wins_by_fours(&mut self, board: &mut Board) -> Result<bool, Stopped> {
+        let found = self.fours.wins_within(board, self.side, self.meter.within(FOUR_NODES));
+        self.four_nodes += self.fours.nodes();
+        if found.is_err() {
+            // What was not found for want of time must not be kept as what is not there.
+            if self.meter.is_late() {
+                return Err(Stopped);
             }
+            self.unsure = true;
         }
+        Ok(found == Ok(true))
     }
 
     fn child(&self, board: &mut Board, node: Node, cell: u8, guess: Numbers) -> Child {

@@ -2,13 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
-use agon_rules::bacteria::Bacteria;
 use agon_search::analysis::{Analyst, Clock, Task};
 use agon_search::limits::Limits;
-
-use super::opening::opening;
 
 /// How long an engine may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,22 +15,10 @@ pub enum Pace {
     Clock(Duration),
 }
 
-/// Pairs of games, both of a pair from one random opening with the seats swapped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Duel {
-    /// How long a move may take.
-    pub pace: Pace,
-    /// Random plies before the game.
-    pub opening: u32,
-    /// From which openings are drawn: pair `n` has a stream of its own.
-    pub seed: u64,
-}
-
-impl Duel {
-    /// Plays a pair and returns the first engine's points in halves: 0 when it loses both games, 4 when it wins both.
-    pub fn pair(&self, [a, b]: [&mut dyn Analyst<Bacteria>; 2], number: u64) -> usize {
-        let mut stream = Stream::new(self.seed.wrapping_add(number), "duel");
-        let start = opening(&mut stream, self.opening, [1, 1]);
+impl Pace {
+    /// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it
+    /// loses both games, 4 when it wins both.
+    pub fn pair<P: Position>(self, [a, b]: [&mut dyn Analyst<P>; 2], start: P) -> usize {
         let halves = |outcome: Outcome, seat: Side| match outcome {
             Outcome::Draw => 1,
             Outcome::Win(winner) => 2 * usize::from(winner == seat),
@@ -45,11 +29,11 @@ impl Duel {
     }
 
     /// Plays one game between the engines of the two seats.
-    fn game(&self, mut seats: [&mut dyn Analyst<Bacteria>; 2], mut position: Bacteria) -> Outcome {
+    fn game<P: Position>(self, mut seats: [&mut dyn Analyst<P>; 2], mut position: P) -> Outcome {
         for analyst in &mut seats {
             analyst.forget();
         }
-        let mut left = match self.pace {
+        let mut left = match self {
             Pace::Nodes(_) => [Duration::ZERO; 2],
             Pace::Clock(clock) => [clock; 2],
         };
@@ -59,7 +43,7 @@ impl Duel {
             }
             let turn = position.turn();
             let clock = &mut left[turn.index()];
-            let task = match self.pace {
+            let task = match self {
                 Pace::Nodes(nodes) => Task { limits: Limits::nodes(nodes), ..Task::default() },
                 Pace::Clock(_) => {
                     let clock = Clock { left: *clock, increment: Duration::ZERO };
@@ -70,7 +54,7 @@ impl Duel {
             let Some(m) = seats[turn.index()].analyze(&position, &task, &mut |_| {}) else {
                 return Outcome::Draw;
             };
-            if let Pace::Clock(_) = self.pace {
+            if let Pace::Clock(_) = self {
                 match clock.checked_sub(start.elapsed()) {
                     Some(rest) => *clock = rest,
                     None => return Outcome::Win(turn.other()),

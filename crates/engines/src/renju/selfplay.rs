@@ -1,0 +1,60 @@
+//! Beginnings of games of the champion against itself.
+
+use agon_game::seed::Stream;
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+use agon_search::Limits;
+use agon_search::pvs::Request;
+
+use super::Champion;
+
+/// How far from the centre they lie at most.
+const REACH: i8 = 4;
+
+/// An opening that a short search finds worth more than this to either side, in hundredths, is drawn again.
+const UNFAIR: i32 = 120;
+
+/// Nodes of that search.
+const NODES: u64 = 3_000;
+
+/// An opening of so many stones at random: the first in the centre, the others near to those before, and the next move
+/// not decided by what a short search sees.
+pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
+    loop {
+        let mut position = Renju::default();
+        for _ in 0..stones {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            moves.retain(|&m| is_near(&position, m));
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[stream.below(moves.len())], &mut ());
+        }
+        if position.outcome().is_none() && position.ply() == stones && is_fair(&position) {
+            return position;
+        }
+    }
+}
+
+/// Whether a stone would lie in the middle and within two steps of another, if there is one.
+fn is_near(position: &Renju, m: Move) -> bool {
+    let Move::Stone(point) = m else { return false };
+    let coordinates = |point: Point| (point.row() as i8, point.column() as i8);
+    let (row, column) = coordinates(point);
+    let mut stones = Side::BOTH.into_iter().flat_map(|side| position.board().stones(side).iter());
+    let first = position.ply() == 0;
+    (row - 8).abs() <= REACH
+        && (column - 8).abs() <= REACH
+        && (first
+            || stones.any(|stone| {
+                let (other_row, other_column) = coordinates(stone);
+                (row - other_row).abs() <= 2 && (column - other_column).abs() <= 2
+            }))
+}
+
+fn is_fair(position: &Renju) -> bool {
+    let request = Request { limits: Limits::nodes(NODES), ..Request::default() };
+    let found = Champion::default().think(position, &request, &mut |_| {});
+    found.is_some_and(|found| found.value.abs() <= UNFAIR)
+}
