@@ -105,7 +105,8 @@ pub enum Command {
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
     /// Let an engine play itself, and keep the positions to learn from
-    Datagen(network::DatagenArgs),
+    #[command(subcommand)]
+    Datagen(network::DatagenCommand),
     /// Play two evaluations of one engine against each other
     Duel(network::DuelArgs),
     /// Let an engine learn: from data, or by games
@@ -348,8 +349,12 @@ pub enum PetriCommand {
 /// `agon train`: for which game.
 #[derive(Subcommand, Debug)]
 pub enum TrainCommand {
-    /// Learn a network from positions
+    /// Learn a network for Bacteria War from positions
+    #[command(after_help = network::TRAIN_BACTERIA_HELP)]
     Bacteria(network::TrainArgs),
+    /// Learn a network for renju from positions
+    #[command(after_help = network::TRAIN_RENJU_HELP)]
+    Renju(network::TrainArgs),
     /// Tune the policy of the petri dish's champion against a pool of opponents
     Petri(petri::args::TrainArgs),
 }

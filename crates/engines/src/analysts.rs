@@ -53,6 +53,7 @@ pub fn renju(text: &str, seed: u64) -> Option<Box<dyn Analyst<Renju>>> {
     Some(match builtin.name {
         "random" => Box::new(Taciturn(Random::new(seed))),
         "greedy" => Box::new(Taciturn(renju::Greedy::new(seed))),
+        "classic" => Box::new(renju::Champion::classic()),
         "champion" if level == builtin.levels => Box::new(renju::Champion::default()),
         "champion" => Box::new(Taciturn(renju::Champion::at(level?, seed))),
         _ => return None,

@@ -86,9 +86,10 @@ const DOMINEERING: [Builtin; 4] = [
     builtin("uct", "a Monte Carlo tree search that asks the strips instead of playing games out"),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS),
 ];
-const RENJU: [Builtin; 3] = [
+const RENJU: [Builtin; 4] = [
     RANDOM,
     builtin("greedy", "makes and stops fours and threes, one move deep"),
+    builtin("classic", "the champion's search with a hand-made evaluation"),
     levelled("champion", "finds wins by fours and threes, and searches deep", renju::champion::LEVELS),
 ];
 const PETRI: [Builtin; 11] = [
@@ -188,6 +189,7 @@ pub fn player(game: Game, text: &str, seed: u64) -> Option<Box<dyn Player>> {
             Box::new(Seated::new(domineering::start, domineering::Champion::at(level?, seed)))
         }
         (Game::Renju, "random") => Box::new(Seated::new(no_board::<Renju>, Random::new(seed))),
+        (Game::Renju, "classic") => Box::new(Seated::new(no_board, renju::Champion::classic())),
         (Game::Renju, "champion") => Box::new(Seated::new(no_board, renju::Champion::at(level?, seed))),
         (Game::Renju, "greedy") => Box::new(Seated::new(no_board, renju::Greedy::new(seed))),
         _ => return None,

@@ -18,6 +18,7 @@ pub mod export;
 pub mod generate;
 pub mod model;
 pub mod record;
+pub mod renju;
 pub mod trainer;
 
 pub use duel::Pace;

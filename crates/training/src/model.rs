@@ -145,6 +145,22 @@ impl Model {
         }
     }
 
+    /// The same with rows and hidden biases as a network in 16 bits can tell them.
+    pub fn rounded(&self) -> Self {
+        let mut rounded = self.clone();
+        self.round_into(&mut rounded);
+        rounded
+    }
+
+    /// Makes another model of this shape what [`Self::rounded`] would be.
+    pub fn round_into(&self, rounded: &mut Self) {
+        let one = f32::from(ONE);
+        let (rows, outputs) = self.weights.split_at(self.output_at());
+        let (to_rows, to_outputs) = rounded.weights.split_at_mut(rows.len());
+        to_rows.iter_mut().zip(rows).for_each(|(rounded, weight)| *rounded = (weight * one).round() / one);
+        to_outputs.copy_from_slice(outputs);
+    }
+
     /// The network in 16 bits; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
     ///
     /// # Errors

@@ -56,6 +56,11 @@ pub struct Trainer<R, F> {
     lesson: Lesson,
     training: Vec<R>,
     validation: Vec<R>,
+    /// What is learnt, finer than the network will be.
+    fine: Model,
+    /// The same with the rows rounded as the network's will be. Errors and slopes are those of this one, so that what
+    /// rounding does to sums of many rows is learnt around (Bengio et al., "Estimating or propagating gradients through
+    /// stochastic neurons", 2013: the straight-through estimator).
     model: Model,
     adam: Adam,
     epochs: Vec<Epoch>,
@@ -87,7 +92,8 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         let mut trainer = Self {
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
-            model,
+            model: model.rounded(),
+            fine: model,
             lesson,
             training: Vec::new(),
             validation: Vec::new(),
@@ -211,8 +217,9 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
                 sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
             });
         }
-        self.adam.step(&mut self.model.weights, &gradients[0], rate, self.lesson.decay);
-        self.model.clip();
+        self.adam.step(&mut self.fine.weights, &gradients[0], rate, self.lesson.decay);
+        self.fine.clip();
+        self.fine.round_into(&mut self.model);
         self.gradients = gradients;
         loss
     }
@@ -254,7 +261,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         bytes.extend(self.adam.steps.to_le_bytes());
         bytes
             .extend(self.epochs.iter().flat_map(|epoch| [epoch.training, epoch.validation]).flat_map(f32::to_le_bytes));
-        for numbers in [&self.model.weights, &self.adam.means, &self.adam.squares] {
+        for numbers in [&self.fine.weights, &self.adam.means, &self.adam.squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         let fresh = path.with_extension("fresh");
@@ -290,7 +297,8 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         };
         let losses = numbers(losses);
         self.epochs = losses.chunks_exact(2).map(|pair| Epoch { training: pair[0], validation: pair[1] }).collect();
-        self.model = Model::from_weights(self.model.shape().clone(), numbers(&rest[..size]))?;
+        self.fine = Model::from_weights(self.fine.shape().clone(), numbers(&rest[..size]))?;
+        self.model = self.fine.rounded();
         self.adam = Adam { means: numbers(&rest[size..2 * size]), squares: numbers(&rest[2 * size..]), steps };
         Some(())
     }

@@ -3,18 +3,25 @@
 use std::path::PathBuf;
 
 use agon_rules::catalog::Game;
-use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Subcommand};
 
 use super::setting::Setting;
 use crate::args::Format;
 
+#[derive(Subcommand, Debug)]
+pub enum DatagenCommand {
+    /// Positions of Bacteria War
+    #[command(after_help = DATAGEN_BACTERIA_HELP)]
+    Bacteria(BacteriaDatagenArgs),
+    /// Positions of renju
+    #[command(after_help = DATAGEN_RENJU_HELP)]
+    Renju(RenjuDatagenArgs),
+}
+
+/// What is asked for every game.
 #[derive(ClapArgs, Debug)]
-#[command(after_help = DATAGEN_HELP)]
 pub struct DatagenArgs {
-    /// The game
-    #[arg(value_parser = learnable())]
-    pub game: Game,
     /// The file of positions; one that is there already is gone on with
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -24,18 +31,9 @@ pub struct DatagenArgs {
     /// Nodes of the search for a move: fewer give more positions in the same time, more give better ones
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// Who plays: a net file, `classic` for the evaluation written by hand, or `champion` for the network built in
+    /// Who plays: a net file, `classic` for the evaluation written by hand, or `champion` for what is built in
     #[arg(long, value_name = "NET", default_value = "champion")]
     pub net: String,
-    /// The most random plies at the beginning of a game; how many is drawn anew for every game
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub opening: u32,
-    /// The most that one side may be ahead after them, in hundredths of a cell
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
-    pub imbalance: i32,
-    /// End a game when both sides find one ahead by this much, in hundredths of a cell
-    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
-    pub adjudicate: i32,
     /// The number from which all chance is drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -47,7 +45,34 @@ pub struct DatagenArgs {
     pub format: Format,
 }
 
-const DATAGEN_HELP: &str = "\
+#[derive(ClapArgs, Debug)]
+pub struct BacteriaDatagenArgs {
+    #[command(flatten)]
+    pub datagen: DatagenArgs,
+    /// The most random plies at the beginning of a game; how many is drawn anew for every game
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub opening: u32,
+    /// The most that one side may be ahead after them, in hundredths of a cell
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    pub imbalance: i32,
+    /// End a game when both sides find one ahead by this much, in hundredths of a cell
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    pub adjudicate: i32,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct RenjuDatagenArgs {
+    #[command(flatten)]
+    pub datagen: DatagenArgs,
+    /// The most random stones at the beginning of a game, from 3; how many is drawn anew for every game
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=60))]
+    pub opening: u32,
+    /// The most that one side may be ahead after them, in hundredths
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    pub imbalance: i32,
+}
+
+const DATAGEN_BACTERIA_HELP: &str = "\
 The engine plays itself from random openings. Of every position the file keeps
 what the search thought of it and how the game ended, 16 bytes before they are
 compressed. The same command gives the same file, however many jobs there are.
@@ -58,8 +83,19 @@ larger --positions a finished file grows.
 Example:
   agon datagen bacteria --out data/1.positions --positions 2000000 --nodes 600";
 
+const DATAGEN_RENJU_HELP: &str = "\
+The engine plays itself from random stones until a win is found. Of every quiet
+position (no five and no win by fours in the air) the file keeps what the search
+thought of it and how the game ended, 49 bytes before they are compressed. The
+same command gives the same file, however many jobs there are.
+
+Ctrl-C keeps what is finished; the same command goes on from there, and with a
+larger --positions a finished file grows.
+
+Example:
+  agon datagen renju --out data/1.positions --positions 200000 --nodes 500";
+
 #[derive(ClapArgs, Debug)]
-#[command(after_help = TRAIN_HELP)]
 pub struct TrainArgs {
     /// A file of positions; may be given several times
     #[arg(long, value_name = "FILE", required = true)]
@@ -70,7 +106,7 @@ pub struct TrainArgs {
     /// Numbers of half the hidden layer: a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
     pub hidden: usize,
-    /// How often every position is seen, each time under a random symmetry
+    /// How often every position is seen, each time under a random symmetry of the board
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
     /// Positions of a step
@@ -85,7 +121,7 @@ pub struct TrainArgs {
     /// The share of the search's value in what is learnt; the rest is the result of the game
     #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<0, 1>)]
     pub value_share: f32,
-    /// The value, in hundredths of a cell, that means odds of e : 1 to win
+    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub scale: i32,
     /// One game of so many is kept to see what was learnt
@@ -102,7 +138,7 @@ pub struct TrainArgs {
     pub format: Format,
 }
 
-const TRAIN_HELP: &str = "\
+pub const TRAIN_BACTERIA_HELP: &str = "\
 After every epoch the state is kept beside the net file (.checkpoint); the same
 command goes on from it after Ctrl-C. The same command gives the same network,
 on any number of cores.
@@ -110,6 +146,15 @@ on any number of cores.
 Example:
   agon train bacteria --data data/1.positions --out nets/mine.net
   agon sprt bacteria champion \"agon agent bacteria champion\"";
+
+pub const TRAIN_RENJU_HELP: &str = "\
+After every epoch the state is kept beside the net file (.checkpoint); the same
+command goes on from it after Ctrl-C. The same command gives the same network,
+on any number of cores.
+
+Example:
+  agon train renju --data data/1.positions --out nets/mine.net --hidden 32
+  agon duel renju nets/mine.net classic";
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = DUEL_HELP)]
@@ -163,11 +208,6 @@ Example:
 fn duelling() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Renju].map(Game::name))
         .map(|name| if name == Game::Renju.name() { Game::Renju } else { Game::Bacteria })
-}
-
-/// Games for which networks are made.
-fn learnable() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
 }
 
 fn hidden(text: &str) -> Result<usize, String> {

@@ -3,16 +3,16 @@
 use std::io::Write as _;
 use std::time::Instant;
 
-use agon_search::Stop;
-use agon_training::bacteria::selfplay::GAMES;
-use agon_training::bacteria::{BacteriaRecord, Selfplay};
+use agon_engines::renju::{Champion, Tuning};
+use agon_search::{Analyst, Stop};
 use agon_training::dataset::Writer;
 use agon_training::generate::generate;
+use agon_training::{Record, bacteria, renju};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::DatagenArgs;
-use super::player::Player;
+use super::args::{BacteriaDatagenArgs, DatagenArgs, DatagenCommand, RenjuDatagenArgs};
+use super::player::{BacteriaPlayer, RenjuPlayer};
 use crate::args::{Format, jobs};
 use crate::{Answer, show, signals};
 
@@ -20,14 +20,50 @@ use crate::{Answer, show, signals};
 const TABLE_BYTES: usize = 1 << 20;
 
 /// Plays until the file is full.
-pub fn run(args: &DatagenArgs) -> anyhow::Result<Answer> {
-    let player = Player::read(&args.net)?;
-    let Selfplay { nodes, opening, imbalance, adjudicate, seed } = selfplay(args);
+pub fn run(command: &DatagenCommand) -> anyhow::Result<Answer> {
+    match command {
+        DatagenCommand::Bacteria(args) => bacteria(args),
+        DatagenCommand::Renju(args) => renju(args),
+    }
+}
+
+fn bacteria(args: &BacteriaDatagenArgs) -> anyhow::Result<Answer> {
+    let &BacteriaDatagenArgs { ref datagen, opening, imbalance, adjudicate } = args;
+    let &DatagenArgs { nodes, seed, .. } = datagen;
+    let player = BacteriaPlayer::read(&datagen.net)?;
     let text = format!(
         "net {} nodes {nodes} opening {opening} imbalance {imbalance} adjudicate {adjudicate} seed {seed}",
         player.name
     );
-    let mut writer = Writer::open::<BacteriaRecord>(&args.out, &text)?;
+    let selfplay = bacteria::Selfplay { nodes, opening, imbalance, adjudicate, seed };
+    fill(datagen, &text, bacteria::selfplay::GAMES, |stop| {
+        let mut analyst = player.evaluation.analyst();
+        analyst.set_memory(TABLE_BYTES);
+        move |block| selfplay.block(analyst.as_mut(), block, &stop)
+    })
+}
+
+fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Answer> {
+    let &RenjuDatagenArgs { ref datagen, opening, imbalance } = args;
+    let &DatagenArgs { nodes, seed, .. } = datagen;
+    let player = RenjuPlayer::read(&datagen.net)?;
+    let text = format!("net {} nodes {nodes} opening {opening} imbalance {imbalance} seed {seed}", player.name);
+    let selfplay = renju::Selfplay { nodes, opening, imbalance, seed };
+    fill(datagen, &text, renju::selfplay::GAMES, |stop| {
+        let mut analyst = Champion::new(player.evaluation.clone(), Tuning::default());
+        analyst.set_memory(TABLE_BYTES);
+        move |block| selfplay.block(&mut analyst, block, &stop)
+    })
+}
+
+/// Fills a file with the blocks that workers make, of so many games each; `text` says how they are made.
+fn fill<R: Record, W: FnMut(usize) -> Option<Vec<R>>>(
+    args: &DatagenArgs,
+    text: &str,
+    games: usize,
+    worker: impl Fn(Stop) -> W + Sync,
+) -> anyhow::Result<Answer> {
+    let mut writer = Writer::open::<R>(&args.out, text)?;
     let (begun, start) = (writer.records(), Instant::now());
     let stop = Stop::default();
     signals::stop(stop.clone())?;
@@ -35,18 +71,12 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<Answer> {
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(args.positions).with_style(style).with_position(begun);
     bar.reset_eta();
-    let jobs = jobs(args.jobs);
-    let worker = || {
-        let mut analyst = player.evaluation.analyst();
-        analyst.set_memory(TABLE_BYTES);
-        let stop = stop.clone();
-        move |block| selfplay(args).block(analyst.as_mut(), block, &stop)
-    };
-    generate(&mut writer, jobs, args.positions, &stop, worker, |writer| bar.set_position(writer.records()))?;
+    let worker = || worker(stop.clone());
+    generate(&mut writer, jobs(args.jobs), args.positions, &stop, worker, |writer| bar.set_position(writer.records()))?;
     bar.finish_and_clear();
 
     let seconds = start.elapsed().as_secs_f64();
-    let (records, games, made) = (writer.records(), writer.blocks() * GAMES, writer.records() - begun);
+    let (records, games, made) = (writer.records(), writer.blocks() * games, writer.records() - begun);
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => writeln!(
@@ -69,14 +99,4 @@ pub fn run(args: &DatagenArgs) -> anyhow::Result<Answer> {
         return Ok(Answer::Stopped);
     }
     Ok(Answer::Done)
-}
-
-const fn selfplay(args: &DatagenArgs) -> Selfplay {
-    Selfplay {
-        nodes: args.nodes,
-        opening: args.opening,
-        imbalance: args.imbalance,
-        adjudicate: args.adjudicate,
-        seed: args.seed,
-    }
 }

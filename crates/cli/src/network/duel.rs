@@ -15,12 +15,11 @@ use agon_rules::renju::Renju;
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
 use agon_training::bacteria::opening::opening;
-use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::DuelArgs;
-use super::player::Player;
+use super::player::{BacteriaPlayer, RenjuPlayer};
 use super::setting::Setting;
 use crate::arena::tables;
 use crate::args::{Format, jobs};
@@ -41,16 +40,15 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
     let stream = |number| Stream::new(args.seed.wrapping_add(number), "duel");
     if args.game == Game::Renju {
         let contender = |text: &str, settings: &[Setting]| {
-            ensure!(text == "champion", "`{text}` is not `champion`, which is all that renju has");
-            let tuning: renju::Tuning = Setting::tuning(settings)?;
-            let analyst = move || Box::new(renju::Champion::tuned(tuning)) as Box<dyn Analyst<Renju>>;
-            Ok(Contender { name: text.to_owned(), analyst: Box::new(analyst) })
+            let (RenjuPlayer { name, evaluation }, tuning) = (RenjuPlayer::read(text)?, Setting::tuning(settings)?);
+            let analyst = move || Box::new(renju::Champion::new(evaluation.clone(), tuning)) as Box<dyn Analyst<Renju>>;
+            anyhow::Ok(Contender { name, analyst: Box::new(analyst) })
         };
         let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
         return play(args, &contenders, |number| renju::selfplay::opening(&mut stream(number), args.opening));
     }
     let contender = |text: &str, settings: &[Setting]| {
-        let (Player { name, evaluation }, tuning) = (Player::read(text)?, Setting::tuning(settings)?);
+        let (BacteriaPlayer { name, evaluation }, tuning) = (BacteriaPlayer::read(text)?, Setting::tuning(settings)?);
         anyhow::Ok(Contender { name, analyst: Box::new(move || evaluation.tuned(tuning)) })
     };
     let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];

@@ -7,7 +7,7 @@ mod player;
 mod setting;
 mod train;
 
-pub use args::{DatagenArgs, DuelArgs, TrainArgs};
+pub use args::{DatagenCommand, DuelArgs, TRAIN_BACTERIA_HELP, TRAIN_RENJU_HELP, TrainArgs};
 pub use datagen::run as datagen;
 pub use duel::run as duel;
-pub use train::run as train;
+pub use train::{bacteria as train_bacteria, renju as train_renju};

@@ -3,10 +3,12 @@
 use std::fs;
 
 use agon_engines::bacteria::{Evaluation, evaluation};
+use agon_engines::renju;
+use agon_search::nnue::Network;
 use anyhow::Context;
 
 /// An evaluation and its name.
-pub struct Player {
+pub struct BacteriaPlayer {
     /// What the engine believes.
     pub evaluation: Evaluation,
     /// `classic`, or what the network is called where it must be exact: the beginning of its hash.
@@ -16,22 +18,52 @@ pub struct Player {
 /// Digits of a hash that tell networks apart.
 const DIGITS: usize = 16;
 
-impl Player {
+impl BacteriaPlayer {
     /// Reads `classic`, `champion` or the path of a net file.
     pub fn read(text: &str) -> anyhow::Result<Self> {
         let evaluation = match text {
             "classic" => Evaluation::Classic,
             "champion" => Evaluation::Network(Box::new(evaluation::built_in())),
-            path => {
-                let file = fs::read(path)
-                    .with_context(|| format!("`{path}` is neither `champion`, `classic` nor a net file"))?;
-                Evaluation::read(&file).with_context(|| path.to_owned())?
-            }
+            path => Evaluation::read(&read(path)?).with_context(|| path.to_owned())?,
         };
         let name = match &evaluation {
             Evaluation::Classic => "classic".to_owned(),
-            Evaluation::Network(evaluator) => evaluator.network().hash()[..DIGITS].to_owned(),
+            Evaluation::Network(evaluator) => name(evaluator.network()),
         };
         Ok(Self { evaluation, name })
     }
+}
+
+/// A player of renju: an evaluation and its name.
+pub struct RenjuPlayer {
+    /// What the engine believes.
+    pub evaluation: renju::Evaluation,
+    /// `classic`, or the beginning of a network's hash.
+    pub name: String,
+}
+
+impl RenjuPlayer {
+    /// Reads `classic`, `champion` or the path of a net file.
+    pub fn read(text: &str) -> anyhow::Result<Self> {
+        let evaluation = match text {
+            "classic" => renju::Evaluation::Classic,
+            "champion" => renju::Evaluation::built_in(),
+            path => renju::Evaluation::read(&read(path)?).with_context(|| path.to_owned())?,
+        };
+        let name = match &evaluation {
+            renju::Evaluation::Classic => "classic".to_owned(),
+            renju::Evaluation::Network(network) => name(network.network()),
+        };
+        Ok(Self { evaluation, name })
+    }
+}
+
+/// The bytes of a net file.
+fn read(path: &str) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("`{path}` is neither `champion`, `classic` nor a net file"))
+}
+
+/// What a network is called where it must be exact.
+fn name(network: &Network) -> String {
+    network.hash()[..DIGITS].to_owned()
 }

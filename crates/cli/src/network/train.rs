@@ -6,10 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_engines::bacteria::Windows;
+use agon_engines::renju::Pairs;
+use agon_rules::catalog::Game;
 use agon_search::Stop;
+use agon_search::nnue::Features;
 use agon_training::bacteria::BacteriaRecord;
 use agon_training::export::{Difference, compare};
-use agon_training::{Epoch, Lesson, Trainer, curve, dataset};
+use agon_training::renju::RenjuRecord;
+use agon_training::{Epoch, Lesson, Record, Trainer, curve, dataset};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -21,12 +25,26 @@ use crate::{Answer, show, signals};
 /// Positions on which the network in 16 bits is held against the one in floating point.
 const COMPARED: usize = 20_000;
 
+/// Learns Bacteria War from positions.
+pub fn bacteria(args: &TrainArgs) -> anyhow::Result<Answer> {
+    run::<BacteriaRecord, Windows>(Game::Bacteria, args)
+}
+
+/// Learns renju from positions.
+pub fn renju(args: &TrainArgs) -> anyhow::Result<Answer> {
+    run::<RenjuRecord, Pairs>(Game::Renju, args)
+}
+
 /// Learns what is asked for.
-pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
+fn run<R, F>(game: Game, args: &TrainArgs) -> anyhow::Result<Answer>
+where
+    R: Record,
+    F: Features<R::Position, Board = R::Board>,
+{
     let mut records = Vec::new();
     let mut sources = String::new();
     for path in &args.data {
-        let (read, text) = dataset::read::<BacteriaRecord>(path)?;
+        let (read, text) = dataset::read::<R>(path)?;
         let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
         sources += &format!("data {name}: {} positions of {}\n", read.len(), text.replace('\n', ", "));
         records.extend(read);
@@ -34,13 +52,13 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
     if let Some(jobs) = args.jobs {
         rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global().context("the threads to learn on")?;
     }
-    let mut trainer = Trainer::<BacteriaRecord, Windows>::new(records, lesson(args));
+    let mut trainer = Trainer::<R, F>::new(records, lesson(args));
     let checkpoint = args.out.with_extension("checkpoint");
     trainer.resume(&checkpoint)?;
     let [training, validation] = trainer.counts();
     anyhow::ensure!(
         training > 0 && validation > 0,
-        "{training} positions to learn from and {validation} held out: make more with `agon datagen bacteria`"
+        "{training} positions to learn from and {validation} held out: make more with `agon datagen {game}`"
     );
     let mut out = anstream::stdout();
     if args.format == Format::Text {
@@ -72,7 +90,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
     }
     let last = trainer.epochs().last().copied().context("no epoch")?;
     let history = format!(
-        "agon train bacteria{}\n{sources}{} positions learnt from, {} held out\n\
+        "agon train {game}{}\n{sources}{} positions learnt from, {} held out\n\
          mean squared error in points: {:.6} learnt from, {:.6} held out\n",
         options(args),
         training,
@@ -134,7 +152,7 @@ fn options(args: &TrainArgs) -> String {
 
 fn quantisation(difference: Difference) -> String {
     format!(
-        "16 bits against floating point, in hundredths of a cell: mean {:.2}, most {:.2} over {} positions\n",
+        "16 bits against floating point, in hundredths: mean {:.2}, most {:.2} over {} positions\n",
         difference.mean, difference.most, difference.positions
     )
 }

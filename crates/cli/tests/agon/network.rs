@@ -56,6 +56,56 @@ fn from_games_to_a_network_that_plays() {
     assert_eq!(result["set"], serde_json::json!(["null_depth=99", "late_slope=0"]));
 }
 
+/// Games of renju that take no time.
+fn renju_datagen(out: &str, positions: &str, more: &[&str]) -> Value {
+    let quick = ["datagen", "renju", "--out", out, "--positions", positions, "--net", "classic", "--nodes", "30"];
+    let ran = agon(&[&quick, more, &["--format", "json"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+#[test]
+fn renju_has_networks_too() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, net) = (path("positions"), path("mine.net"));
+    let first = renju_datagen(&data, "100", &["--jobs", "2"]);
+    assert!(first["positions"].as_u64().unwrap() >= 100 && first["made"] == first["positions"], "{first}");
+    assert!(renju_datagen(&data, "400", &[])["positions"].as_u64().unwrap() >= 400);
+    renju_datagen(&path("at once"), "400", &["--jobs", "1"]);
+    assert!(fs::read(&data).unwrap() == fs::read(path("at once")).unwrap());
+
+    let train = ["train", "renju", "--data", &data, "--out", &net, "--format", "json"];
+    let ran = agon(&[&train[..], &["--hidden", "32", "--epochs", "3", "--batch", "32", "--jobs", "1"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 4, "three epochs and what came out");
+    let [before, after] = [&lines[0], &lines[2]].map(|epoch| epoch["training"].as_f64().unwrap());
+    assert!(after < before, "{}", ran.out);
+    let history = fs::read_to_string(path("mine.txt")).unwrap();
+    for part in ["agon train renju --hidden 32", "positions of renju-1, net classic nodes 30 opening 9", "sha256"] {
+        assert!(history.contains(part), "`{part}` is not in {history}");
+    }
+    assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
+
+    let duel = ["duel", "renju", &net, "classic", "--pairs", "1", "--nodes", "50", "--format", "json"];
+    let ran = agon(&duel);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let result: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&result["pairs"], &result["second"]), (&1.into(), &"classic".into()), "{result}");
+
+    // What belongs to one game is of no use to the other.
+    let check = |arguments: &[&str], expected: &str| {
+        let ran = agon(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(expected), "`{expected}` is not in {}", ran.err);
+    };
+    check(&["train", "bacteria", "--data", &data, "--out", &path("other.net")], "was made by `renju-1");
+    check(&["duel", "bacteria", &net, "classic"], "a network of the features `renju pairs of kinds`");
+    check(&["datagen", "renju", "--out", &path("other"), "--net", "nobody"], "neither `champion`, `classic` nor a net");
+    check(&["datagen", "renju", "--out", &data, "--net", "classic", "--opening", "2"], "2 is not in 3..=60");
+}
+
 #[test]
 fn what_cannot_be_done_is_told() {
     let folder = TempDir::new().unwrap();

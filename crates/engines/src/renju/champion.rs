@@ -9,8 +9,8 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Found, Request};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
-use super::Tuning;
 use super::search::{Search, Skill};
+use super::{Evaluation, Tuning};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -28,6 +28,7 @@ pub struct Champion {
     bytes: usize,
     skill: Skill,
     tuning: Tuning,
+    evaluation: Evaluation,
     limits: Limits,
     lag: Lag,
 }
@@ -49,7 +50,8 @@ const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) ->
     Level { nodes, depth, fours, threats, noise }
 }
 
-/// All but the highest, which does what it can.
+/// All but the highest, which does what it can. They believe the evaluation written by hand, of whose hundredths their
+/// noise is.
 const WEAKER: [Level; 9] = [
     level(1_000, 1, 1, false, 600),
     level(1_500, 1, 1, false, 250),
@@ -67,15 +69,27 @@ pub const LEVELS: u8 = WEAKER.len() as u8 + 1;
 
 impl Default for Champion {
     fn default() -> Self {
-        Self::tuned(Tuning::default())
+        Self::new(Evaluation::built_in(), Tuning::default())
     }
 }
 
 impl Champion {
-    /// The champion with other parameters of its search.
-    pub fn tuned(tuning: Tuning) -> Self {
-        let (limits, lag) = (Limits::default(), Lag::default());
-        Self { search: None, bytes: TABLE_BYTES, skill: Skill::FULL, tuning, limits, lag }
+    /// The champion with this evaluation and these parameters.
+    pub fn new(evaluation: Evaluation, tuning: Tuning) -> Self {
+        Self {
+            search: None,
+            bytes: TABLE_BYTES,
+            skill: Skill::FULL,
+            tuning,
+            evaluation,
+            limits: Limits::default(),
+            lag: Lag::default(),
+        }
+    }
+
+    /// The champion with the evaluation written by hand.
+    pub fn classic() -> Self {
+        Self::new(Evaluation::Classic, Tuning::default())
     }
 
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. What a low level
@@ -86,7 +100,7 @@ impl Champion {
             None => Self::default(),
             Some(&Level { nodes, depth, fours, threats, noise }) => {
                 let skill = Skill { threats, fours, noise, seed };
-                Self { skill, ..Self::default().limited(Limits { time: None, nodes: Some(nodes), depth: Some(depth) }) }
+                Self { skill, ..Self::classic().limited(Limits { time: None, nodes: Some(nodes), depth: Some(depth) }) }
             }
         }
     }
@@ -101,7 +115,8 @@ impl Champion {
     fn search(&mut self, seconds: Option<f64>) -> &mut Search {
         let most = self.bytes.max(LEAST_BYTES);
         let bytes = seconds.map_or(most, |seconds| ((seconds * BYTES_PER_SECOND) as usize).clamp(LEAST_BYTES, most));
-        self.search.get_or_insert_with(|| Search::tuned(bytes, self.skill, self.tuning))
+        self.search
+            .get_or_insert_with(|| Search::tuned(bytes, self.skill, self.tuning).believing(self.evaluation.clone()))
     }
 
     /// How many moves of its own are probably left to think about: most games are decided by the thirtieth stone, though

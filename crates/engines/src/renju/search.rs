@@ -18,7 +18,7 @@ use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
 use super::threats::relevant;
-use super::{Board, Cells, Fours, Threats, Trait, Tuning};
+use super::{Board, Cells, Evaluation, Fours, Threats, Trait, Tuning};
 
 /// The most plies from the root.
 const LONGEST: i32 = 120;
@@ -93,6 +93,7 @@ pub struct Search {
     replies: [Vec<[i16; POINTS]>; 2],
     skill: Skill,
     tuning: Tuning,
+    evaluation: Evaluation,
 }
 
 impl Search {
@@ -111,7 +112,13 @@ impl Search {
             replies: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
             skill,
             tuning,
+            evaluation: Evaluation::Classic,
         }
+    }
+
+    /// The same search, believing something else.
+    pub fn believing(self, evaluation: Evaluation) -> Self {
+        Self { evaluation, ..self }
     }
 
     /// Searches a position in which a stone may be put anywhere (after the opening's three turns), and tells the listener
@@ -648,9 +655,9 @@ impl Walk<'_> {
         }
     }
 
-    fn estimate(&self, side: Side) -> i32 {
+    fn estimate(&mut self, side: Side) -> i32 {
         let Skill { noise, seed, .. } = self.search.skill;
-        let mut value = self.board.values().of(side);
+        let mut value = self.search.evaluation.value(&self.board, side);
         if noise > 0 {
             let drawn = (self.board.hash() ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
             value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;

@@ -17,9 +17,19 @@ const UNFAIR: i32 = 120;
 /// Nodes of that search.
 const NODES: u64 = 3_000;
 
-/// An opening of so many stones at random: the first in the centre, the others near to those before, and the next move
-/// not decided by what a short search sees.
+/// An opening of so many stones at random that a short search finds fair.
 pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
+    loop {
+        let position = beginning(stream, stones);
+        if is_fair(&position) {
+            return position;
+        }
+    }
+}
+
+/// A beginning of so many stones at random, the game not over: the first in the centre, the others in the middle and near
+/// to those before.
+pub fn beginning(stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let mut position = Renju::default();
         for _ in 0..stones {
@@ -31,7 +41,7 @@ pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
             }
             position.play(moves[stream.below(moves.len())], &mut ());
         }
-        if position.outcome().is_none() && position.ply() == stones && is_fair(&position) {
+        if position.outcome().is_none() && position.ply() == stones {
             return position;
         }
     }

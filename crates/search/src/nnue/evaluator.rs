@@ -52,17 +52,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
-        let shape = network.shape();
-        if (shape.features.as_str(), shape.count, shape.stages) != (F::NAME, F::COUNT, F::STAGES) {
-            return Err(NetError::Features {
-                found: shape.features.clone(),
-                found_count: shape.count,
-                found_stages: shape.stages,
-                expected: F::NAME,
-                expected_count: F::COUNT,
-                expected_stages: F::STAGES,
-            });
-        }
+        network.check_features::<P, F>()?;
         let mut evaluator = Self {
             network,
             kernel,

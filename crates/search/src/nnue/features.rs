@@ -27,8 +27,16 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Lists the features present, in each side's view.
     fn present(board: Self::Board, views: &mut [List; 2]);
 
-    /// Lists the features that `new` has and `old` has not, and the other way round.
-    fn changed(old: Self::Board, new: Self::Board, views: &mut [Turnover; 2]);
+    /// Lists the features that `new` has and `old` has not, and the other way round: all of both, if a game does not
+    /// know better.
+    fn changed(old: Self::Board, new: Self::Board, views: &mut [Turnover; 2]) {
+        let [mut before, mut after] = <[[List; 2]; 2]>::default();
+        Self::present(old, &mut before);
+        Self::present(new, &mut after);
+        for (view, (lost, gained)) in views.iter_mut().zip(before.into_iter().zip(after)) {
+            *view = Turnover { gained, lost };
+        }
+    }
 }
 
 /// A short list of features.
@@ -40,7 +48,7 @@ pub struct List {
 
 impl List {
     /// The most features it holds; what comes after that is dropped.
-    pub const CAPACITY: usize = 64;
+    pub const CAPACITY: usize = 256;
 
     /// Adds one at the end.
     #[inline]

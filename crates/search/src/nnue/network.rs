@@ -1,6 +1,7 @@
 //! The weights, and what they say of a position.
 
-use super::features::List;
+use super::features::{Features, List};
+use super::file::NetError;
 use super::simd::{Kernel, LANES, Line, ONE};
 
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
@@ -176,6 +177,35 @@ impl Network {
         &self.provenance
     }
 
+    /// Checks that it looks at these features.
+    ///
+    /// # Errors
+    /// [`NetError::Features`] when it looks at something else.
+    pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
+        let Shape { features, count, stages, .. } = &self.shape;
+        if (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
+            return Ok(());
+        }
+        Err(NetError::Features {
+            found: features.clone(),
+            found_count: *count,
+            found_stages: *stages,
+            expected: F::NAME,
+            expected_count: F::COUNT,
+            expected_stages: F::STAGES,
+        })
+    }
+
+    /// The row of each feature, one behind the other: each as long as [`Self::bias`].
+    pub fn rows(&self) -> &[Line] {
+        &self.rows
+    }
+
+    /// What a half of the hidden layer is without any feature.
+    pub fn bias(&self) -> &[Line] {
+        &self.bias
+    }
+
     /// The value for the side to move, in hundredths of the game's unit, of a position with these features in the
     /// mover's view and in the other's: computed afresh, as a reference for what is kept from position to position.
     ///
@@ -196,9 +226,12 @@ impl Network {
     }
 
     /// The value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`, in which
-    /// the mover's half is the first or the second.
+    /// the mover's half is the first (0) or the second (1).
+    ///
+    /// # Panics
+    /// When the hidden layer does not have two halves of the bias's length, or there is no such half.
     #[inline]
-    pub(super) fn output(&self, kernel: Kernel, hidden: &[Line], mover: usize, stage: usize) -> i32 {
+    pub fn output(&self, kernel: Kernel, hidden: &[Line], mover: usize, stage: usize) -> i32 {
         let stage = stage.min(self.output_bias.len() - 1);
         let lines = self.lines();
         let weights = &self.outputs[stage * 3 * lines + mover * lines..][..2 * lines];

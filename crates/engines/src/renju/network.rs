@@ -1,0 +1,138 @@
+//! A network in renju's search.
+//!
+//! The search places and takes back far more stones than it asks for values: most of them in searches for fours. So
+//! nothing is kept from ply to ply. The hidden layer is that of the position that was valued last, wherever in the tree
+//! that was, and when a value is asked for, it follows the points that are of another kind than they were then.
+
+use std::sync::{Arc, OnceLock};
+
+use agon_game::Side;
+use agon_rules::renju::{POINTS, Renju};
+use agon_search::evaluate::LARGEST;
+use agon_search::nnue::simd::{Kernel, Line};
+use agon_search::nnue::{List, NetError, Network};
+
+use super::Board;
+use super::kinds::{GONE, PAIRS, Pairs, matters, pair};
+
+/// The network that is built in. `nets/renju/champion.txt` says how it was made.
+static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champion.net");
+
+/// The network that is built in. It is read once; all that value by it share the weights.
+///
+/// # Panics
+/// Never in a program whose tests have passed: the file is part of it.
+pub fn built_in() -> NetworkEvaluation {
+    static NETWORK: OnceLock<NetworkEvaluation> = OnceLock::new();
+    let read = || {
+        let network = Network::read(CHAMPION).expect("the network that is built in");
+        NetworkEvaluation::new(Arc::new(network)).expect("a network of pairs of kinds")
+    };
+    NETWORK.get_or_init(read).clone()
+}
+
+/// A network that values the positions of a search.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluation {
+    network: Arc<Network>,
+    /// For each pair of kinds the rows of both views, one behind the other: what changes, changes in both.
+    rows: Arc<[Line]>,
+    kernel: Kernel,
+    /// The pairs of the position that was valued last, and its hidden layer.
+    pairs: [u16; POINTS],
+    hidden: Vec<Line>,
+    /// Room for the next hidden layer, and for what changes: kept, because clearing is cheaper than making.
+    next: Vec<Line>,
+    gained: List,
+    lost: List,
+}
+
+impl NetworkEvaluation {
+    /// A network in registers of the widest kind here.
+    ///
+    /// # Errors
+    /// [`NetError::Features`] when the network looks at something else than [`Pairs`].
+    pub fn new(network: Arc<Network>) -> Result<Self, NetError> {
+        Self::with_kernel(network, Kernel::widest())
+    }
+
+    /// A network in registers of a chosen kind, to compare them.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
+        network.check_features::<Renju, Pairs>()?;
+        let bias = network.bias();
+        let (first, second) = network.rows().split_at(PAIRS * bias.len());
+        let rows = first.chunks_exact(bias.len()).zip(second.chunks_exact(bias.len()));
+        let hidden = [bias, bias].concat();
+        Ok(Self {
+            rows: rows.flat_map(|(first, second)| [first, second]).flatten().copied().collect(),
+            kernel,
+            pairs: [GONE; POINTS],
+            next: hidden.clone(),
+            hidden,
+            gained: List::default(),
+            lost: List::default(),
+            network,
+        })
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// What a position seems to be worth to the side to move, in hundredths, of which [`Network::scale`] mean odds of
+    /// e : 1.
+    pub fn value(&mut self, board: &Board, turn: Side) -> i32 {
+        self.gained.clear();
+        self.lost.clear();
+        for (cell, old) in self.pairs.iter_mut().enumerate() {
+            let new = pair(board, cell as u8);
+            if new != *old {
+                self.lost.push_if(matters(*old), (*old).into());
+                self.gained.push_if(matters(new), new.into());
+                *old = new;
+            }
+        }
+        let (gained, lost) = (self.gained.as_slice(), self.lost.as_slice());
+        self.kernel.add(&mut self.next, &self.hidden, &self.rows, gained, lost);
+        std::mem::swap(&mut self.hidden, &mut self.next);
+        // The views never change places: each side to move has an output of its own.
+        self.network.output(self.kernel, &self.hidden, 0, turn.index()).clamp(-LARGEST, LARGEST)
+    }
+}
+
+/// What the champion believes of a position.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// A weight for every kind of point: [`super::evaluation`].
+    Classic,
+    /// A network.
+    Network(Box<NetworkEvaluation>),
+}
+
+impl Evaluation {
+    /// The evaluation by the network that is built in.
+    pub fn built_in() -> Self {
+        Self::Network(Box::new(built_in()))
+    }
+
+    /// The evaluation by the network of a file.
+    ///
+    /// # Errors
+    /// [`NetError`] when it is none of renju's.
+    pub fn read(file: &[u8]) -> Result<Self, NetError> {
+        Ok(Self::Network(Box::new(NetworkEvaluation::new(Arc::new(Network::read(file)?))?)))
+    }
+
+    /// What a position seems to be worth to the side to move, in hundredths.
+    #[inline]
+    pub fn value(&mut self, board: &Board, turn: Side) -> i32 {
+        match self {
+            Self::Classic => board.values().of(turn),
+            Self::Network(network) => network.value(board, turn),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Networks for renju.
+
+pub mod record;
+pub mod selfplay;
+
+pub use record::RenjuRecord;
+pub use selfplay::Selfplay;
