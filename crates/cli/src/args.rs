@@ -102,6 +102,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Show what the moves of a position are worth
     Analyze(AnalyzeArgs),
+    /// Show, prove or grow the opening book of renju
+    Book(BookArgs),
     /// Measure how fast engines search or solve
     Bench(BenchArgs),
     /// Let an engine play itself, and keep the positions to learn from
@@ -725,6 +727,72 @@ the same command goes on from there. Prove what comes out with `agon sprt` befor
 Example:
   agon tune bacteria --only late_base,late_slope --steps 5000";
 
+#[derive(ClapArgs, Debug)]
+#[command(after_help = BOOK_HELP)]
+pub struct BookArgs {
+    /// The game
+    #[arg(value_parser = with_book())]
+    pub game: Game,
+    /// Prove by the rules every win that the book claims
+    #[arg(long, conflicts_with_all = ["grow", "picture"])]
+    pub verify: bool,
+    /// Search for more wins, and write the book to the file of --book
+    #[arg(long, requires = "book", conflicts_with_all = ["picture", "opening"])]
+    pub grow: bool,
+    /// The book [default: the one that the champion plays by]
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Of --grow: where all that was found out is kept, so that it can go on [default: the book's name with .work]
+    #[arg(long, value_name = "FILE", requires = "grow")]
+    pub work: Option<PathBuf>,
+    /// Of --grow: how long, in seconds [default: until everything is refuted, or Ctrl-C]
+    #[arg(long, value_name = "S", requires = "grow", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
+    pub time: Option<u64>,
+    /// Of --grow: end after so many searches for threats, those that are known from before among them
+    #[arg(long, value_name = "N", requires = "grow")]
+    pub searches: Option<u64>,
+    /// Of --grow and --verify: how many threads [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Only this opening
+    #[arg(long, value_name = "NAME")]
+    pub opening: Option<BookOpening>,
+    /// Draw the fourth moves of the opening named by --opening to this SVG file
+    #[arg(long, value_name = "FILE", requires = "opening")]
+    pub picture: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const BOOK_HELP: &str = "\
+After three stones, Hogetsu (H8 I9 I7) or Kagetsu (H8 H9 I9), the book has
+Black's answers to White's fourth moves, and to everything that follows, up to
+positions that a search for threats wins within a second. On the board a cross
+is a fourth move that loses; a number says how many positions Black must win yet,
+at least, to refute it; a dot was not looked at.
+
+--verify trusts neither the book nor the searches: every move of every proof is
+checked by the rules, and every answer that could matter is tried. Exit code 1:
+a claim is wrong; it is named.
+
+--grow may be stopped at any moment, by Ctrl-C or kill -9, and goes on where it
+was. Without the file of --work it begins with what the book says.
+
+Examples:
+  agon book renju --opening hogetsu --picture hogetsu.svg
+  agon book renju --verify
+  agon book renju --grow --book books/renju.book --time 3600";
+
+/// An opening of the book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BookOpening {
+    /// H8 I9 I7, after a second move on a corner of the first
+    Hogetsu,
+    /// H8 H9 I9, after a second move beside the first
+    Kagetsu,
+}
+
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Goal {
@@ -816,6 +884,11 @@ fn solvable() -> impl TypedValueParser<Value = Game> {
 fn benched() -> impl TypedValueParser<Value = Game> {
     PossibleValuesParser::new([Game::Bacteria, Game::Domineering, Game::Renju].map(Game::name))
         .map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
+/// Games with an opening book.
+fn with_book() -> impl TypedValueParser<Value = Game> {
+    PossibleValuesParser::new([Game::Renju.name()]).map(|_| Game::Renju)
 }
 
 /// Games whose engines have parameters.

@@ -8,6 +8,7 @@ mod analyze;
 mod arena;
 mod args;
 mod bench;
+mod book;
 mod convert;
 mod doctor;
 mod draw;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(args.game),
         Command::Solve(args) => solve::run(&args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => network::datagen(&args),
         Command::Duel(args) => network::duel(&args),

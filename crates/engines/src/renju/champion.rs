@@ -9,8 +9,9 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Found, Request};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
+use super::book::{Book, leaf};
 use super::search::{Search, Skill};
-use super::{Evaluation, Tuning};
+use super::{Board, Evaluation, Threats, Tuning};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -31,6 +32,8 @@ pub struct Champion {
     evaluation: Evaluation,
     limits: Limits,
     lag: Lag,
+    /// The search for threats that has led out of the book and knows the win.
+    following: Option<Threats>,
 }
 
 /// What is not spent, but for a third of the clock at most.
@@ -84,6 +87,7 @@ impl Champion {
             evaluation,
             limits: Limits::default(),
             lag: Lag::default(),
+            following: None,
         }
     }
 
@@ -124,6 +128,28 @@ impl Champion {
     fn pace(position: &Renju, lag: Duration) -> Pace {
         let played = f64::from(position.ply()) / 2.0;
         Pace { moves: (17.0 - played).max(8.0), lag }
+    }
+
+    /// What the book says: Black's move in a proved position, and behind the book's last one the win by threats; White's
+    /// second move, and its fourth, once enough is known.
+    fn by_book(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
+        let book = Book::own().ok().filter(|_| self.skill == Skill::FULL)?;
+        if position.turn() == Side::Second {
+            return if position.ply() == 1 { book.second() } else { book.hardest(position) };
+        }
+        if let Some(m) = book.reply(position) {
+            return Some(m);
+        }
+        if self.following.is_none() && !book.ends_at(position) {
+            return None;
+        }
+        let mut threats = self.following.take().unwrap_or_else(|| Threats::new(leaf::TABLE_BYTES));
+        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| nodes.min(leaf::NODES));
+        let limits = Limits { nodes: Some(nodes), ..limits };
+        let won = threats.winning_move(&mut Board::new(position.board()), Side::First, limits);
+        let cell = won.ok().flatten()?;
+        self.following = Some(threats);
+        Point::from_index(cell.into()).map(Move::Stone)
     }
 
     /// Searches within a request of the kit's own kind; the opening's moves are known.
@@ -192,9 +218,12 @@ impl crate::Chooser<Renju> for Champion {
         if allowance.hard.is_zero() {
             request.limits = Limits::nodes(INSTANT_NODES);
         }
-        let found = self.think(position, &request, &mut |_| {});
+        let m = self.by_book(position, request.limits).unwrap_or_else(|| {
+            let found = self.think(position, &request, &mut |_| {});
+            found.map_or(Move::Pass, |found| found.line[0])
+        });
         self.lag.answered(budget.mine, start.elapsed());
-        found.map_or(Move::Pass, |found| found.line[0])
+        m
     }
 }
 
@@ -213,11 +242,19 @@ impl Analyst<Renju> for Champion {
             request.limits.time = Some(time);
             request.soft = Some(allowance.soft);
         }
+        // In a game what is known is played; who asks what a position is worth wants to see a search.
+        if task.clock.is_some()
+            && position.outcome().is_none()
+            && let Some(m) = self.by_book(position, request.limits)
+        {
+            return Some(m);
+        }
         self.think(position, &request, listener).map(|found| found.line[0])
     }
 
     fn forget(&mut self) {
         self.search = None;
+        self.following = None;
     }
 
     fn set_memory(&mut self, bytes: usize) {

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod cells;
 pub mod champion;
 pub mod class;
@@ -11,6 +12,7 @@ pub mod greedy;
 pub mod kinds;
 pub mod network;
 pub mod proof;
+pub mod reliance;
 pub mod search;
 pub mod selfplay;
 pub mod shape;

@@ -1,0 +1,286 @@
+//! `agon book`: renju's opening book shown, proved and grown.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_engines::renju::book::tree::{Growing, Progress, Tree};
+use agon_engines::renju::book::verify::Verifier;
+use agon_engines::renju::book::{self, Answer as Found, Book, Fourth, Opening, State};
+use agon_engines::renju::reliance::RelianceError;
+use agon_game::{Mark, Show as _, View};
+use agon_rules::renju::Point;
+use agon_search::Stop;
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use crate::args::{BookArgs, BookOpening, Format, jobs};
+use crate::show::{FAINT, STRONG, count, paint};
+use crate::{Answer, draw, picture, signals};
+
+/// How often a growing book is written.
+const WRITE_EVERY: Duration = Duration::from_mins(1);
+
+/// Steps of a king from the centre to the edge of the middle, where most of a game is played.
+const MIDDLE: u8 = 5;
+
+/// Shows the book, or proves it, or lets it grow.
+pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
+    if args.grow {
+        return grow(args);
+    }
+    let read;
+    let book = match &args.book {
+        Some(path) => {
+            read = read_book(path)?;
+            &read
+        }
+        None => Book::own()?,
+    };
+    if args.verify {
+        return verify(book, args);
+    }
+    let chosen = args.opening.map(BookOpening::number);
+    if let (Some(path), Some(number)) = (&args.picture, chosen) {
+        let Some(opening) = book.openings.get(number) else { bail!("the book does not have this opening") };
+        fs::write(path, picture::svg(&view(opening)?)).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    report(book, chosen, args.format)?;
+    Ok(Answer::Done)
+}
+
+impl BookOpening {
+    /// Its place in a book.
+    const fn number(self) -> usize {
+        match self {
+            Self::Hogetsu => 0,
+            Self::Kagetsu => 1,
+        }
+    }
+}
+
+fn read_book(path: &Path) -> anyhow::Result<Book> {
+    let cannot = || format!("cannot read `{}`", path.display());
+    fs::read_to_string(path).with_context(cannot)?.parse().with_context(cannot)
+}
+
+/// How many fourth moves are refuted: of all, and of those in the middle.
+fn counts(opening: &Opening) -> [(usize, usize); 2] {
+    let within = |reach: u8| {
+        let near = |fourth: &&Fourth| {
+            let point = fourth.cell.and_then(|cell| Point::from_index(cell.into()));
+            point.is_some_and(|point| point.distance_from_centre() <= reach) || fourth.cell.is_none() && reach > MIDDLE
+        };
+        let fourths = opening.fourths.iter().filter(near);
+        (fourths.clone().filter(|fourth| fourth.state == State::Refuted).count(), fourths.count())
+    };
+    [within(u8::MAX), within(MIDDLE)]
+}
+
+/// How many stones the longest position of the book has.
+fn depth(book: &Book) -> u32 {
+    book.positions().map(agon_engines::renju::reliance::Stones::len).max().unwrap_or(0)
+}
+
+fn report(book: &Book, chosen: Option<usize>, format: Format) -> anyhow::Result<()> {
+    let mut out = anstream::stdout();
+    let openings =
+        || book.openings.iter().enumerate().filter(|(number, _)| chosen.is_none_or(|chosen| chosen == *number));
+    match format {
+        Format::Json => {
+            let openings: Vec<Value> = openings().map(|(_, opening)| told(opening)).collect();
+            writeln!(out, "{}", json!({ "positions": book.len(), "stones": depth(book), "openings": openings }))?;
+        }
+        Format::Text => {
+            for (number, opening) in openings() {
+                let name = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"].get(number).copied().unwrap_or("another opening");
+                let [(refuted, all), (refuted_near, near)] = counts(opening);
+                let line = format!(
+                    "{refuted} of White's {all} fourth moves lose, {refuted_near} of the {near} in the middle 11 x 11"
+                );
+                writeln!(out, "{}   {line}", paint(STRONG, name))?;
+                writeln!(out, "{}", draw::board(&view(opening)?))?;
+            }
+            let positions = count(book.len() as u64);
+            let about = format!("{positions} positions with Black's move, the longest after {} stones", depth(book));
+            writeln!(out, "{}", paint(FAINT, about))?;
+        }
+    }
+    Ok(())
+}
+
+/// An opening for programs.
+fn told(opening: &Opening) -> Value {
+    let name = |fourth: &Fourth| fourth.cell.map_or_else(|| "PASS".to_owned(), book::notation::cell);
+    let refuted: Vec<String> =
+        opening.fourths.iter().filter(|fourth| fourth.state == State::Refuted).map(name).collect();
+    let open: serde_json::Map<String, Value> = opening
+        .fourths
+        .iter()
+        .filter_map(|fourth| match fourth.state {
+            State::Refuted => None,
+            State::Open(positions) => Some((name(fourth), json!(positions))),
+        })
+        .collect();
+    let stones = book::notation::stones(&opening.stones);
+    json!({ "stones": stones, "fourths": opening.fourths.len(), "refuted": refuted, "open": open })
+}
+
+/// The board with White's fourth moves on it.
+fn view(opening: &Opening) -> anyhow::Result<View> {
+    let position = opening.stones.position().context("the opening is no position")?;
+    let mut view = position.view();
+    for cell in &mut view.cells {
+        cell.mark = None;
+    }
+    for fourth in &opening.fourths {
+        let Some(cell) = fourth.cell.and_then(|cell| view.cells.get_mut(usize::from(cell))) else { continue };
+        match fourth.state {
+            State::Refuted => cell.mark = Some(Mark::Forbidden),
+            State::Open(None) => {}
+            State::Open(Some(positions)) => {
+                let shown = u8::try_from(positions).map_or(99, |positions| positions.min(99));
+                cell.weight = Some(shown);
+                if shown < 10 {
+                    cell.glyph = char::from(b'0' + shown);
+                }
+            }
+        }
+    }
+    Ok(view)
+}
+
+/// Proves everything that the book says.
+fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Answer> {
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let verifier = Verifier::new(book);
+    let chosen = args.opening.and_then(|opening| book.openings.get(opening.number()));
+    let mut claims = verifier.claims();
+    // A position is of the opening whose stones it has.
+    claims.retain(|stones| chosen.is_none_or(|opening| stones.has(&opening.stones)));
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions proved {eta}")?;
+    let bar = ProgressBar::new(claims.len() as u64).with_style(style);
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::<Option<RelianceError>>::default());
+    thread::scope(|scope| {
+        for _ in 0..jobs(args.jobs) {
+            scope.spawn(|| {
+                while let Some(stones) = claims.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !stop.is_raised())
+                {
+                    if let Err(error) = verifier.verify(stones) {
+                        wrong.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                        stop.raise();
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let leaves = verifier.proved().saturating_sub(claims.len());
+    let mut out = anstream::stdout();
+    match (args.format, &wrong) {
+        (Format::Json, wrong) => {
+            let wrong = wrong.as_ref().map(ToString::to_string);
+            let proved = wrong.is_none() && !stop.is_raised();
+            writeln!(out, "{}", json!({ "proved": proved, "claims": claims.len(), "ends": leaves, "wrong": wrong }))?;
+        }
+        (Format::Text, Some(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
+        (Format::Text, None) if stop.is_raised() => writeln!(out, "stopped; nothing was wrong so far")?,
+        (Format::Text, None) => {
+            let (claims, leaves) = (count(claims.len() as u64), count(leaves as u64));
+            writeln!(
+                out,
+                "{claims} positions are proved, with {leaves} at the end of the book that are won by threats"
+            )?;
+        }
+    }
+    Ok(match wrong {
+        Some(_) => Answer::No,
+        None if stop.is_raised() => Answer::Stopped,
+        None => Answer::Done,
+    })
+}
+
+/// Searches for wins until the time is up, and writes the book again and again.
+fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
+    let path = args.book.as_deref().context("name the file with --book")?;
+    let work = args.work.clone().unwrap_or_else(|| path.with_extension("work"));
+    let (known, mut file) = open_work(&work, path)?;
+    let mut tree = Tree::new(&book::openings(), known);
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
+    let bar = ProgressBar::new(tree.progress().fourths as u64).with_style(style);
+    let mut broken: io::Result<()> = Ok(());
+    let mut keep = |found: &Found| {
+        // What cannot be kept is not worth finding.
+        if broken.is_ok() {
+            broken = writeln!(file, "{found}").inspect_err(|_| stop.raise());
+        }
+    };
+    let mut growing = Growing { keep: &mut keep, jobs: jobs(args.jobs), stop: stop.clone() };
+    let (start, mut written) = (Instant::now(), Instant::now());
+    let mut more = true;
+    let late = |progress: &Progress| {
+        args.time.is_some_and(|time| start.elapsed() >= Duration::from_secs(time))
+            || args.searches.is_some_and(|searches| progress.examined >= searches)
+    };
+    while more && !stop.is_raised() && !late(&tree.progress()) {
+        more = tree.step(&mut growing);
+        let progress = tree.progress();
+        bar.set_position(progress.refuted as u64);
+        bar.set_message(format!("{} searches", count(progress.examined)));
+        if written.elapsed() >= WRITE_EVERY {
+            write_book(path, &tree.book())?;
+            written = Instant::now();
+        }
+    }
+    bar.finish_and_clear();
+    broken.with_context(|| format!("cannot write `{}`", work.display()))?;
+    let book = tree.book();
+    write_book(path, &book)?;
+    report(&book, None, args.format)?;
+    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+}
+
+/// What was found out before: the file of that, which is gone on with; else what the book says.
+fn open_work(work: &Path, book: &Path) -> anyhow::Result<(Vec<Found>, File)> {
+    let cannot = |what: &str, path: &Path| format!("cannot {what} `{}`", path.display());
+    let mut known = Vec::new();
+    match fs::read(work) {
+        Ok(bytes) => {
+            // A kill may have cut off the last line: what is not whole is cut off for good.
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let text = std::str::from_utf8(&bytes[..whole]).with_context(|| cannot("read", work))?;
+            for line in text.lines() {
+                known.push(line.parse().with_context(|| cannot("go on with", work))?);
+            }
+            let file = OpenOptions::new().write(true).open(work).and_then(|file| file.set_len(whole as u64));
+            file.with_context(|| cannot("write", work))?;
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if book.exists() {
+                known.extend(book::answers(&read_book(book)?));
+            }
+        }
+        Err(error) => return Err(error).with_context(|| cannot("read", work)),
+    }
+    let file = OpenOptions::new().append(true).create(true).open(work).with_context(|| cannot("write", work))?;
+    Ok((known, file))
+}
+
+/// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
+fn write_book(path: &Path, book: &Book) -> anyhow::Result<()> {
+    let mut new = PathBuf::from(path).into_os_string();
+    new.push(".new");
+    fs::write(&new, book.to_string())
+        .and_then(|()| fs::rename(&new, path))
+        .with_context(|| format!("cannot write `{}`", path.display()))
+}

@@ -1,0 +1,105 @@
+//! `agon book renju`: what is shown, what is refused, what is kept.
+
+use std::fs;
+use std::path::Path;
+
+use agon_engines::renju::book::EXAMPLE;
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn agon(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("agon").expect("the binary");
+    command.current_dir(folder).args(["book", "renju"]).args(arguments);
+    command
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("example.book"), EXAMPLE).expect("a file");
+    folder
+}
+
+fn output(folder: &Path, arguments: &[&str], code: i32) -> String {
+    let assert = agon(folder, arguments).assert().code(code);
+    String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+}
+
+#[test]
+fn the_book_is_shown() {
+    let folder = folder();
+    let text = output(folder.path(), &["--book", "example.book"], 0);
+    assert!(
+        text.starts_with("Hogetsu, H8 I9 I7   2 of White's 4 fourth moves lose, 0 of the 2 in the middle"),
+        "{text}"
+    );
+    assert!(text.contains(" 15  x ") && text.contains(" 31 ") && text.contains("2 positions"), "{text}");
+    let text = output(folder.path(), &["--book", "example.book", "--format", "json"], 0);
+    let line: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(line["positions"], 2);
+    let opening = &line["openings"][0];
+    assert_eq!(
+        (&opening["stones"], &opening["open"]["G9"], &opening["open"]["H7"]),
+        (&"H8I7/I9".into(), &31.into(), &Value::Null)
+    );
+    // The program's own book has both openings.
+    let own = output(folder.path(), &["--opening", "kagetsu", "--picture", "own.svg"], 0);
+    assert!(own.starts_with("Kagetsu, H8 H9 I9"), "{own}");
+    let svg = fs::read_to_string(folder.path().join("own.svg")).expect("a picture");
+    assert!(svg.starts_with("<svg ") && svg.contains("<path "), "{svg}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_line() {
+    let folder = folder();
+    fs::write(folder.path().join("cut.book"), &EXAMPLE[..60]).expect("a file");
+    fs::write(folder.path().join("bad.work"), "won nothing 3\n").expect("a file");
+    let check = |arguments: &[&str], told: &str| {
+        let assert = agon(folder.path(), arguments).assert().code(2);
+        let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(text.contains(told), "{text}");
+    };
+    check(&["--book", "cut.book"], "cannot read `cut.book`: the book is damaged");
+    check(&["--book", "none.book", "--verify"], "cannot read `none.book`");
+    check(&["--book", "example.book", "--opening", "kagetsu", "--picture", "k.svg"], "does not have this opening");
+    check(&["--grow"], "--book");
+    check(&["--grow", "--book", "example.book", "--work", "bad.work"], "`won nothing 3` is nothing that");
+}
+
+/// The example claims wins that nobody could prove.
+#[test]
+fn a_wrong_book_is_found_out() {
+    let folder = folder();
+    // The sum tells which one it should be.
+    let spoilt = EXAMPLE.replace(" H6\n", " O1\n");
+    fs::write(folder.path().join("spoilt.book"), &spoilt).expect("a file");
+    let assert = agon(folder.path(), &["--book", "spoilt.book"]).assert().code(2);
+    let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    let sum = told.split("sum ").nth(1).and_then(|rest| rest.split('`').next()).expect("the sum").to_owned();
+    let body = &spoilt[..spoilt.rfind("sum ").expect("a sum")];
+    fs::write(folder.path().join("spoilt.book"), format!("{body}sum {sum}\n")).expect("a file");
+    let text = output(folder.path(), &["--book", "spoilt.book", "--verify", "--jobs", "1"], 1);
+    assert!(text.starts_with("the book is wrong: no winning move is known in 15/"), "{text}");
+    let text = output(folder.path(), &["--book", "spoilt.book", "--verify", "--format", "json"], 1);
+    let line: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&line["proved"], &line["claims"]), (&false.into(), &2.into()));
+}
+
+/// A book is grown from nothing, from what it says, and from a file that a kill cut off.
+#[test]
+fn growing_goes_on_where_it_was() {
+    let folder = folder();
+    let grow = |arguments: &[&str]| {
+        let text = output(folder.path(), &[&["--grow", "--time", "0", "--format", "json"], arguments].concat(), 0);
+        let line: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(line["openings"].as_array().map(Vec::len), Some(2), "{text}");
+        line
+    };
+    let new = grow(&["--book", "new.book"]);
+    assert_eq!((&new["openings"][1]["fourths"], &new["positions"]), (&223.into(), &0.into()));
+    assert!(folder.path().join("new.book").exists() && folder.path().join("new.work").exists());
+    grow(&["--book", "new.book", "--jobs", "2"]);
+    let work = folder.path().join("cut.work");
+    fs::write(&work, "open H8I7/I9 40000\nwon H8I7H6/I9 400").expect("a file");
+    grow(&["--book", "example.book", "--work", "cut.work"]);
+    assert_eq!(fs::read_to_string(&work).expect("a file"), "open H8I7/I9 40000\n");
+}

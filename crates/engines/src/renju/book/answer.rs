@@ -1,0 +1,75 @@
+//! What the growing of a book has found out: kept line by line, so that it goes on where it was stopped.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::leaf::Failure;
+use super::notation;
+use crate::renju::Cells;
+use crate::renju::reliance::Stones;
+
+/// One thing found out about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
+/// and the nodes of the search; `rely` or `try` with the stones and points.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// What a search for threats with so many nodes at most said: a win, or why not.
+    Leaf(Stones, u64, Result<(), Failure>),
+    /// The points on which a white stone could matter to the win by threats.
+    Relied(Stones, Cells),
+    /// Black's moves that are worth a try, the best first.
+    Moves(Stones, Vec<u8>),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Leaf(stones, nodes, verdict) => {
+                let word = match verdict {
+                    Ok(()) => "won",
+                    Err(Failure::Limit) => "open",
+                    Err(Failure::Quiet) => "quiet",
+                };
+                write!(f, "{word} {} {nodes}", notation::stones(stones))
+            }
+            Self::Relied(stones, cells) => {
+                write!(f, "rely {} {}", notation::stones(stones), notation::cells(*cells))
+            }
+            Self::Moves(stones, moves) => {
+                let moves: String = moves.iter().map(|&cell| notation::cell(cell)).collect();
+                write!(f, "try {} {moves}", notation::stones(stones))
+            }
+        }
+    }
+}
+
+impl FromStr for Answer {
+    type Err = AnswerError;
+
+    fn from_str(line: &str) -> Result<Self, AnswerError> {
+        let read = || {
+            let mut words = line.split(' ');
+            let (word, stones, last) = (words.next()?, notation::read_stones(words.next()?)?, words.next()?);
+            if words.next().is_some() {
+                return None;
+            }
+            let leaf = |verdict| Some(Self::Leaf(stones, last.parse().ok()?, verdict));
+            match word {
+                "won" => leaf(Ok(())),
+                "open" => leaf(Err(Failure::Limit)),
+                "quiet" => leaf(Err(Failure::Quiet)),
+                "rely" => Some(Self::Relied(stones, notation::read_cells(last)?.into_iter().collect())),
+                "try" => Some(Self::Moves(stones, notation::read_cells(last)?)),
+                _ => None,
+            }
+        };
+        read().ok_or_else(|| AnswerError { line: line.to_owned() })
+    }
+}
+
+/// A line that is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{line}` is nothing that the growing of a book found out")]
+pub struct AnswerError {
+    /// The refused line.
+    pub line: String,
+}

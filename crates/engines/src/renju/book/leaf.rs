@@ -1,0 +1,54 @@
+//! The leaves of the book: positions that the search for threats wins by itself.
+
+use agon_game::Side;
+use agon_search::Limits;
+
+use crate::renju::reliance::{Plan, Prover, Reliance, Stones};
+use crate::renju::{Board, Threats};
+
+/// Nodes of a search for threats at the board: it is done within a second.
+pub const NODES: u64 = 200_000;
+
+/// Bytes of its tables.
+pub const TABLE_BYTES: usize = 48 << 20;
+
+/// Nodes of a search for fours in a proof.
+const FOUR_NODES: u64 = 2_000;
+
+/// Positions of a proof at most; most have about a hundred.
+const LONGEST: usize = 200_000;
+
+/// Why no win was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The limit was reached.
+    Limit,
+    /// There is no win by threats alone.
+    Quiet,
+}
+
+/// Looks for a win of Black, to move, by threats, with so many nodes at most, proves it by the rules, and tells what it
+/// relies on.
+///
+/// # Errors
+/// [`Failure`] when none was found.
+pub fn examine(stones: &Stones, nodes: u64) -> Result<Reliance, Failure> {
+    let mut threats = Threats::new(TABLE_BYTES);
+    match threats.wins(&mut Board::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
+        Ok(Some(true)) => {}
+        Ok(Some(false)) => return Err(Failure::Quiet),
+        Ok(None) | Err(_) => return Err(Failure::Limit),
+    }
+    let mut prover = Prover::new(LONGEST, |stones: &Stones| plan(&mut threats, stones, 4 * nodes));
+    prover.prove(stones).map_err(|_| Failure::Limit)
+}
+
+/// How the search for threats wins a position.
+pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<Plan> {
+    let mut board = Board::new(&stones.board());
+    let fours = threats.fours();
+    if fours.wins(&mut board, Side::First, Limits::nodes(FOUR_NODES)) == Ok(true) {
+        return Some(Plan::Fours(fours.line().collect()));
+    }
+    threats.winning_move(&mut board, Side::First, Limits::nodes(nodes)).ok()?.map(Plan::Stone)
+}

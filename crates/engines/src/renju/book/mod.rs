@@ -1,0 +1,394 @@
+//! Renju's opening book: proved wins of Black, and which of White's fourth moves they refute.
+//!
+//! For each of the two classes of White's second move the book has one third move of Black's. Where a fourth move of White's
+//! is refuted, it has Black's answer, and Black's move after every further move of White's, until the search for threats
+//! wins within the time of a move ([`leaf::NODES`]). [`Tree`] grows it, [`verify`] proves it by the rules, and the champion
+//! plays by it.
+//!
+//! # The file
+//! Lines of text, points in the players' notation without blanks between those of a set:
+//!
+//! ```text
+//! agon renju book 1
+//! opening H8I7/I9            after three stones: Black's, then White's
+//! refuted A15 B15 PASS       White's fourth moves that Black answers in `moves`
+//! open G9:31 H7              those it does not, each with the least number of positions that are to be won yet, if known
+//! moves 2                    how many lines follow
+//! H8I7/A15I9 H6              Black's move in each position, turned as the opening is
+//! H8I7/B15I9 H6
+//! sum 0123456789abcdef       FNV-1a, 64 bits, of all that is above
+//! ```
+
+pub mod answer;
+pub mod leaf;
+pub mod notation;
+pub mod symmetry;
+pub mod tree;
+pub mod verify;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+
+use super::reliance::Stones;
+
+pub use answer::Answer;
+pub use symmetry::Symmetry;
+pub use tree::Tree;
+
+/// The first line of a book.
+const HEADER: &str = "agon renju book 1";
+
+/// After three stones: Black's third move against an indirect second one (on a corner of the first) makes Hogetsu, against
+/// a direct one (beside it) Kagetsu.
+pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
+
+/// The book that comes with the program.
+static OWN: LazyLock<Result<Book, BookError>> = LazyLock::new(|| {
+    let text = include_str!("../../../../../books/renju.book");
+    text.parse()
+});
+
+/// What is proved, and what is not.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Book {
+    /// The openings.
+    pub openings: Vec<Opening>,
+    /// Black's move in each position, all in the orientation of their opening.
+    moves: HashMap<Stones, u8>,
+}
+
+/// An opening: three stones, and what is known of White's fourth move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The stones.
+    pub stones: Stones,
+    /// All of White's fourth moves.
+    pub fourths: Vec<Fourth>,
+}
+
+/// A fourth move of White's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fourth {
+    /// Where; `None` is a PASS.
+    pub cell: Option<u8>,
+    /// What is known of it.
+    pub state: State,
+}
+
+/// What is known of a fourth move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Black wins.
+    Refuted,
+    /// Black is not known to win; at least so many positions are to be won yet, if it was looked at.
+    Open(Option<u32>),
+}
+
+impl Opening {
+    /// The position after a fourth move.
+    pub fn after(&self, fourth: &Fourth) -> Stones {
+        fourth.cell.map_or(self.stones, |cell| self.stones.with(Side::Second, cell))
+    }
+
+    /// How many of the fourth moves are refuted.
+    pub fn refuted(&self) -> usize {
+        self.fourths.iter().filter(|fourth| fourth.state == State::Refuted).count()
+    }
+
+    /// Whether every fourth move was looked at: only then it means something that one is not refuted.
+    pub fn is_surveyed(&self) -> bool {
+        self.fourths.iter().all(|fourth| fourth.state != State::Open(None))
+    }
+
+    /// The fourth move that is hardest to refute; `None` when all are refuted, or not all were looked at.
+    pub fn hardest(&self) -> Option<&Fourth> {
+        let open = self.fourths.iter().filter_map(|fourth| match fourth.state {
+            State::Open(Some(positions)) => Some((positions, fourth)),
+            State::Refuted | State::Open(None) => None,
+        });
+        let hardest = open.max_by_key(|&(positions, _)| positions);
+        hardest.map(|(_, fourth)| fourth).filter(|_| self.is_surveyed())
+    }
+}
+
+impl Book {
+    /// The book that comes with the program.
+    ///
+    /// # Errors
+    /// [`BookError`] if it was spoilt before the program was built.
+    pub fn own() -> Result<&'static Self, &'static BookError> {
+        OWN.as_ref()
+    }
+
+    /// A book of these openings and moves.
+    pub const fn new(openings: Vec<Opening>, moves: HashMap<Stones, u8>) -> Self {
+        Self { openings, moves }
+    }
+
+    /// How many positions it has a move for.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether it has no moves.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Its positions, in no particular order.
+    pub fn positions(&self) -> impl Iterator<Item = &Stones> {
+        self.moves.keys()
+    }
+
+    /// Black's move in exactly this position.
+    pub fn exact(&self, stones: &Stones) -> Option<u8> {
+        self.moves.get(stones).copied()
+    }
+
+    /// Black's move, however the board is turned.
+    ///
+    /// ```
+    /// use agon_engines::renju::book::Book;
+    /// use agon_rules::renju::Renju;
+    /// let book: Book = agon_engines::renju::book::EXAMPLE.parse()?;
+    /// // As in the book, and mirrored.
+    /// let letters = |position: Renju| book.reply(&position).map(|m| m.letters());
+    /// assert_eq!(letters("15/15/15/15/15/15/8W6/7B7/8B6/15/15/15/15/15/W14 B".parse()?).as_deref(), Some("H6"));
+    /// assert_eq!(letters("15/15/15/15/15/15/6W8/7B7/6B8/15/15/15/15/15/14W B".parse()?).as_deref(), Some("H6"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reply(&self, position: &Renju) -> Option<Move> {
+        if position.turn() != Side::First {
+            return None;
+        }
+        let stones = Stones::of(position.board());
+        let found = self.turned(&stones)?;
+        Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
+    }
+
+    /// Whether Black, to move, has just followed the book out of its last position: from here the search for threats wins.
+    pub fn ends_at(&self, position: &Renju) -> bool {
+        let stones = Stones::of(position.board());
+        // White's last move may have been a PASS.
+        let whites = [None].into_iter().chain(stones.white.iter().map(Some));
+        let before = whites.flat_map(|white| stones.black.iter().map(move |black| (black, white)));
+        let followed = |(black, white): (u8, Option<u8>)| {
+            let mut before = stones;
+            before.black.remove(black);
+            if let Some(white) = white {
+                before.white.remove(white);
+            }
+            self.turned(&before) == Some(black)
+        };
+        position.turn() == Side::First && before.into_iter().any(followed)
+    }
+
+    /// White's fourth move that is hardest to refute, if these three stones are an opening of the book and all fourth moves
+    /// were looked at.
+    pub fn hardest(&self, position: &Renju) -> Option<Move> {
+        let (opening, symmetry) = self.opening(position)?;
+        let cell = opening.hardest()?.cell.map(|cell| symmetry.inverse().cell(cell));
+        let m = cell.map_or(Some(Move::Pass), |cell| Point::from_index(cell.into()).map(Move::Stone))?;
+        position.check(m).is_ok().then_some(m)
+    }
+
+    /// White's second move: that of the opening in which the fewest of its fourth moves are refuted, once all of them
+    /// were looked at.
+    pub fn second(&self) -> Option<Move> {
+        let opening = self.openings.iter().min_by_key(|opening| opening.refuted())?;
+        let white = opening.stones.white.first().filter(|_| self.openings.iter().all(Opening::is_surveyed))?;
+        Point::from_index(white.into()).map(Move::Stone)
+    }
+
+    /// The opening whose three stones these are, White to move, and how they are turned into its orientation.
+    fn opening(&self, position: &Renju) -> Option<(&Opening, Symmetry)> {
+        let stones = Stones::of(position.board());
+        if position.turn() != Side::Second {
+            return None;
+        }
+        Symmetry::ALL.into_iter().find_map(|symmetry| {
+            let turned = symmetry.stones(&stones);
+            self.openings.iter().find(|opening| opening.stones == turned).map(|opening| (opening, symmetry))
+        })
+    }
+
+    /// Black's move in a position, however it is turned.
+    fn turned(&self, stones: &Stones) -> Option<u8> {
+        Symmetry::ALL
+            .into_iter()
+            .find_map(|symmetry| self.exact(&symmetry.stones(stones)).map(|cell| symmetry.inverse().cell(cell)))
+    }
+}
+
+/// A little book: two of White's fourth moves, and no more than the first move against them.
+pub const EXAMPLE: &str = "agon renju book 1
+opening H8I7/I9
+refuted A1 PASS
+open G9:31 H7
+moves 2
+H8I7/I9 H6
+H8I7/I9A1 H6
+sum 4a3a6c3e2494ce06
+";
+
+/// The file: see [the module](self).
+impl fmt::Display for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text();
+        writeln!(f, "{text}sum {:016x}", sum(&text))
+    }
+}
+
+impl Book {
+    /// All but the last line.
+    fn text(&self) -> String {
+        let mut text = format!("{HEADER}\n");
+        for opening in &self.openings {
+            let name = |fourth: &Fourth| fourth.cell.map_or_else(|| "PASS".to_owned(), notation::cell);
+            let (mut refuted, mut open) = (String::new(), String::new());
+            for fourth in &opening.fourths {
+                match fourth.state {
+                    State::Refuted => refuted += &format!(" {}", name(fourth)),
+                    State::Open(None) => open += &format!(" {}", name(fourth)),
+                    State::Open(Some(positions)) => open += &format!(" {}:{positions}", name(fourth)),
+                }
+            }
+            text += &format!("opening {}\nrefuted{refuted}\nopen{open}\n", notation::stones(&opening.stones));
+        }
+        let moves: BTreeMap<(u32, String), u8> = self
+            .moves
+            .iter()
+            .map(|(stones, &cell)| ((stones.black.len() + stones.white.len(), notation::stones(stones)), cell))
+            .collect();
+        text += &format!("moves {}\n", moves.len());
+        for ((_, stones), cell) in moves {
+            text += &format!("{stones} {}\n", notation::cell(cell));
+        }
+        text
+    }
+}
+
+/// FNV-1a: it finds accidents, not malice, which only [`verify`] could.
+fn sum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl FromStr for Book {
+    type Err = BookError;
+
+    fn from_str(text: &str) -> Result<Self, BookError> {
+        let header = text.lines().next().unwrap_or_default();
+        if header != HEADER {
+            return Err(BookError::Header { line: header.chars().take(60).collect() });
+        }
+        let body = text.rfind("sum ").map_or(text, |at| &text[..at]);
+        if text[body.len()..] != format!("sum {:016x}\n", sum(body)) {
+            return Err(BookError::Sum { expected: sum(body) });
+        }
+        let mut lines = Lines { lines: body.lines(), number: 0 };
+        lines.next(|line| (line == HEADER).then_some(()))?;
+        let mut book = Self::default();
+        loop {
+            let (opening, count) = lines.next(|line| match line.split_once(' ')? {
+                ("opening", stones) => Some((Some(notation::read_stones(stones)?), 0)),
+                ("moves", count) => Some((None, count.parse().ok()?)),
+                _ => None,
+            })?;
+            let Some(stones) = opening else {
+                for _ in 0..count {
+                    let (stones, cell) = lines.next(|line| {
+                        let (stones, cell) = line.split_once(' ')?;
+                        let (stones, cell) = (notation::read_stones(stones)?, notation::read_cell(cell)?);
+                        stones.empties().contains(cell).then_some((stones, cell))
+                    })?;
+                    book.moves.insert(stones, cell);
+                }
+                return lines.end().map(|()| book);
+            };
+            let refuted = |word: &str| read_fourth(word, &stones, State::Refuted);
+            let open = |word: &str| {
+                let (word, positions) = match word.split_once(':') {
+                    Some((word, positions)) => (word, Some(positions.parse().ok()?)),
+                    None => (word, None),
+                };
+                read_fourth(word, &stones, State::Open(positions))
+            };
+            let mut fourths = lines.next(|line| read_words(line, "refuted", refuted))?;
+            fourths.extend(lines.next(|line| read_words(line, "open", open))?);
+            book.openings.push(Opening { stones, fourths });
+        }
+    }
+}
+
+/// Lines that are read one by one.
+struct Lines<'a> {
+    lines: std::str::Lines<'a>,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
+        self.number += 1;
+        let line = self.lines.next().unwrap_or_default();
+        read(line).ok_or_else(|| BookError::Line { number: self.number, line: line.chars().take(60).collect() })
+    }
+
+    fn end(mut self) -> Result<(), BookError> {
+        match self.lines.next() {
+            None => Ok(()),
+            Some(line) => Err(BookError::Line { number: self.number + 1, line: line.chars().take(60).collect() }),
+        }
+    }
+}
+
+fn read_words<T>(line: &str, name: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    line.strip_prefix(name)?.split_ascii_whitespace().map(read).collect()
+}
+
+fn read_fourth(word: &str, stones: &Stones, state: State) -> Option<Fourth> {
+    let cell = match word {
+        "PASS" => None,
+        _ => Some(notation::read_cell(word).filter(|&cell| stones.empties().contains(cell))?),
+    };
+    Some(Fourth { cell, state })
+}
+
+/// A text that is no book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BookError {
+    /// It does not begin as a book of this version does.
+    #[error("`{line}` is not the first line of a book, `{HEADER}`")]
+    Header {
+        /// What stands there.
+        line: String,
+    },
+    /// It was changed or cut off.
+    #[error("the book is damaged: its last line is not `sum {expected:016x}`")]
+    Sum {
+        /// The sum of what is above the last line.
+        expected: u64,
+    },
+    /// A line that means nothing.
+    #[error("line {number}, `{line}`, has no place in a book")]
+    Line {
+        /// Which, from 1.
+        number: usize,
+        /// The refused line.
+        line: String,
+    },
+}
+
+/// Black's moves as things found out, so that a book can be grown on without the file that it was grown with.
+pub fn answers(book: &Book) -> impl Iterator<Item = Answer> {
+    book.moves.iter().map(|(&stones, &cell)| Answer::Moves(stones, vec![cell]))
+}
+
+/// The stones of [`OPENINGS`].
+pub fn openings() -> Vec<Stones> {
+    OPENINGS.iter().filter_map(|text| notation::read_stones(text)).collect()
+}

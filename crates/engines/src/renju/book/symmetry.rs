@@ -1,0 +1,68 @@
+//! The eight ways of turning and mirroring the board.
+
+use agon_rules::renju::{POINTS, SIZE};
+
+use crate::renju::Cells;
+use crate::renju::reliance::Stones;
+
+/// Where each point comes to lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    /// All eight; the first leaves everything where it is.
+    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+
+    /// Where a point comes to lie: bit 2 swaps rows and columns, then bit 0 mirrors the rows, bit 1 the columns.
+    pub const fn cell(self, cell: u8) -> u8 {
+        debug_assert!((cell as usize) < POINTS, "a point of the board");
+        let size = SIZE as u8;
+        let (mut row, mut column) = (cell / size, cell % size);
+        if self.0 & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        if self.0 & 1 != 0 {
+            row = size - 1 - row;
+        }
+        if self.0 & 2 != 0 {
+            column = size - 1 - column;
+        }
+        row * size + column
+    }
+
+    /// The way back.
+    pub const fn inverse(self) -> Self {
+        // Where rows and columns are swapped, the mirrors are too.
+        if self.0 & 4 == 0 { self } else { Self(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
+    }
+
+    /// Where the points of a set come to lie.
+    pub fn cells(self, cells: Cells) -> Cells {
+        cells.iter().map(|cell| self.cell(cell)).collect()
+    }
+
+    /// Where stones come to lie.
+    pub fn stones(self, stones: &Stones) -> Stones {
+        Stones { black: self.cells(stones.black), white: self.cells(stones.white) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_are_undone_by_their_inverses() {
+        for (number, symmetry) in Symmetry::ALL.into_iter().enumerate() {
+            let all: Cells = (0..POINTS as u8).map(|cell| symmetry.cell(cell)).collect();
+            assert_eq!(all, Cells::ALL, "{symmetry:?}");
+            assert_eq!(symmetry.cell(112), 112, "the centre stays, {symmetry:?}");
+            for cell in 0..POINTS as u8 {
+                assert_eq!(symmetry.inverse().cell(symmetry.cell(cell)), cell, "{symmetry:?}");
+            }
+            // No two are the same: they send A14 to eight different points.
+            let same = Symmetry::ALL.iter().filter(|other| other.cell(15) == symmetry.cell(15)).count();
+            assert_eq!(same, 1, "{number}");
+        }
+    }
+}

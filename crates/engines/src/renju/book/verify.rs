@@ -1,0 +1,70 @@
+//! Proving what a book says.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::leaf::{self, examine};
+use super::{Book, State};
+use crate::renju::reliance::{Plan, Prover, Reliance, RelianceError, Stones};
+
+/// Proves positions of a book; several threads may use it at once.
+#[derive(Debug)]
+pub struct Verifier<'a> {
+    book: &'a Book,
+    /// What was proved already, since most of it comes up many times.
+    proved: Mutex<HashMap<Stones, Reliance>>,
+}
+
+impl<'a> Verifier<'a> {
+    /// A verifier that has proved nothing.
+    pub fn new(book: &'a Book) -> Self {
+        Self { book, proved: Mutex::default() }
+    }
+
+    /// Every position in which the book says that Black wins: those that it has a move for and those after the fourth
+    /// moves that it calls refuted, the ones with most stones first, as the others build on them.
+    pub fn claims(&self) -> Vec<Stones> {
+        let refuted = self.book.openings.iter().flat_map(|opening| {
+            let refuted = opening.fourths.iter().filter(|fourth| fourth.state == State::Refuted);
+            refuted.map(|fourth| opening.after(fourth))
+        });
+        let mut claims: Vec<Stones> = self.book.positions().copied().chain(refuted).collect();
+        claims.sort_unstable_by_key(|stones| (std::cmp::Reverse(stones.len()), *stones));
+        claims.dedup();
+        claims
+    }
+
+    /// Proves that Black, to move, wins by the moves of the book and, where it ends, by threats that are found with
+    /// [`leaf::NODES`] nodes. Every answer of White's that could matter is tried ([`crate::renju::reliance`]).
+    ///
+    /// # Errors
+    /// [`RelianceError`] with the first position in which that fails.
+    pub fn verify(&self, stones: &Stones) -> Result<(), RelianceError> {
+        let mut prover =
+            Prover::new(usize::MAX, |stones: &Stones| match (self.known(stones), self.book.exact(stones)) {
+                (Some(known), _) => Some(Plan::Proved(known)),
+                (None, Some(cell)) => Some(Plan::Stone(cell)),
+                (None, None) => {
+                    let found = examine(stones, leaf::NODES).ok()?;
+                    self.keep(stones, found);
+                    Some(Plan::Proved(found))
+                }
+            });
+        let found = prover.prove(stones)?;
+        self.keep(stones, found);
+        Ok(())
+    }
+
+    /// How many positions were proved, those at the end of the book among them.
+    pub fn proved(&self) -> usize {
+        self.proved.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn known(&self, stones: &Stones) -> Option<Reliance> {
+        self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(stones).copied()
+    }
+
+    fn keep(&self, stones: &Stones, reliance: Reliance) {
+        self.proved.lock().unwrap_or_else(PoisonError::into_inner).insert(*stones, reliance);
+    }
+}
