@@ -585,6 +585,12 @@ pub struct BenchArgs {
     /// Bacteria and renju: how many plies deep [default: 14 and 4]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
     pub depth: Option<u32>,
+    /// Bacteria: MiB of the table [default: 16]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub memory: Option<u32>,
+    /// Bacteria: a parameter of the search, `late_slope=60`; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = network::Setting::read)]
+    pub settings: Vec<network::Setting>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub boards: u64,

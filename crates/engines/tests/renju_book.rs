@@ -259,7 +259,7 @@ fn the_champion_plays_by_the_book() {
         Some(opening.after(refuted))
     });
     let mut position = fourth.expect("a refuted move").position().expect("a position");
-    let mut champion = Champion::default().limited(Limits::nodes(60_000));
+    let mut champion = Champion::default().limited(Limits::nodes(600_000));
     let budget = |ms| Budget { mine: Duration::from_millis(ms), theirs: Duration::ZERO };
     let m = champion.choose(&position, budget(10));
     assert_eq!(Some(m), book.reply(&position));

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::Answer;
 use crate::args::{BenchArgs, Format};
+use crate::network::Setting;
 use crate::show;
 
 use super::processor_time;
@@ -15,9 +16,10 @@ use super::processor_time;
 pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
-    let evaluation = evaluation::built_in();
+    let (evaluation, tuning) = (evaluation::built_in(), Setting::tuning(&args.settings)?);
+    let bytes = args.memory.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
     let start = processor_time()?;
-    let nodes = bench::nodes(&evaluation, depth)?;
+    let nodes = bench::nodes(&evaluation, tuning, depth, bytes)?;
     let time = processor_time()?.saturating_sub(start);
     let all: u64 = nodes.iter().sum();
     let speed = all as f64 / time.as_secs_f64();

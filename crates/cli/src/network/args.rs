@@ -65,7 +65,7 @@ pub struct RenjuDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
     /// The most random stones at the beginning of a game, from 3; how many is drawn anew for every game
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=60))]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
     pub opening: u32,
     /// The most that one side may be ahead after them, in hundredths
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]

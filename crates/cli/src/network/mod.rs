@@ -10,4 +10,5 @@ mod train;
 pub use args::{DatagenCommand, DuelArgs, TRAIN_BACTERIA_HELP, TRAIN_RENJU_HELP, TrainArgs};
 pub use datagen::run as datagen;
 pub use duel::run as duel;
+pub use setting::Setting;
 pub use train::{bacteria as train_bacteria, renju as train_renju};

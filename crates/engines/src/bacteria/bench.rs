@@ -2,7 +2,7 @@
 //! takes tells how fast it is.
 
 use agon_rules::bacteria::{Bacteria, FenError};
-use agon_search::pvs::Request;
+use agon_search::pvs::{Request, Tuning};
 use agon_search::{Evaluate, Limits};
 
 use super::Champion;
@@ -26,16 +26,26 @@ pub const POSITIONS: [&str; 12] = [
 /// How deep each is searched by default, in plies.
 pub const DEPTH: u32 = 14;
 
-/// Searches each position with an evaluation from nothing, and returns how many nodes were visited.
+/// Bytes of the table, usually: what fits in a processor's caches. It decides what is forgotten and so how many nodes
+/// there are.
+pub const TABLE_BYTES: usize = 16 << 20;
+
+/// Searches each position from nothing, with an evaluation, a tuning and a table of at most so many bytes, and returns how
+/// many nodes were visited.
 ///
 /// # Errors
 /// None, as all positions read.
-pub fn nodes<E: Evaluate<Bacteria>>(evaluation: &E, depth: u32) -> Result<[u64; POSITIONS.len()], FenError> {
+pub fn nodes<E: Evaluate<Bacteria>>(
+    evaluation: &E,
+    tuning: Tuning,
+    depth: u32,
+    table_bytes: usize,
+) -> Result<[u64; POSITIONS.len()], FenError> {
     let mut nodes = [0; POSITIONS.len()];
     for (nodes, text) in nodes.iter_mut().zip(POSITIONS) {
         let position: Bacteria = text.parse()?;
-        let mut champion = Champion::new(evaluation.clone(), agon_search::pvs::Tuning::default());
-        champion.set_table(TABLE_BYTES);
+        let mut champion = Champion::new(evaluation.clone(), tuning);
+        champion.set_table(table_bytes);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         *nodes = champion
             .search(&position, &Request { limits, ..Request::default() }, &mut |_| {})
@@ -43,6 +53,3 @@ pub fn nodes<E: Evaluate<Bacteria>>(evaluation: &E, depth: u32) -> Result<[u64; 
     }
     Ok(nodes)
 }
-
-/// Of the table, which decides what is forgotten and so how many nodes there are.
-const TABLE_BYTES: usize = 16 << 20;

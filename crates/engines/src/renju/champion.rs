@@ -36,6 +36,9 @@ pub struct Champion {
     following: Option<Threats>,
 }
 
+/// About how many nodes of its searches for fours come with a node of the search for threats, which counts its own alone.
+const FOURS: u64 = 8;
+
 /// What is not spent, but for a third of the clock at most.
 const RESERVE: Duration = Duration::from_millis(400);
 
@@ -144,7 +147,7 @@ impl Champion {
             return None;
         }
         let mut threats = self.following.take().unwrap_or_else(|| Threats::new(leaf::TABLE_BYTES));
-        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| nodes.min(leaf::NODES));
+        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| (nodes / FOURS).min(leaf::NODES));
         let limits = Limits { nodes: Some(nodes), ..limits };
         let won = threats.winning_move(&mut Board::new(position.board()), Side::First, limits);
         let cell = won.ok().flatten()?;

@@ -19,7 +19,7 @@ use super::class::TAKEN;
 /// Kinds of a side, [`TAKEN`] the highest.
 const KINDS: u16 = TAKEN as u16 + 1;
 
-/// Pairs of kinds, Black's counting [`KINDS`] times as much as White's.
+/// How many pairs of kinds there are; Black's kind counts 48 times as much as White's.
 pub const PAIRS: usize = (KINDS * KINDS) as usize;
 
 /// The pair of a taken point.

@@ -10,7 +10,7 @@ pub const WEIGHT_MAX: i16 = 127;
 /// The shape of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Which features it looks at: [`Features::NAME`](super::Features::NAME).
+    /// Which features it looks at: [`Features::NAME`].
     pub features: String,
     /// How many of them there are.
     pub count: usize,

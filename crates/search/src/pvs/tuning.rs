@@ -9,7 +9,8 @@ crate::parameters! {
         /// From this depth on a search of a few plies less must have found the first move, else the node is searched one
         /// ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
-        /// From this depth on nodes are kept in the table.
+        /// From this depth on nodes are kept in the table. Below it, finding one costs more time than searching it, as most
+        /// of a table is far from the processor; counted in nodes, 1 would be best.
         table_depth: 3 in 1..=99 step 1,
         /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
         reverse_depth: 5 in 0..=20 step 1,

@@ -28,7 +28,7 @@ use crate::renju::{Board, Cells};
 const FIRST_NODES: u64 = 40_000;
 
 /// Nodes and lines of the search that names Black's moves.
-const MOVE_NODES: u64 = 12_000;
+const MOVE_NODES: u64 = 100_000;
 const MOVE_LINES: usize = 12;
 
 /// Bytes of its tables.
