@@ -27,7 +27,7 @@ pub struct Allowance {
 const RESERVE: Duration = Duration::from_millis(90);
 
 /// A game may take this many times the moves that are expected, and its last ones must be answered, too.
-const LONGER: f64 = 3.0;
+const LONGER: f64 = 6.0;
 
 /// No move takes more than this share of what is left, as a divisor.
 const MOST_SHARE: u32 = 5;
@@ -80,7 +80,7 @@ impl Lag {
     /// let ms = Duration::from_millis;
     /// let mut lag = Lag::default();
     /// lag.asked(ms(1_000));
-    /// lag.answered(ms(1_000), ms(100));
+    /// lag.answered(ms(1_000), ms(100), ms(200));
     /// // 100 ms were used, 112 are gone.
     /// assert!(lag.asked(ms(888)) > ms(2));
     /// ```
@@ -91,9 +91,10 @@ impl Lag {
         self.mean
     }
 
-    /// A move that was asked for with `left` on the clock has taken so long.
-    pub fn answered(&mut self, left: Duration, taken: Duration) {
-        self.expected = Some(left.saturating_sub(taken));
+    /// A move that was asked for with `left` on the clock has taken so long, and was allowed so much. What it took beyond
+    /// that was not the search's: others had the processor.
+    pub fn answered(&mut self, left: Duration, taken: Duration, allowed: Duration) {
+        self.expected = Some(left.saturating_sub(taken.min(allowed)));
     }
 }
 
@@ -112,7 +113,7 @@ mod tests {
             assert!(allowance.soft <= allowance.hard, "{allowance:?}");
             let taken = spent(allowance);
             assert!(taken + late < left, "{clock_ms} ms: move {m} of {moves} takes {taken:?} of {left:?}");
-            lag.answered(left, taken);
+            lag.answered(left, taken, allowance.hard);
             left = left.saturating_sub(taken + late);
         }
     }

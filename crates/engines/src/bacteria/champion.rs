@@ -130,7 +130,7 @@ impl<E: Evaluate<Bacteria>> crate::Chooser<Bacteria> for Champion<E> {
             request.limits = Limits::nodes(INSTANT_NODES);
         }
         let found = self.search.think(position, &request, &mut |_| {});
-        self.lag.answered(budget.mine, start.elapsed());
+        self.lag.answered(budget.mine, start.elapsed(), allowance.hard);
         found.map_or(Move::PASS, |found| found.line[0])
     }
 }

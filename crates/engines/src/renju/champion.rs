@@ -59,15 +59,15 @@ const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) ->
 /// All but the highest, which does what it can. They believe the evaluation written by hand, of whose hundredths their
 /// noise is.
 const WEAKER: [Level; 9] = [
-    level(1_000, 1, 1, false, 600),
-    level(1_500, 1, 1, false, 250),
-    level(2_500, 1, 2, false, 80),
-    level(5_000, 2, 4, false, 40),
-    level(10_000, 2, 20, false, 20),
-    level(15_000, 3, 100, false, 10),
-    level(20_000, 4, 600, false, 5),
-    level(20_000, 99, 600, true, 5),
-    level(150_000, 99, 600, true, 0),
+    level(1_000, 1, 1, false, 2_500),
+    level(1_500, 1, 1, false, 700),
+    level(2_500, 1, 2, false, 120),
+    level(5_000, 2, 4, false, 60),
+    level(15_000, 3, 60, false, 20),
+    level(20_000, 4, 300, false, 10),
+    level(25_000, 6, 600, false, 5),
+    level(60_000, 99, 600, true, 5),
+    level(300_000, 99, 600, true, 0),
 ];
 
 /// The highest level, and the champion itself.
@@ -130,7 +130,7 @@ impl Champion {
     /// they may last longer, and the sooner it is known how, the better.
     fn pace(position: &Renju, lag: Duration) -> Pace {
         let played = f64::from(position.ply()) / 2.0;
-        Pace { moves: (17.0 - played).max(8.0), lag }
+        Pace { moves: (17.0 - played).max(12.0), lag }
     }
 
     /// What the book says: Black's move in a proved position, and behind the book's last one the win by threats; White's
@@ -225,7 +225,7 @@ impl crate::Chooser<Renju> for Champion {
             let found = self.think(position, &request, &mut |_| {});
             found.map_or(Move::Pass, |found| found.line[0])
         });
-        self.lag.answered(budget.mine, start.elapsed());
+        self.lag.answered(budget.mine, start.elapsed(), allowance.hard);
         m
     }
 }

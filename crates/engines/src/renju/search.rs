@@ -38,6 +38,12 @@ const LEAST_ASPIRATION: i32 = 4;
 /// Nodes that the searches for fours and for threats may visit at the root, if time allows.
 const ROOT_NODES: u64 = 50_000;
 
+/// What a node of a search for threats costs, in nodes: its searches for fours visit some twenty.
+const THREAT_NODE: u64 = 20;
+
+/// Nodes of the searches for fours along a line that is told: with no time left a move must not cost more than they do.
+const LINE_NODES: u64 = 1_000;
+
 /// Keys of what a board does not hold.
 const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
 const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
@@ -229,7 +235,8 @@ impl Walk<'_> {
                 if !threats {
                     return None;
                 }
-                let by_threats = search.threats.wins_within(board, side, meter(most));
+                let few = request.limits.nodes.map_or(most, |nodes| (nodes / 4 / THREAT_NODE).min(ROOT_NODES));
+                let by_threats = search.threats.wins_within(board, side, meter(few));
                 self.meter.add(search.threats.all_nodes());
                 if by_threats != Ok(Some(true)) {
                     return None;
@@ -684,7 +691,7 @@ impl Walk<'_> {
         let Some(cell) = first.cell else { return vec![Move::Pass] };
         let mut line = vec![as_move(cell)];
         self.board.place(cell, side);
-        let (mut placed, mut side) = (1, side.other());
+        let (mut placed, mut side, mut nodes) = (1, side.other(), LINE_NODES);
         while placed < DEEPEST {
             if !self.board.having(side.other(), Trait::Five).is_empty()
                 && self.board.having(side, Trait::Five).is_empty()
@@ -694,8 +701,7 @@ impl Walk<'_> {
                 let Some(block) = block else { break };
                 line.push(as_move(block));
                 self.board.place(block, side);
-            } else if self.search.fours.wins(&mut self.board, side, Limits::nodes(self.tuning.fours as u64)) == Ok(true)
-            {
+            } else if self.line_wins(side, &mut nodes) {
                 line.extend(self.search.fours.line().map(as_move));
                 break;
             } else {
@@ -717,6 +723,14 @@ impl Walk<'_> {
             self.board.take_back();
         }
         line
+    }
+
+    /// Whether a side, to move, wins by fours, as far as the nodes that are left for a line go.
+    fn line_wins(&mut self, side: Side, left: &mut u64) -> bool {
+        let most = (self.tuning.fours as u64).min(*left);
+        let won = self.search.fours.wins(&mut self.board, side, Limits::nodes(most));
+        *left -= self.search.fours.nodes().min(*left);
+        won == Ok(true)
     }
 
     fn tell(&mut self, side: Side, depth: i32, rank: usize, listener: &mut dyn FnMut(&Info<Move>)) {
