@@ -218,34 +218,35 @@ impl Walk<'_> {
 
     /// A win at once, by fours, or by threats.
     fn decided(&mut self, side: Side, request: &Request) -> Option<Found<Move>> {
-        let Skill { threats, fours, .. } = self.search.skill;
-        let most = request.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4).min(ROOT_NODES));
-        let time = request.soft.or(request.limits.time).map(|time| time / 4);
-        let limits = |nodes| Limits { time, nodes: Some(nodes), depth: None };
-        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(request.stop.clone());
-        let (board, search) = (&mut self.board, &mut *self.search);
-        let line: Vec<u8> = if let Some(five) = board.having(side, Trait::Five).first() {
-            vec![five]
-        } else {
-            let by_fours = search.fours.wins_within(board, side, meter(most.min(fours)));
-            self.meter.add(search.fours.nodes());
-            if by_fours == Ok(true) {
-                search.fours.line().collect()
-            } else {
-                if !threats {
-                    return None;
-                }
-                let few = request.limits.nodes.map_or(most, |nodes| (nodes / 4 / THREAT_NODE).min(ROOT_NODES));
-                let by_threats = search.threats.wins_within(board, side, meter(few));
-                self.meter.add(search.threats.all_nodes());
-                if by_threats != Ok(Some(true)) {
-                    return None;
-                }
-                search.threats.line(board, limits(ROOT_NODES)).ok()?
-            }
-        };
+        let line = self.winning_line(side, request)?;
         let value = win_in(line.len() as i32);
         Some(Found { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
+    }
+
+    /// Its line, as far as a quarter of what the request allows goes.
+    fn winning_line(&mut self, side: Side, request: &Request) -> Option<Vec<u8>> {
+        let (board, search) = (&mut self.board, &mut *self.search);
+        if let Some(five) = board.having(side, Trait::Five).first() {
+            return Some(vec![five]);
+        }
+        let time = request.soft.or(request.limits.time).map(|time| time / 4);
+        let nodes = |price: u64| request.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4 / price).min(ROOT_NODES));
+        let limits = |nodes| Limits { time, nodes: Some(nodes), depth: None };
+        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(request.stop.clone());
+        let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(search.skill.fours)));
+        self.meter.add(search.fours.nodes());
+        if by_fours == Ok(true) {
+            return Some(search.fours.line().collect());
+        }
+        if !search.skill.threats {
+            return None;
+        }
+        let by_threats = search.threats.wins_within(board, side, meter(nodes(THREAT_NODE)));
+        self.meter.add(search.threats.all_nodes());
+        if by_threats != Ok(Some(true)) {
+            return None;
+        }
+        search.threats.line(board, limits(ROOT_NODES)).ok()
     }
 
     /// Whether a side, to move, wins by fours, as far as the nodes of one search for them at this depth go.
