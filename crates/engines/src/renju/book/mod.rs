@@ -60,6 +60,8 @@ pub struct Book {
     pub openings: Vec<Opening>,
     /// Black's move in each position, all in the orientation of their opening.
     moves: HashMap<Stones, u8>,
+    /// Black's stones in the longest of them.
+    deepest: u32,
 }
 
 /// An opening: three stones, and what is known of White's fourth move.
@@ -126,8 +128,9 @@ impl Book {
     }
 
     /// A book of these openings and moves.
-    pub const fn new(openings: Vec<Opening>, moves: HashMap<Stones, u8>) -> Self {
-        Self { openings, moves }
+    pub fn new(openings: Vec<Opening>, moves: HashMap<Stones, u8>) -> Self {
+        let deepest = moves.keys().map(|stones| stones.black.len()).max().unwrap_or(0);
+        Self { openings, moves, deepest }
     }
 
     /// How many positions it has a move for.
@@ -219,6 +222,10 @@ impl Book {
 
     /// Black's move in a position, however it is turned.
     fn turned(&self, stones: &Stones) -> Option<u8> {
+        // Late in a game turning all its stones would cost as much as a search.
+        if stones.black.len() > self.deepest {
+            return None;
+        }
         Symmetry::ALL
             .into_iter()
             .find_map(|symmetry| self.exact(&symmetry.stones(stones)).map(|cell| symmetry.inverse().cell(cell)))
@@ -292,7 +299,7 @@ impl FromStr for Book {
         }
         let mut lines = Lines { lines: body.lines(), number: 0 };
         lines.next(|line| (line == HEADER).then_some(()))?;
-        let mut book = Self::default();
+        let (mut openings, mut moves) = (Vec::new(), HashMap::new());
         loop {
             let (opening, count) = lines.next(|line| match line.split_once(' ')? {
                 ("opening", stones) => Some((Some(notation::read_stones(stones)?), 0)),
@@ -306,9 +313,9 @@ impl FromStr for Book {
                         let (stones, cell) = (notation::read_stones(stones)?, notation::read_cell(cell)?);
                         stones.empties().contains(cell).then_some((stones, cell))
                     })?;
-                    book.moves.insert(stones, cell);
+                    moves.insert(stones, cell);
                 }
-                return lines.end().map(|()| book);
+                return lines.end().map(|()| Self::new(openings, moves));
             };
             let refuted = |word: &str| read_fourth(word, &stones, State::Refuted);
             let open = |word: &str| {
@@ -320,7 +327,7 @@ impl FromStr for Book {
             };
             let mut fourths = lines.next(|line| read_words(line, "refuted", refuted))?;
             fourths.extend(lines.next(|line| read_words(line, "open", open))?);
-            book.openings.push(Opening { stones, fourths });
+            openings.push(Opening { stones, fourths });
         }
     }
 }
