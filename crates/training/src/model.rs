@@ -73,6 +73,16 @@ impl Model {
         (model.weights.len() == model.output_bias_at() + model.shape.stages).then_some(model)
     }
 
+    /// The model whose [`Self::quantised`] this network is, as far as 16 bits tell it.
+    pub fn of(network: &Network) -> Self {
+        let Weights { rows, bias, weight_one, outputs, output_bias, .. } = network.weights();
+        let (one, weight_one) = (f32::from(ONE), weight_one as f32);
+        let mut weights: Vec<f32> = rows.into_iter().chain(bias).map(|number| f32::from(number) / one).collect();
+        weights.extend(outputs.into_iter().map(|number| f32::from(number) / weight_one));
+        weights.extend(output_bias.into_iter().map(|number| number as f32 / (one * weight_one)));
+        Self { shape: network.shape().clone(), weights }
+    }
+
     /// Its shape.
     pub const fn shape(&self) -> &Shape {
         &self.shape

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_game::seed::Stream;
 use agon_search::nnue::network::Shape;
-use agon_search::nnue::{Features, List};
+use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
 
 use crate::Record;
@@ -65,7 +65,33 @@ pub struct Trainer<R, F> {
     adam: Adam,
     epochs: Vec<Epoch>,
     gradients: Vec<Vec<f32>>,
+    /// The hash of the network that this one began as.
+    beginning: Option<String>,
     features: std::marker::PhantomData<fn() -> F>,
+}
+
+/// Why a network is none to begin with.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BeginningError {
+    /// It looks at something else.
+    #[error(transparent)]
+    Features(#[from] NetError),
+    /// It is of another size.
+    #[error("half its hidden layer has {found} numbers, not {expected}")]
+    Hidden {
+        /// Its own.
+        found: usize,
+        /// The lesson's.
+        expected: usize,
+    },
+    /// Its output is worth something else.
+    #[error("an output of 1 is worth {found} hundredths in it, not {expected}")]
+    Scale {
+        /// Its own.
+        found: i32,
+        /// The lesson's.
+        expected: i32,
+    },
 }
 
 /// Why training cannot go on from where it stopped.
@@ -92,6 +118,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         let mut trainer = Self {
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
+            beginning: None,
             model: model.rounded(),
             fine: model,
             lesson,
@@ -109,6 +136,26 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
             if held_out { &mut trainer.validation } else { &mut trainer.training }.push(record);
         }
         trainer
+    }
+
+    /// The same, beginning with a network that has learnt already instead of one that is drawn.
+    ///
+    /// # Errors
+    /// [`BeginningError`] when it looks at other features, or is of another size or scale than the lesson's.
+    pub fn beginning_with(mut self, network: &Network) -> Result<Self, BeginningError> {
+        network.check_features::<R::Position, F>()?;
+        let (found, expected) = (network.shape().hidden, self.lesson.hidden);
+        if found != expected {
+            return Err(BeginningError::Hidden { found, expected });
+        }
+        let (found, expected) = (network.scale(), self.lesson.scale);
+        if found != expected {
+            return Err(BeginningError::Scale { found, expected });
+        }
+        self.fine = Model::of(network);
+        self.model = self.fine.rounded();
+        self.beginning = Some(network.hash());
+        Ok(self)
     }
 
     /// How many records are learnt from, and how many are held out.
@@ -246,7 +293,8 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
 
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
-        let text = format!("AGON CHECKPOINT 1\n{:?}\n{:?}\n{:?}", self.lesson, self.counts(), self.model.shape());
+        let Self { lesson, beginning, model, .. } = self;
+        let text = format!("AGON CHECKPOINT 2\n{lesson:?}\n{:?}\n{:?}\n{beginning:?}", self.counts(), model.shape());
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 

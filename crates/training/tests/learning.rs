@@ -10,7 +10,7 @@ use agon_search::{Analyst, Stop};
 use agon_training::Pace;
 use agon_training::bacteria::{BacteriaRecord, Selfplay, opening};
 use agon_training::export::compare;
-use agon_training::trainer::CheckpointError;
+use agon_training::trainer::{BeginningError, CheckpointError};
 use agon_training::{Lesson, Trainer};
 use tempfile::TempDir;
 
@@ -128,6 +128,32 @@ fn counting_is_learnt_and_survives_rounding() {
     assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
     // Somebody who is told of it plays with it.
     assert!(Evaluation::read(&network.write()).is_ok());
+}
+
+#[test]
+fn what_a_network_has_learnt_is_where_the_next_begins() {
+    let mut trainer = BacteriaTrainer::new(lessons(10_000), lesson());
+    let drawn = trainer.error();
+    learn(&mut trainer, 4);
+    let learnt = trainer.error();
+    let network = trainer.model().quantised(400, String::new()).unwrap();
+    let fresh = |lesson| BacteriaTrainer::new(lessons(10_000), lesson).beginning_with(&network);
+    let begun = fresh(Lesson { seed: 2, ..lesson() }).unwrap().error();
+    assert!((begun - learnt).abs() < (drawn - learnt) / 20.0, "{begun} after {learnt}, {drawn} before");
+    assert_eq!(
+        fresh(Lesson { hidden: 64, ..lesson() }).err(),
+        Some(BeginningError::Hidden { found: 32, expected: 64 })
+    );
+    assert_eq!(
+        fresh(Lesson { scale: 300, ..lesson() }).err(),
+        Some(BeginningError::Scale { found: 400, expected: 300 })
+    );
+    // A checkpoint knows what its training began with.
+    let folder = TempDir::new().unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    fresh(lesson()).unwrap().save(&checkpoint).unwrap();
+    let mut other = BacteriaTrainer::new(lessons(10_000), lesson());
+    assert!(matches!(other.resume(&checkpoint), Err(CheckpointError::Other(_))));
 }
 
 #[test]

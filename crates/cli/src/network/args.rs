@@ -103,6 +103,9 @@ pub struct TrainArgs {
     /// The net file to write; beside it a .txt with its history, and a .svg with its losses
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// Begin with a net file, or with `champion`, instead of chance; its size is kept
+    #[arg(long, value_name = "NET", conflicts_with = "hidden")]
+    pub from: Option<String>,
     /// Numbers of half the hidden layer: a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
     pub hidden: usize,

@@ -1,9 +1,11 @@
 //! Who plays, as the command line names it.
 
 use std::fs;
+use std::sync::Arc;
 
 use agon_engines::bacteria::{Evaluation, evaluation};
 use agon_engines::renju;
+use agon_rules::catalog::Game;
 use agon_search::nnue::Network;
 use anyhow::Context;
 
@@ -55,6 +57,18 @@ impl RenjuPlayer {
             renju::Evaluation::Network(network) => name(network.network()),
         };
         Ok(Self { evaluation, name })
+    }
+}
+
+/// Reads `champion` or the path of a net file, as a network to learn further.
+pub fn network(game: Game, text: &str) -> anyhow::Result<Arc<Network>> {
+    match (text, game) {
+        ("champion", Game::Renju) => Ok(Arc::clone(renju::network::built_in().network())),
+        ("champion", _) => Ok(Arc::clone(evaluation::built_in().network())),
+        (path, _) => {
+            let file = fs::read(path).with_context(|| format!("`{path}` is neither `champion` nor a net file"))?;
+            Network::read(&file).map(Arc::new).with_context(|| path.to_owned())
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::TrainArgs;
+use super::{TrainArgs, player};
 use crate::args::Format;
 use crate::{Answer, show, signals};
 
@@ -45,14 +45,19 @@ where
     let mut sources = String::new();
     for path in &args.data {
         let (read, text) = dataset::read::<R>(path)?;
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
-        sources += &format!("data {name}: {} positions of {}\n", read.len(), text.replace('\n', ", "));
+        sources += &format!("data {}: {} positions of {}\n", file_name(path), read.len(), text.replace('\n', ", "));
         records.extend(read);
     }
     if let Some(jobs) = args.jobs {
         rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global().context("the threads to learn on")?;
     }
-    let mut trainer = Trainer::<R, F>::new(records, lesson(args));
+    let beginning = args.from.as_deref().map(|text| player::network(game, text)).transpose()?;
+    let hidden = beginning.as_ref().map_or(args.hidden, |network| network.shape().hidden);
+    let mut trainer = Trainer::<R, F>::new(records, lesson(args, hidden));
+    if let Some(network) = &beginning {
+        trainer = trainer.beginning_with(network).with_context(|| args.from.clone().unwrap_or_default())?;
+        sources += &format!("begun as net {}\n", network.hash());
+    }
     let checkpoint = args.out.with_extension("checkpoint");
     trainer.resume(&checkpoint)?;
     let [training, validation] = trainer.counts();
@@ -103,7 +108,7 @@ where
     write(&args.out, &network.write())?;
     let history = format!("{history}{}sha256 {}\n", quantisation(difference), network.hash());
     write(&args.out.with_extension("txt"), history.as_bytes())?;
-    let title = format!("{} positions, hidden layer 2 × {}", show::count(training as u64), args.hidden);
+    let title = format!("{} positions, hidden layer 2 × {}", show::count(training as u64), hidden);
     write(&args.out.with_extension("svg"), curve::svg(&title, trainer.epochs()).as_bytes())?;
     fs::remove_file(&checkpoint).with_context(|| checkpoint.display().to_string())?;
     match args.format {
@@ -120,9 +125,9 @@ where
     Ok(Answer::Done)
 }
 
-fn lesson(args: &TrainArgs) -> Lesson {
+fn lesson(args: &TrainArgs, hidden: usize) -> Lesson {
     Lesson {
-        hidden: args.hidden,
+        hidden,
         epochs: args.epochs,
         batch: args.batch as usize,
         rate: args.rate,
@@ -136,18 +141,19 @@ fn lesson(args: &TrainArgs) -> Lesson {
 
 /// The options that decide the network, as they are given.
 fn options(args: &TrainArgs) -> String {
+    let beginning = match &args.from {
+        Some(net) => format!("--from {}", file_name(Path::new(net))),
+        None => format!("--hidden {}", args.hidden),
+    };
     format!(
-        " --hidden {} --epochs {} --batch {} --rate {} --decay {} --value-share {} --scale {} --held-out {} --seed {}",
-        args.hidden,
-        args.epochs,
-        args.batch,
-        args.rate,
-        args.decay,
-        args.value_share,
-        args.scale,
-        args.held_out,
-        args.seed
+        " {beginning} --epochs {} --batch {} --rate {} --decay {} --value-share {} --scale {} --held-out {} --seed {}",
+        args.epochs, args.batch, args.rate, args.decay, args.value_share, args.scale, args.held_out, args.seed
     )
+}
+
+/// What a file is called wherever it lies.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string())
 }
 
 fn quantisation(difference: Difference) -> String {

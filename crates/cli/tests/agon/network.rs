@@ -48,6 +48,14 @@ fn from_games_to_a_network_that_plays() {
     assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
     assert!(!fs::exists(path("mine.checkpoint")).unwrap());
 
+    // Another begins where this one ends.
+    let further = path("further.net");
+    let ran = agon(&["train", "bacteria", "--data", &data, "--out", &further, "--from", &net, "--epochs", "1"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let history = fs::read_to_string(path("further.txt")).unwrap();
+    let begun = format!("begun as net {}", lines[2]["net"].as_str().unwrap());
+    assert!(history.starts_with("agon train bacteria --from mine.net ") && history.contains(&begun), "{history}");
+
     let duel = ["duel", "bacteria", &net, "classic", "--pairs", "2", "--nodes", "50", "--format", "json"];
     let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -126,6 +134,11 @@ fn what_cannot_be_done_is_told() {
     check(&["train", "bacteria", "--data", &text, "--out", &net], "no file of records");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--hidden", "33"], "a multiple of 32");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--rate", "nan"], "a number from 0 to 1");
+    let from = |net_to_begin, expected| {
+        check(&["train", "bacteria", "--data", &data, "--out", &net, "--from", net_to_begin], expected);
+    };
+    from("classic", "neither `champion` nor a net file");
+    from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/renju/champion.net"), "a network of the features `renju");
     check(&["duel", "bacteria", "classic", &text], "no net file");
     let set = |setting, expected| check(&["duel", "bacteria", "classic", "classic", "--set", setting], expected);
     set("late_slop=1", "no parameter is called `late_slop`; there are aspiration, ");

@@ -16,7 +16,7 @@
 use sha2::{Digest, Sha256};
 
 use super::network::{Network, Shape, ShapeError, Weights};
-use super::simd::{Line, ONE};
+use super::simd::ONE;
 
 const MAGIC: &[u8; 8] = b"AGON NET";
 const VERSION: u32 = 1;
@@ -157,11 +157,11 @@ impl Network {
             file.extend((text.len() as u32).to_le_bytes());
             file.extend(text.bytes());
         }
-        let outputs = self.outputs.chunks_exact(3 * self.lines()).flat_map(|stage| &stage[..2 * self.lines()]);
-        for Line(line) in self.rows.iter().chain(&self.bias).chain(outputs) {
-            file.extend(line.iter().flat_map(|number| number.to_le_bytes()));
+        let weights = self.weights();
+        for numbers in [weights.rows, weights.bias, weights.outputs] {
+            file.extend(numbers.into_iter().flat_map(i16::to_le_bytes));
         }
-        file.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        file.extend(weights.output_bias.into_iter().flat_map(i32::to_le_bytes));
         let hash = Sha256::digest(&file);
         file.extend(hash);
         file
@@ -197,6 +197,8 @@ mod tests {
         let network = network();
         let file = network.write();
         assert_eq!(Network::read(&file), Ok(network.clone()));
+        let again = Network::new(network.shape().clone(), &network.weights(), network.provenance().to_owned());
+        assert_eq!(again, Ok(network.clone()));
         assert_eq!(network.hash().len(), 64);
     }
 

@@ -42,7 +42,7 @@ pub struct Network {
 }
 
 /// The numbers of a network, as one that trains it has them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// `count` rows of `hidden` numbers, in 1 / [`ONE`].
     pub rows: Vec<i16>,
@@ -175,6 +175,21 @@ impl Network {
     /// Where it comes from: the command that made it, its data, its loss.
     pub fn provenance(&self) -> &str {
         &self.provenance
+    }
+
+    /// Its numbers: those that [`Self::new`] makes it of.
+    pub fn weights(&self) -> Weights {
+        let numbers = |lines: &[Line]| lines.iter().flat_map(|line| line.0).collect();
+        let outputs: Vec<Line> =
+            self.outputs.chunks_exact(3 * self.lines()).flat_map(|stage| &stage[..2 * self.lines()]).copied().collect();
+        Weights {
+            rows: numbers(&self.rows),
+            bias: numbers(&self.bias),
+            weight_one: self.weight_one,
+            outputs: numbers(&outputs),
+            output_bias: self.output_bias.clone(),
+            scale: self.scale,
+        }
     }
 
     /// Checks that it looks at these features.
