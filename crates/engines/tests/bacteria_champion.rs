@@ -305,6 +305,27 @@ fn without_time_it_answers_at_once() {
     }
 }
 
+/// Leaping to and fro until ply 400 costs time that is not there: a game against a jailed side is ended instead, be it lost.
+#[test]
+fn without_time_it_ends_a_game_against_a_jailed_side() {
+    let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
+    let mut champion = <Champion>::default();
+    for text in
+        ["7/1oooooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx o 0 30", "7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30"]
+    {
+        let mut position: Bacteria = text.parse().expect("a position");
+        let mut empty = position.empty().count_ones();
+        while position.outcome().is_none() {
+            let m = champion.choose(&position, no_time);
+            position.play(m, &mut ());
+            if !m.is_pass() {
+                empty -= 1;
+            }
+            assert_eq!(position.empty().count_ones(), empty, "{m} at {position}");
+        }
+    }
+}
+
 /// A change of the search changes this, and says so; a change of its speed does not.
 #[test]
 fn the_work_of_the_benchmark_is_pinned() {

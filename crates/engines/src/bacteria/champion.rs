@@ -11,7 +11,7 @@ use agon_search::{Analyst, Clock, Evaluate, Info, Limits, Task};
 
 use super::classic::Classic;
 use super::evaluation::{self, NetworkEvaluation};
-use super::field::Field;
+use super::field::{Field, filling};
 
 /// The most memory that the transposition table takes unless it is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -126,12 +126,15 @@ impl<E: Evaluate<Bacteria>> crate::Chooser<Bacteria> for Champion<E> {
         let allowance = Allowance::of(clock, Self::pace(position, lag));
         let mut request = Request::within(allowance);
         request.limits = Limits { time: Some(allowance.hard), ..self.limits };
+        let mut instant = None;
         if allowance.hard.is_zero() {
             request.limits = Limits::nodes(INSTANT_NODES);
+            // Who cannot win by filling would leap to and fro to the end of the game, for which there is no time.
+            instant = filling(position);
         }
-        let found = self.search.think(position, &request, &mut |_| {});
+        let m = instant.or_else(|| self.search.think(position, &request, &mut |_| {}).map(|found| found.line[0]));
         self.lag.answered(budget.mine, start.elapsed(), allowance.hard);
-        found.map_or(Move::PASS, |found| found.line[0])
+        m.unwrap_or(Move::PASS)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bacteria War as the search sees it: what is certain, keys, and the numbers of moves.
 
 use agon_game::{Outcome, Position};
-use agon_rules::bacteria::board::{bit, dilate, ring, size};
+use agon_rules::bacteria::board::{bit, dilate, neighbours, ring, size};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
 use agon_search::pvs::{Game, Settled};
 
@@ -22,6 +22,17 @@ const TIGHT: u32 = 10;
 #[inline]
 pub(super) const fn reach(cells: u64) -> u64 {
     dilate(dilate(cells))
+}
+
+/// A division of the side to move, if the other side is jailed: it needs no search, and each brings the end nearer.
+pub(super) fn filling(position: &Bacteria) -> Option<Move> {
+    let (own, opp) = (position.cells(position.turn()), position.cells(position.turn().other()));
+    let free = dilate(own) & position.empty();
+    let jailed = reach(opp) & position.empty() == 0;
+    (jailed && free != 0).then(|| {
+        let to = free.trailing_zeros() as usize;
+        Move::new((neighbours(to) & own).trailing_zeros() as usize, to)
+    })
 }
 
 impl Game for Field {
@@ -87,7 +98,7 @@ impl Game for Field {
         if to == Move::PASS.to() {
             return (reach(own) & position.empty() == 0).then_some(Move::PASS);
         }
-        let sources = agon_rules::bacteria::board::neighbours(to) & own;
+        let sources = neighbours(to) & own;
         (sources != 0 && position.empty() & bit(to) != 0).then(|| Move::new(sources.trailing_zeros() as usize, to))
     }
 
