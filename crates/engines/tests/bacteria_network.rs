@@ -167,8 +167,8 @@ fn the_champion_knows_who_is_ahead() {
     let check = |fen: &str, ahead: bool| {
         let position: Bacteria = fen.parse().unwrap();
         let value = fresh(&network, &position);
-        assert_eq!(value > 300, ahead, "{value} at {fen}");
-        assert_eq!(value < -300, !ahead, "{value} at {fen}");
+        assert_eq!(value > 200, ahead, "{value} at {fen}");
+        assert_eq!(value < -200, !ahead, "{value} at {fen}");
     };
     check("xxxx3/xxxx3/xx5/7/7/6o/5oo x 0 9", true);
     check("oooo3/oooo3/oo5/7/7/6x/5xx x 0 9", false);
