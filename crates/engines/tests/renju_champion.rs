@@ -96,8 +96,10 @@ fn what_is_forced_is_played() {
     check("15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W", "I8", any);
     // Stops an open three.
     check("15/15/15/15/15/15/15/4BBB8/3W11/7W7/15/15/15/15/15 W", "C8 D8 H8 I8", any);
-    // Sees that two open threes that cross cannot be stopped.
-    check("15/15/15/15/7B7/7B7/15/4BB9/3W11/8W6/W13W/15/15/15/15 W", "E7 H8 G8 D8 I8 H9 H12 H7 H6 C8", any);
+    // Whatever White does against two rows that cross, it knows how it stands.
+    let crossing: Renju = "15/15/15/15/7B7/7B7/15/4BB9/3W11/8W6/W13W/15/15/15/15 W".parse().expect("a position");
+    let (_, value) = analyze(&crossing, 20_000);
+    assert!(matches!(value, Value::Centi(..=-300) | Value::Loss(_)), "{value:?}");
 }
 
 /// After a PASS a side that would lose passes too, and one that wins does not.
