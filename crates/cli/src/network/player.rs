@@ -17,6 +17,9 @@ pub struct BacteriaPlayer {
     pub name: String,
 }
 
+/// Evaluations that need no file.
+const NAMES: &str = "`champion`, `classic`";
+
 /// Digits of a hash that tell networks apart.
 const DIGITS: usize = 16;
 
@@ -26,7 +29,7 @@ impl BacteriaPlayer {
         let evaluation = match text {
             "classic" => Evaluation::Classic,
             "champion" => Evaluation::Network(Box::new(evaluation::built_in())),
-            path => Evaluation::read(&read(path)?).with_context(|| path.to_owned())?,
+            path => Evaluation::read(&read(path, NAMES)?).with_context(|| path.to_owned())?,
         };
         let name = match &evaluation {
             Evaluation::Classic => "classic".to_owned(),
@@ -50,7 +53,7 @@ impl RenjuPlayer {
         let evaluation = match text {
             "classic" => renju::Evaluation::Classic,
             "champion" => renju::Evaluation::built_in(),
-            path => renju::Evaluation::read(&read(path)?).with_context(|| path.to_owned())?,
+            path => renju::Evaluation::read(&read(path, NAMES)?).with_context(|| path.to_owned())?,
         };
         let name = match &evaluation {
             renju::Evaluation::Classic => "classic".to_owned(),
@@ -65,16 +68,13 @@ pub fn network(game: Game, text: &str) -> anyhow::Result<Arc<Network>> {
     match (text, game) {
         ("champion", Game::Renju) => Ok(Arc::clone(renju::network::built_in().network())),
         ("champion", _) => Ok(Arc::clone(evaluation::built_in().network())),
-        (path, _) => {
-            let file = fs::read(path).with_context(|| format!("`{path}` is neither `champion` nor a net file"))?;
-            Network::read(&file).map(Arc::new).with_context(|| path.to_owned())
-        }
+        (path, _) => Network::read(&read(path, "`champion`")?).map(Arc::new).with_context(|| path.to_owned()),
     }
 }
 
-/// The bytes of a net file.
-fn read(path: &str) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("`{path}` is neither `champion`, `classic` nor a net file"))
+/// The bytes of a net file; `names` are those that would have been understood, too.
+fn read(path: &str, names: &str) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("`{path}` is neither {names} nor a net file"))
 }
 
 /// What a network is called where it must be exact.

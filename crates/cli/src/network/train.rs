@@ -41,6 +41,7 @@ where
     R: Record,
     F: Features<R::Position, Board = R::Board>,
 {
+    let beginning = args.from.as_deref().map(|text| player::network(game, text)).transpose()?;
     let mut records = Vec::new();
     let mut sources = String::new();
     for path in &args.data {
@@ -51,7 +52,6 @@ where
     if let Some(jobs) = args.jobs {
         rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global().context("the threads to learn on")?;
     }
-    let beginning = args.from.as_deref().map(|text| player::network(game, text)).transpose()?;
     let hidden = beginning.as_ref().map_or(args.hidden, |network| network.shape().hidden);
     let mut trainer = Trainer::<R, F>::new(records, lesson(args, hidden));
     if let Some(network) = &beginning {

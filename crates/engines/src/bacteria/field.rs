@@ -24,15 +24,27 @@ pub(super) const fn reach(cells: u64) -> u64 {
     dilate(dilate(cells))
 }
 
+/// Whether a side with these cells cannot move at all.
+#[inline]
+const fn is_jailed(cells: u64, empty: u64) -> bool {
+    reach(cells) & empty == 0
+}
+
+/// The division of the side to move to a cell, from whichever neighbour, if there is one.
+#[inline]
+fn division(position: &Bacteria, to: usize) -> Option<Move> {
+    let sources = neighbours(to) & position.cells(position.turn());
+    (sources != 0 && position.empty() & bit(to) != 0).then(|| Move::new(sources.trailing_zeros() as usize, to))
+}
+
 /// A division of the side to move, if the other side is jailed: it needs no search, and each brings the end nearer.
 pub(super) fn filling(position: &Bacteria) -> Option<Move> {
-    let (own, opp) = (position.cells(position.turn()), position.cells(position.turn().other()));
-    let free = dilate(own) & position.empty();
-    let jailed = reach(opp) & position.empty() == 0;
-    (jailed && free != 0).then(|| {
-        let to = free.trailing_zeros() as usize;
-        Move::new((neighbours(to) & own).trailing_zeros() as usize, to)
-    })
+    let (side, empty) = (position.turn(), position.empty());
+    let free = dilate(position.cells(side)) & empty;
+    if free == 0 || !is_jailed(position.cells(side.other()), empty) {
+        return None;
+    }
+    division(position, free.trailing_zeros() as usize)
 }
 
 impl Game for Field {
@@ -55,13 +67,13 @@ impl Game for Field {
         let side = position.turn();
         let (own, opp, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let left = u32::from(PLY_LIMIT) - position.ply();
-        if reach(opp) & empty == 0 {
+        if is_jailed(opp, empty) {
             // The side to move fills at once, and the last cell ends the game.
             let filled = size(empty).min(left.div_ceil(2));
             let plies = (2 * size(empty) - 1).min(left);
             return (size(own) + filled > size(opp)).then_some(Settled::Win(plies));
         }
-        if reach(own) & empty == 0 {
+        if is_jailed(own, empty) {
             let filled = size(empty).min(left / 2);
             let plies = (2 * size(empty)).min(left);
             return (size(opp) + filled > size(own)).then_some(Settled::Loss(plies));
@@ -96,10 +108,9 @@ impl Game for Field {
             return legal.then(|| Move::new(from, to));
         }
         if to == Move::PASS.to() {
-            return (reach(own) & position.empty() == 0).then_some(Move::PASS);
+            return is_jailed(own, position.empty()).then_some(Move::PASS);
         }
-        let sources = neighbours(to) & own;
-        (sources != 0 && position.empty() & bit(to) != 0).then(|| Move::new(sources.trailing_zeros() as usize, to))
+        division(position, to)
     }
 
     #[inline]

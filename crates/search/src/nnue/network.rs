@@ -42,7 +42,7 @@ pub struct Network {
 }
 
 /// The numbers of a network, as one that trains it has them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Weights {
     /// `count` rows of `hidden` numbers, in 1 / [`ONE`].
     pub rows: Vec<i16>,
@@ -179,14 +179,13 @@ impl Network {
 
     /// Its numbers: those that [`Self::new`] makes it of.
     pub fn weights(&self) -> Weights {
-        let numbers = |lines: &[Line]| lines.iter().flat_map(|line| line.0).collect();
-        let outputs: Vec<Line> =
-            self.outputs.chunks_exact(3 * self.lines()).flat_map(|stage| &stage[..2 * self.lines()]).copied().collect();
+        let numbers = |lines: &[Line]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
+        let stages = self.outputs.chunks_exact(3 * self.lines());
         Weights {
             rows: numbers(&self.rows),
             bias: numbers(&self.bias),
             weight_one: self.weight_one,
-            outputs: numbers(&outputs),
+            outputs: stages.flat_map(|stage| numbers(&stage[..2 * self.lines()])).collect(),
             output_bias: self.output_bias.clone(),
             scale: self.scale,
         }
