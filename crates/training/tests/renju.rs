@@ -9,11 +9,12 @@ use agon_rules::renju::{Board as Stones, POINTS, Point, Renju};
 use agon_search::{Analyst, Stop};
 use agon_training::export::compare;
 use agon_training::record::Record;
-use agon_training::renju::{RenjuRecord, Selfplay};
+use agon_training::renju::{Beginning, RenjuRecord, Selfplay};
 use agon_training::{Lesson, Trainer};
 use proptest::prelude::*;
 
-const SELFPLAY: Selfplay = Selfplay { nodes: 60, opening: 8, imbalance: 2_000, seed: 5 };
+const SELFPLAY: Selfplay =
+    Selfplay { nodes: 60, beginning: Beginning::Random, opening: 8, imbalance: 2_000, seed: 5 };
 
 /// Plays a block of games with an engine that has a small table.
 fn play(selfplay: Selfplay, block: usize, stop: &Stop) -> Option<Vec<RenjuRecord>> {
@@ -29,6 +30,22 @@ fn games_follow_from_the_seed() {
     assert!(once == play(SELFPLAY, 3));
     assert!(once != play(SELFPLAY, 4));
     assert!(once != play(Selfplay { seed: 6, ..SELFPLAY }, 3));
+}
+
+#[test]
+fn games_begin_as_the_champions_do() {
+    let selfplay = Selfplay { beginning: Beginning::Champions, ..SELFPLAY };
+    let records = play(selfplay, 0, &Stop::default()).unwrap();
+    assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
+    assert!(records.len() > 40);
+    let centre = Point::new(8, 8).unwrap();
+    for record in &records {
+        let stones = record.stones();
+        assert!(stones.stones(Side::First).contains(centre));
+        // White's second move beside the first, and Black's third beside both.
+        let beside = |side| stones.stones(side).iter().any(|point| point != centre && point.distance_from_centre() == 1);
+        assert!(beside(Side::First) || beside(Side::Second), "{record:?}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_rules::catalog::Game;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::setting::Setting;
 use crate::args::Format;
@@ -64,12 +64,25 @@ pub struct BacteriaDatagenArgs {
 pub struct RenjuDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
-    /// The most random stones at the beginning of a game, from 3; how many is drawn anew for every game
+    /// How the first stones are drawn: anywhere in the middle, or the champion's first three moves and then one of the best
+    /// five of a short search
+    #[arg(long, value_name = "HOW", default_value = "random")]
+    pub beginning: Beginning,
+    /// The most stones that are drawn at the beginning of a game, from 3; how many is drawn anew for every game
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
     pub opening: u32,
     /// The most that one side may be ahead after them, in hundredths
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
+}
+
+/// How the first stones of a game of renju are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Beginning {
+    /// Anywhere in the middle
+    Random,
+    /// The champion's first three moves, then one of the best of a short search
+    Champions,
 }
 
 const DATAGEN_BACTERIA_HELP: &str = "\

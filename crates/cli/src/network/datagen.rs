@@ -11,7 +11,7 @@ use agon_training::{Record, bacteria, renju};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::args::{BacteriaDatagenArgs, DatagenArgs, DatagenCommand, RenjuDatagenArgs};
+use super::args::{BacteriaDatagenArgs, Beginning, DatagenArgs, DatagenCommand, RenjuDatagenArgs};
 use super::player::{BacteriaPlayer, RenjuPlayer};
 use crate::args::{Format, jobs};
 use crate::{Answer, show, signals};
@@ -44,11 +44,15 @@ fn bacteria(args: &BacteriaDatagenArgs) -> anyhow::Result<Answer> {
 }
 
 fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Answer> {
-    let &RenjuDatagenArgs { ref datagen, opening, imbalance } = args;
+    let &RenjuDatagenArgs { ref datagen, beginning, opening, imbalance } = args;
     let &DatagenArgs { nodes, seed, .. } = datagen;
     let player = RenjuPlayer::read(&datagen.net)?;
-    let text = format!("net {} nodes {nodes} opening {opening} imbalance {imbalance} seed {seed}", player.name);
-    let selfplay = renju::Selfplay { nodes, opening, imbalance, seed };
+    let (beginning, how) = match beginning {
+        Beginning::Random => (renju::Beginning::Random, ""),
+        Beginning::Champions => (renju::Beginning::Champions, "champions "),
+    };
+    let text = format!("net {} nodes {nodes} {how}opening {opening} imbalance {imbalance} seed {seed}", player.name);
+    let selfplay = renju::Selfplay { nodes, beginning, opening, imbalance, seed };
     fill(datagen, &text, renju::selfplay::GAMES, |stop| {
         let mut analyst = Champion::new(player.evaluation.clone(), Tuning::default());
         analyst.set_memory(TABLE_BYTES);

@@ -3,10 +3,11 @@
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::Limits;
 use agon_search::pvs::Request;
+use agon_search::{Analyst, Limits, Task};
 
 use super::Champion;
+use super::champion::opening as known_opening;
 
 /// How far from the centre they lie at most.
 const REACH: i8 = 4;
@@ -16,6 +17,12 @@ const UNFAIR: i32 = 120;
 
 /// Nodes of that search.
 const NODES: u64 = 3_000;
+
+/// A stone of a beginning of the champion's own is one of so many that a search finds best,
+const CHOICES: usize = 5;
+
+/// which visits so many nodes.
+const CHOICE_NODES: u64 = 1_000;
 
 /// An opening of so many stones at random that a short search finds fair.
 pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
@@ -40,6 +47,34 @@ pub fn beginning(stream: &mut Stream, stones: u32) -> Renju {
                 break;
             }
             position.play(moves[stream.below(moves.len())], &mut ());
+        }
+        if position.outcome().is_none() && position.ply() == stones {
+            return position;
+        }
+    }
+}
+
+/// A beginning as the champion's games have it: Black's third move is known, and each stone after it is drawn from the best of
+/// a short search by `analyst`. Black is ahead in most.
+pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: u32) -> Renju {
+    loop {
+        let mut position = beginning(stream, 2);
+        if let Some(third) = known_opening(&position) {
+            position.play(third, &mut ());
+        }
+        while position.outcome().is_none() && position.ply() < stones {
+            let limits = Limits::nodes(CHOICE_NODES);
+            let task = Task { limits, lines: CHOICES, ..Task::default() };
+            let mut best: Vec<Option<Move>> = vec![None; CHOICES];
+            let chosen = analyst.analyze(&position, &task, &mut |info| {
+                if let (Some(place), Some(&m)) = (best.get_mut(info.rank - 1), info.moves.first()) {
+                    *place = Some(m);
+                }
+            });
+            let best: Vec<Move> = best.into_iter().flatten().collect();
+            let drawn = if best.is_empty() { chosen } else { Some(best[stream.below(best.len())]) };
+            let Some(m) = drawn else { break };
+            position.play(m, &mut ());
         }
         if position.outcome().is_none() && position.ply() == stones {
             return position;

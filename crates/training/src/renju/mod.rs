@@ -4,4 +4,4 @@ pub mod record;
 pub mod selfplay;
 
 pub use record::RenjuRecord;
-pub use selfplay::Selfplay;
+pub use selfplay::{Beginning, Selfplay};

@@ -1,6 +1,6 @@
 //! Games of renju that an engine plays against itself.
 
-use agon_engines::renju::selfplay::beginning;
+use agon_engines::renju::selfplay::{beginning, champions};
 use agon_engines::renju::{Board, Fours, Trait};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
@@ -31,13 +31,24 @@ const FOUR_BYTES: usize = 1 << 16;
 pub struct Selfplay {
     /// Nodes of the search for a move.
     pub nodes: u64,
-    /// The most random stones at the beginning of a game, from [`LEAST_OPENING`]; how many is drawn anew for every game.
+    /// How the first stones are drawn.
+    pub beginning: Beginning,
+    /// The most stones that are drawn at the beginning of a game, from [`LEAST_OPENING`]; how many is drawn anew for every game.
     pub opening: u32,
     /// A beginning whose first search finds one side ahead by more, in hundredths of a point where a three could be
     /// made, is drawn again.
     pub imbalance: i32,
     /// From which chance is drawn: game `n` has a stream of its own.
     pub seed: u64,
+}
+
+/// How the first stones of a game are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beginning {
+    /// Anywhere in the middle.
+    Random,
+    /// The champion's first three moves, then one of the best of a short search.
+    Champions,
 }
 
 impl Selfplay {
@@ -63,7 +74,7 @@ impl Selfplay {
         let mut fours = Fours::new(FOUR_BYTES);
         let first = records.len();
         let task = Task { limits: Limits::nodes(self.nodes), ..Task::default() };
-        let mut position = self.opening(&mut stream);
+        let mut position = self.opening(analyst, &mut stream);
         let mut begun = false;
         analyst.forget();
         let outcome = loop {
@@ -83,7 +94,7 @@ impl Selfplay {
             if let Some(value) = value {
                 let (mover, hundredths) = (position.turn(), hundredths(value));
                 if !begun && hundredths.abs() > self.imbalance {
-                    position = self.opening(&mut stream);
+                    position = self.opening(analyst, &mut stream);
                     analyst.forget();
                     continue;
                 }
@@ -110,9 +121,12 @@ impl Selfplay {
     }
 
     /// A beginning of any length up to the longest.
-    fn opening(&self, stream: &mut Stream) -> Renju {
-        let more = stream.below(self.opening.saturating_sub(LEAST_OPENING) as usize + 1);
-        beginning(stream, LEAST_OPENING + more as u32)
+    fn opening(&self, analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju {
+        let stones = LEAST_OPENING + stream.below(self.opening.saturating_sub(LEAST_OPENING) as usize + 1) as u32;
+        match self.beginning {
+            Beginning::Random => beginning(stream, stones),
+            Beginning::Champions => champions(analyst, stream, stones),
+        }
     }
 }
 
