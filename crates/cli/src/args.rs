@@ -740,24 +740,31 @@ pub struct BookArgs {
     #[arg(value_parser = with_book())]
     pub game: Game,
     /// Prove by the rules every win that the book claims
-    #[arg(long, conflicts_with_all = ["grow", "picture"])]
+    #[arg(long, conflicts_with_all = ["grow", "practise", "picture"])]
     pub verify: bool,
     /// Search for more wins, and write the book to the file of --book
     #[arg(long, requires = "book", conflicts_with_all = ["picture", "opening"])]
     pub grow: bool,
+    /// Play the openings through by searches, and write the moves that hold to the file of --book
+    #[arg(long, requires = "book", conflicts_with_all = ["grow", "picture", "opening"])]
+    pub practise: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Of --grow: where all that was found out is kept, so that it can go on [default: the book's name with .work]
-    #[arg(long, value_name = "FILE", requires = "grow")]
+    /// Of --grow and --practise: where all that was found out is kept, so that it can go on [default: the book's name with
+    /// .work]
+    #[arg(long, value_name = "FILE", requires = "book")]
     pub work: Option<PathBuf>,
-    /// Of --grow: how long, in seconds [default: until everything is refuted, or Ctrl-C]
-    #[arg(long, value_name = "S", requires = "grow", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
+    /// Of --grow and --practise: how long, in seconds [default: until everything is decided, or Ctrl-C]
+    #[arg(long, value_name = "S", requires = "book", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
     pub time: Option<u64>,
-    /// Of --grow: end after so many searches for threats, those that are known from before among them
-    #[arg(long, value_name = "N", requires = "grow")]
+    /// Of --grow and --practise: end after so many searches, those that are known from before among them
+    #[arg(long, value_name = "N", requires = "book")]
     pub searches: Option<u64>,
-    /// Of --grow and --verify: how many threads [default: one on every core]
+    /// Of --practise: nodes of a search
+    #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Of --grow, --practise and --verify: how many threads [default: one on every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Only this opening
@@ -788,7 +795,8 @@ was. Without the file of --work it begins with what the book says.
 Examples:
   agon book renju --opening hogetsu --picture hogetsu.svg
   agon book renju --verify
-  agon book renju --grow --book books/renju.book --time 3600";
+  agon book renju --grow --book books/renju.book --time 3600
+  agon book renju --practise --book books/renju.practised --time 3600";
 
 /// An opening of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -62,6 +62,11 @@ fn what_cannot_be_done_is_said_in_a_line() {
     check(&["--book", "none.book", "--verify"], "cannot read `none.book`");
     check(&["--book", "example.book", "--opening", "kagetsu", "--picture", "k.svg"], "does not have this opening");
     check(&["--grow"], "--book");
+    check(&["--practise"], "--book");
+    check(
+        &["--practise", "--book", "new.book", "--work", "bad.work"],
+        "`won nothing 3` is no position with its best moves",
+    );
     check(&["--grow", "--book", "example.book", "--work", "bad.work"], "`won nothing 3` is nothing that");
 }
 
@@ -102,4 +107,26 @@ fn growing_goes_on_where_it_was() {
     fs::write(&work, "open H8I7/I9 40000\nwon H8I7H6/I9 400").expect("a file");
     grow(&["--book", "example.book", "--work", "cut.work"]);
     assert_eq!(fs::read_to_string(&work).expect("a file"), "open H8I7/I9 40000\n");
+}
+
+/// Practice is told what it found, and goes on from its file, a line of which a kill may have cut off.
+#[test]
+fn practising_goes_on_where_it_was() {
+    let folder = folder();
+    let practise = |searches: &str| {
+        let fixed = ["--practise", "--book", "new.book", "--nodes", "200", "--jobs", "1", "--format", "json"];
+        let text = output(folder.path(), &[&fixed[..], &["--searches", searches]].concat(), 0);
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    let line = practise("20");
+    assert_eq!((&line["searched"], line["black"].as_object().map(serde_json::Map::len)), (&20.into(), Some(2)));
+    let work = folder.path().join("new.work");
+    let first = fs::read_to_string(&work).expect("a file");
+    assert_eq!(first.lines().count(), 20);
+    fs::write(&work, format!("{first}H8I7/I9 G9:-2")).expect("a file");
+    assert_eq!(practise("50")["searched"], 50);
+    let second = fs::read_to_string(&work).expect("a file");
+    assert!(second.starts_with(&first) && second.lines().count() == 50);
+    let book = fs::read_to_string(folder.path().join("new.book")).expect("a file");
+    assert!(book.starts_with("agon renju practised book 1\nmoves "), "{book}");
 }

@@ -32,7 +32,6 @@ fn point(cell: u8) -> Point {
 /// Whether two boards answer every question alike.
 fn assert_same(found: &Board, expected: &Board, context: &str) {
     assert_eq!(found.hash(), expected.hash(), "{context}");
-    assert_eq!(found.values(), expected.values(), "{context}");
     for side in Side::BOTH {
         assert_eq!(found.stones(side), expected.stones(side), "{context}");
         for a_trait in

@@ -13,8 +13,7 @@ use agon_training::renju::{Beginning, RenjuRecord, Selfplay};
 use agon_training::{Lesson, Trainer};
 use proptest::prelude::*;
 
-const SELFPLAY: Selfplay =
-    Selfplay { nodes: 60, beginning: Beginning::Random, opening: 8, imbalance: 2_000, seed: 5 };
+const SELFPLAY: Selfplay = Selfplay { nodes: 60, beginning: Beginning::Random, opening: 8, imbalance: 2_000, seed: 5 };
 
 /// Plays a block of games with an engine that has a small table.
 fn play(selfplay: Selfplay, block: usize, stop: &Stop) -> Option<Vec<RenjuRecord>> {
@@ -43,7 +42,8 @@ fn games_begin_as_the_champions_do() {
         let stones = record.stones();
         assert!(stones.stones(Side::First).contains(centre));
         // White's second move beside the first, and Black's third beside both.
-        let beside = |side| stones.stones(side).iter().any(|point| point != centre && point.distance_from_centre() == 1);
+        let beside =
+            |side| stones.stones(side).iter().any(|point| point != centre && point.distance_from_centre() == 1);
         assert!(beside(Side::First) || beside(Side::Second), "{record:?}");
     }
 }

@@ -10,7 +10,6 @@ use agon_rules::renju::{Direction, POINTS, Point, SIZE, Window};
 
 use super::cells::Cells;
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
-use super::evaluation::{Values, change};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 
 /// How far the number of the next point on a line is, in the order of [`Direction::ALL`].
@@ -96,7 +95,6 @@ struct Placed {
     /// How many states were kept before.
     kept: usize,
     sets: Sets,
-    values: Values,
 }
 
 /// The stones of both sides, and what a stone of either would make on every empty point.
@@ -109,7 +107,6 @@ pub struct Board {
     states: [State; ROOM],
     sets: Sets,
     stones: [Cells; 2],
-    values: Values,
     hash: u64,
     placed: Vec<Placed>,
     /// The states of points before the stones since the board was made touched them, and which points these are. Two
@@ -142,7 +139,6 @@ impl Board {
             states: [taken; ROOM],
             sets: [[[0; SETS]; 4]; 2],
             stones: [Cells::EMPTY; 2],
-            values: Values::default(),
             hash: 0,
             placed: Vec::with_capacity(64),
             kept: Vec::with_capacity(64 * TOUCHED),
@@ -178,8 +174,8 @@ impl Board {
     /// Puts a stone on an empty point. Nothing keeps Black from what is forbidden.
     pub fn place(&mut self, cell: u8, side: Side) {
         debug_assert!(self.is_open(cell), "{cell} is taken");
-        let (kept, sets, values) = (self.kept.len(), self.sets, self.values);
-        self.placed.push(Placed { cell, side, kept, sets, values });
+        let (kept, sets) = (self.kept.len(), self.sets);
+        self.placed.push(Placed { cell, side, kept, sets });
         self.keep(cell);
         for of in Side::BOTH {
             self.reclass(of, cell, Class::default());
@@ -209,14 +205,13 @@ impl Board {
 
     /// Takes back the last stone that was placed; does nothing if there is none.
     pub fn take_back(&mut self) {
-        let Some(Placed { cell, side, kept, sets, values }) = self.placed.pop() else { return };
+        let Some(Placed { cell, side, kept, sets }) = self.placed.pop() else { return };
         for (&cell, &state) in self.kept_cells[kept..].iter().zip(&self.kept[kept..]) {
             self.states[cell as usize] = state;
         }
         self.kept.truncate(kept);
         self.kept_cells.truncate(kept);
         self.sets = sets;
-        self.values = values;
         self.hash ^= STONE_KEYS[side.index()][cell as usize];
         self.stones[side.index()].toggle(cell);
     }
@@ -250,7 +245,6 @@ impl Board {
     #[inline]
     fn reclass(&mut self, side: Side, cell: u8, class: Class) {
         let old = std::mem::replace(&mut self.states[cell as usize].classes[side.index()], class);
-        self.values += change(side, old, class);
         let changed = old.traits() ^ class.traits();
         if changed != 0 {
             for (number, word) in self.sets[side.index()][(cell >> 6) as usize].iter_mut().enumerate() {
@@ -301,12 +295,6 @@ impl Board {
     #[inline]
     pub const fn hash(&self) -> u64 {
         self.hash
-    }
-
-    /// The sums of the evaluation's weights.
-    #[inline]
-    pub const fn values(&self) -> Values {
-        self.values
     }
 
     /// Whether a side may put a stone on an empty point: White may anywhere, Black where it is not forbidden.

@@ -9,7 +9,7 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Found, Request};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
-use super::book::{Book, leaf};
+use super::book::{Book, Practised, leaf};
 use super::search::{Search, Skill};
 use super::{Board, Evaluation, Threats, Tuning};
 
@@ -133,10 +133,18 @@ impl Champion {
         Pace { moves: (17.0 - played).max(12.0), lag }
     }
 
-    /// What the book says: Black's move in a proved position, and behind the book's last one the win by threats; White's
-    /// second move, and its fourth, once enough is known.
+    /// What the books say: what is proved, else what has held in practice.
     fn by_book(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
-        let book = Book::own().ok().filter(|_| self.skill == Skill::FULL)?;
+        if self.skill != Skill::FULL {
+            return None;
+        }
+        self.by_proof(position, limits).or_else(|| Practised::own().ok()?.reply(position))
+    }
+
+    /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and its
+    /// fourth, once enough is known.
+    fn by_proof(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
+        let book = Book::own().ok()?;
         if position.turn() == Side::Second {
             return if position.ply() == 1 { book.second() } else { book.hardest(position) };
         }

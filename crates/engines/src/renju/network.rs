@@ -13,6 +13,7 @@ use agon_search::nnue::simd::{Kernel, Line};
 use agon_search::nnue::{List, NetError, Network};
 
 use super::Board;
+use super::evaluation::worth;
 use super::kinds::{GONE, PAIRS, Pairs, matters, pair};
 
 /// The network that is built in. `nets/renju/champion.txt` says how it was made.
@@ -131,7 +132,7 @@ impl Evaluation {
     #[inline]
     pub fn value(&mut self, board: &Board, turn: Side) -> i32 {
         match self {
-            Self::Classic => board.values().of(turn),
+            Self::Classic => worth(board, turn),
             Self::Network(network) => network.value(board, turn),
         }
     }

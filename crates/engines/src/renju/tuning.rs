@@ -5,9 +5,9 @@ agon_search::parameters! {
     /// plies.
     pub struct Tuning {
         /// Nodes that a search for fours may visit at a leaf,
-        leaf_fours: 100 in 0..=10_000 step 50,
+        leaf_fours: 8 in 0..=10_000 step 4,
         /// and further up.
-        fours: 600 in 0..=100_000 step 200,
+        fours: 30 in 0..=100_000 step 10,
         /// From this depth on nodes look for wins by threats.
         threat_depth: 3 in 1..=99 step 1,
         /// Nodes of such a search for each doubling of depth.

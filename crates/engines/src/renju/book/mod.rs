@@ -21,12 +21,16 @@
 
 pub mod answer;
 pub mod leaf;
+mod lines;
+pub mod moves;
 pub mod notation;
+pub mod practice;
+pub mod practised;
 pub mod symmetry;
 pub mod tree;
 pub mod verify;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -35,8 +39,12 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
 
 use super::reliance::Stones;
+use lines::Lines;
 
 pub use answer::Answer;
+pub use moves::Moves;
+pub use practice::Practice;
+pub use practised::Practised;
 pub use symmetry::Symmetry;
 pub use tree::Tree;
 
@@ -59,9 +67,7 @@ pub struct Book {
     /// The openings.
     pub openings: Vec<Opening>,
     /// Black's move in each position, all in the orientation of their opening.
-    moves: HashMap<Stones, u8>,
-    /// Black's stones in the longest of them.
-    deepest: u32,
+    moves: Moves,
 }
 
 /// An opening: three stones, and what is known of White's fourth move.
@@ -129,8 +135,7 @@ impl Book {
 
     /// A book of these openings and moves.
     pub fn new(openings: Vec<Opening>, moves: HashMap<Stones, u8>) -> Self {
-        let deepest = moves.keys().map(|stones| stones.black.len()).max().unwrap_or(0);
-        Self { openings, moves, deepest }
+        Self { openings, moves: Moves::new(moves) }
     }
 
     /// How many positions it has a move for.
@@ -145,12 +150,12 @@ impl Book {
 
     /// Its positions, in no particular order.
     pub fn positions(&self) -> impl Iterator<Item = &Stones> {
-        self.moves.keys()
+        self.moves.iter().map(|(stones, _)| stones)
     }
 
     /// Black's move in exactly this position.
     pub fn exact(&self, stones: &Stones) -> Option<u8> {
-        self.moves.get(stones).copied()
+        self.moves.exact(stones)
     }
 
     /// Black's move, however the board is turned.
@@ -170,7 +175,7 @@ impl Book {
             return None;
         }
         let stones = Stones::of(position.board());
-        let found = self.turned(&stones)?;
+        let found = self.moves.turned(&stones)?;
         Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
     }
 
@@ -186,7 +191,7 @@ impl Book {
             if let Some(white) = white {
                 before.white.remove(white);
             }
-            self.turned(&before) == Some(black)
+            self.moves.turned(&before) == Some(black)
         };
         position.turn() == Side::First && before.into_iter().any(followed)
     }
@@ -219,17 +224,6 @@ impl Book {
             self.openings.iter().find(|opening| opening.stones == turned).map(|opening| (opening, symmetry))
         })
     }
-
-    /// Black's move in a position, however it is turned.
-    fn turned(&self, stones: &Stones) -> Option<u8> {
-        // Late in a game turning all its stones would cost as much as a search.
-        if stones.black.len() > self.deepest {
-            return None;
-        }
-        Symmetry::ALL
-            .into_iter()
-            .find_map(|symmetry| self.exact(&symmetry.stones(stones)).map(|cell| symmetry.inverse().cell(cell)))
-    }
 }
 
 /// A little book: two of White's fourth moves, and no more than the first move against them.
@@ -246,8 +240,7 @@ sum 4a3a6c3e2494ce06
 /// The file: see [the module](self).
 impl fmt::Display for Book {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.text();
-        writeln!(f, "{text}sum {:016x}", sum(&text))
+        f.write_str(&lines::summed(&self.text()))
     }
 }
 
@@ -267,39 +260,17 @@ impl Book {
             }
             text += &format!("opening {}\nrefuted{refuted}\nopen{open}\n", notation::stones(&opening.stones));
         }
-        let moves: BTreeMap<(u32, String), u8> = self
-            .moves
-            .iter()
-            .map(|(stones, &cell)| ((stones.black.len() + stones.white.len(), notation::stones(stones)), cell))
-            .collect();
-        text += &format!("moves {}\n", moves.len());
-        for ((_, stones), cell) in moves {
-            text += &format!("{stones} {}\n", notation::cell(cell));
-        }
+        text += &self.moves.text();
         text
     }
-}
-
-/// FNV-1a: it finds accidents, not malice, which only [`verify`] could.
-fn sum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl FromStr for Book {
     type Err = BookError;
 
     fn from_str(text: &str) -> Result<Self, BookError> {
-        let header = text.lines().next().unwrap_or_default();
-        if header != HEADER {
-            return Err(BookError::Header { line: header.chars().take(60).collect() });
-        }
-        let body = text.rfind("sum ").map_or(text, |at| &text[..at]);
-        if text[body.len()..] != format!("sum {:016x}\n", sum(body)) {
-            return Err(BookError::Sum { expected: sum(body) });
-        }
-        let mut lines = Lines { lines: body.lines(), number: 0 };
-        lines.next(|line| (line == HEADER).then_some(()))?;
-        let (mut openings, mut moves) = (Vec::new(), HashMap::new());
+        let mut lines = Lines::of(text, HEADER)?;
+        let mut openings = Vec::new();
         loop {
             let (opening, count) = lines.next(|line| match line.split_once(' ')? {
                 ("opening", stones) => Some((Some(notation::read_stones(stones)?), 0)),
@@ -307,15 +278,8 @@ impl FromStr for Book {
                 _ => None,
             })?;
             let Some(stones) = opening else {
-                for _ in 0..count {
-                    let (stones, cell) = lines.next(|line| {
-                        let (stones, cell) = line.split_once(' ')?;
-                        let (stones, cell) = (notation::read_stones(stones)?, notation::read_cell(cell)?);
-                        stones.empties().contains(cell).then_some((stones, cell))
-                    })?;
-                    moves.insert(stones, cell);
-                }
-                return lines.end().map(|()| Self::new(openings, moves));
+                let moves = Moves::read(&mut lines, count)?;
+                return lines.end().map(|()| Self { openings, moves });
             };
             let refuted = |word: &str| read_fourth(word, &stones, State::Refuted);
             let open = |word: &str| {
@@ -328,27 +292,6 @@ impl FromStr for Book {
             let mut fourths = lines.next(|line| read_words(line, "refuted", refuted))?;
             fourths.extend(lines.next(|line| read_words(line, "open", open))?);
             openings.push(Opening { stones, fourths });
-        }
-    }
-}
-
-/// Lines that are read one by one.
-struct Lines<'a> {
-    lines: std::str::Lines<'a>,
-    number: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
-        self.number += 1;
-        let line = self.lines.next().unwrap_or_default();
-        read(line).ok_or_else(|| BookError::Line { number: self.number, line: line.chars().take(60).collect() })
-    }
-
-    fn end(mut self) -> Result<(), BookError> {
-        match self.lines.next() {
-            None => Ok(()),
-            Some(line) => Err(BookError::Line { number: self.number + 1, line: line.chars().take(60).collect() }),
         }
     }
 }
@@ -369,8 +312,10 @@ fn read_fourth(word: &str, stones: &Stones, state: State) -> Option<Fourth> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookError {
     /// It does not begin as a book of this version does.
-    #[error("`{line}` is not the first line of a book, `{HEADER}`")]
+    #[error("`{line}` is not the first line of a book, `{header}`")]
     Header {
+        /// What should stand there.
+        header: &'static str,
         /// What stands there.
         line: String,
     },
@@ -392,7 +337,7 @@ pub enum BookError {
 
 /// Black's moves as things found out, so that a book can be grown on without the file that it was grown with.
 pub fn answers(book: &Book) -> impl Iterator<Item = Answer> {
-    book.moves.iter().map(|(&stones, &cell)| Answer::Moves(stones, vec![cell]))
+    book.moves.iter().map(|(&stones, cell)| Answer::Moves(stones, vec![cell]))
 }
 
 /// The stones of [`OPENINGS`].

@@ -1,8 +1,11 @@
-//! `agon book`: renju's opening book shown, proved and grown.
+//! `agon book`: renju's opening books shown, proved, grown and practised.
+
+mod practise;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -33,6 +36,9 @@ const MIDDLE: u8 = 5;
 pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
     if args.grow {
         return grow(args);
+    }
+    if args.practise {
+        return practise::run(args);
     }
     let read;
     let book = match &args.book {
@@ -212,7 +218,11 @@ fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Answer> {
 fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     let path = args.book.as_deref().context("name the file with --book")?;
     let work = args.work.clone().unwrap_or_else(|| path.with_extension("work"));
-    let (known, mut file) = open_work(&work, path)?;
+    let is_new = !work.exists();
+    let (mut known, mut file) = open_work::<Found>(&work)?;
+    if is_new && path.exists() {
+        known.extend(book::answers(&read_book(path)?));
+    }
     let mut tree = Tree::new(&book::openings(), known);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
@@ -250,34 +260,33 @@ fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
 }
 
-/// What was found out before: the file of that, which is gone on with; else what the book says.
-fn open_work(work: &Path, book: &Path) -> anyhow::Result<(Vec<Found>, File)> {
-    let cannot = |what: &str, path: &Path| format!("cannot {what} `{}`", path.display());
+/// What was found out before, and the file of that, which is gone on with.
+fn open_work<T: FromStr>(work: &Path) -> anyhow::Result<(Vec<T>, File)>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    let cannot = |what: &str| format!("cannot {what} `{}`", work.display());
     let mut known = Vec::new();
     match fs::read(work) {
         Ok(bytes) => {
             // A kill may have cut off the last line: what is not whole is cut off for good.
             let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            let text = std::str::from_utf8(&bytes[..whole]).with_context(|| cannot("read", work))?;
+            let text = std::str::from_utf8(&bytes[..whole]).with_context(|| cannot("read"))?;
             for line in text.lines() {
-                known.push(line.parse().with_context(|| cannot("go on with", work))?);
+                known.push(line.parse().with_context(|| cannot("go on with"))?);
             }
             let file = OpenOptions::new().write(true).open(work).and_then(|file| file.set_len(whole as u64));
-            file.with_context(|| cannot("write", work))?;
+            file.with_context(|| cannot("write"))?;
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if book.exists() {
-                known.extend(book::answers(&read_book(book)?));
-            }
-        }
-        Err(error) => return Err(error).with_context(|| cannot("read", work)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| cannot("read")),
     }
-    let file = OpenOptions::new().append(true).create(true).open(work).with_context(|| cannot("write", work))?;
+    let file = OpenOptions::new().append(true).create(true).open(work).with_context(|| cannot("write"))?;
     Ok((known, file))
 }
 
 /// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
-fn write_book(path: &Path, book: &Book) -> anyhow::Result<()> {
+fn write_book(path: &Path, book: &impl ToString) -> anyhow::Result<()> {
     let mut new = PathBuf::from(path).into_os_string();
     new.push(".new");
     fs::write(&new, book.to_string())

@@ -1,0 +1,60 @@
+//! A book's file: a first line that says what it is, lines, and a sum that shows whether it is whole.
+
+use super::BookError;
+
+/// The lines between the first and the sum, read one by one.
+pub struct Lines<'a> {
+    lines: std::str::Lines<'a>,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Those of a file that begins with `header`.
+    ///
+    /// # Errors
+    /// [`BookError::Header`] if it does not, [`BookError::Sum`] when it was changed or cut off.
+    pub fn of(text: &'a str, header: &'static str) -> Result<Self, BookError> {
+        let first = text.lines().next().unwrap_or_default();
+        if first != header {
+            return Err(BookError::Header { line: first.chars().take(60).collect(), header });
+        }
+        let body = text.rfind("sum ").map_or(text, |at| &text[..at]);
+        if text[body.len()..] != format!("sum {:016x}\n", sum(body)) {
+            return Err(BookError::Sum { expected: sum(body) });
+        }
+        let mut lines = body.lines();
+        lines.next();
+        Ok(Self { lines, number: 1 })
+    }
+
+    /// What the next line says.
+    ///
+    /// # Errors
+    /// [`BookError::Line`] if it says nothing.
+    pub fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
+        self.number += 1;
+        let line = self.lines.next().unwrap_or_default();
+        read(line).ok_or_else(|| BookError::Line { number: self.number, line: line.chars().take(60).collect() })
+    }
+
+    /// Nothing may follow.
+    ///
+    /// # Errors
+    /// [`BookError::Line`] with what does.
+    pub fn end(mut self) -> Result<(), BookError> {
+        match self.lines.next() {
+            None => Ok(()),
+            Some(line) => Err(BookError::Line { number: self.number + 1, line: line.chars().take(60).collect() }),
+        }
+    }
+}
+
+/// A whole file: all but the sum, and the sum.
+pub fn summed(text: &str) -> String {
+    format!("{text}sum {:016x}\n", sum(text))
+}
+
+/// FNV-1a: it finds accidents, not malice, which only [`super::verify`] could.
+fn sum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,447 @@
+//! Practice: the openings played through by searches, to find the moves that hold.
+//!
+//! A tree of positions, each searched once for its best few moves. What a move is worth is what the position behind it is
+//! worth, once that was searched too, and so on from the ends up: a position that looked good and whose best answers turn
+//! out bad becomes bad, and the next best move before it takes its place.
+//!
+//! The tree grows where it costs least to go: a ply costs 1, a move costs the more the worse it is than the best beside it
+//! ("drop-out expansion": T. R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games
+//! 2000). There are two repertoires, Black's and White's. In each the side whose it is plays little but its best moves, and
+//! the other side whatever is not much worse.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+use agon_search::evaluate::LARGEST;
+use agon_search::pvs::{Request, WIN};
+use agon_search::{Limits, Stop, Value};
+
+use super::practised::turn;
+use super::{Practised, Symmetry, notation};
+use crate::renju::champion::opening;
+use crate::renju::reliance::Stones;
+use crate::renju::search::{Search, Skill};
+use crate::renju::{Evaluation, Tuning};
+
+/// How many moves of a position are looked at: after three stones, when most of them are not much worse than the best,
+const FIRST_LINES: usize = 24;
+
+/// and later.
+const LINES: usize = 6;
+
+/// Bytes of a search's tables.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// What a move costs that turns a certain win into a certain loss, in plies: of the side whose repertoire it is,
+const OWN_DROP: f64 = 60.0;
+
+/// and of the other.
+const OTHER_DROP: f64 = 25.0;
+
+/// What an end of the tree costs that is as good as decided.
+const DECIDED: f64 = 5.0;
+
+/// Hundredths that mean odds of e : 1.
+const SCALE: f64 = 400.0;
+
+/// A move is kept if at least so many positions behind it were searched: with less a search at the board knows more.
+const LEAST_SEARCHED: u32 = 6;
+
+/// A position's best moves, as a search found them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Examined {
+    /// The position: whose turn it is follows from the stones.
+    pub stones: Stones,
+    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond [`LARGEST`]; the
+    /// best first.
+    pub moves: Vec<(u8, i32)>,
+}
+
+/// Searches a position for its best moves with so many nodes. `None` when it was stopped, or nothing can be played.
+pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
+    let position = position(stones)?;
+    let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
+    let request = Request { limits: Limits::nodes(nodes), lines, stop: stop.clone(), soft: None };
+    let mut search = Search::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
+    let mut told: Vec<Option<(u8, i32)>> = vec![None; lines];
+    let found = search.think(&position, &request, &mut |info| {
+        let value = match info.value {
+            Value::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
+            Value::Win(_) => WIN,
+            Value::Loss(_) => -WIN,
+        };
+        if let (Some(place), Some(&Move::Stone(point))) = (told.get_mut(info.rank - 1), info.moves.first()) {
+            *place = Some((point.index() as u8, value));
+        }
+    })?;
+    let mut moves: Vec<(u8, i32)> = told.into_iter().flatten().collect();
+    if let (true, Some(&Move::Stone(point))) = (moves.is_empty(), found.line.first()) {
+        // It had not even finished a first look.
+        moves.push((point.index() as u8, found.value.clamp(-LARGEST, LARGEST)));
+    }
+    moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+    (!stop.is_raised() && !moves.is_empty()).then_some(Examined { stones: *stones, moves })
+}
+
+/// The position of stones to which nobody has passed.
+fn position(stones: &Stones) -> Option<Renju> {
+    let points = |cells: crate::renju::Cells| -> Vec<Point> {
+        cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
+    };
+    Renju::from_stones(&points(stones.black), &points(stones.white), turn(stones)?).ok()
+}
+
+/// The same stones, turned the one way of eight that comes first.
+fn canonical(stones: &Stones) -> Stones {
+    let turned = Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(stones));
+    turned.min().unwrap_or(*stones)
+}
+
+/// What is behind a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Behind {
+    /// Nothing was looked at.
+    Unknown,
+    /// It is being searched.
+    Waiting,
+    /// A node.
+    Node(usize),
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    cell: u8,
+    /// What it is worth to the side to move: as its own position's search found, until the one behind it was searched.
+    value: i32,
+    behind: Behind,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    stones: Stones,
+    turn: Side,
+    candidates: Vec<Candidate>,
+    parents: Vec<usize>,
+    /// Whether its search has found that every move loses.
+    is_lost: bool,
+    /// To the side to move.
+    value: i32,
+    /// For each repertoire what it costs to go to the cheapest end below.
+    costs: [f64; 2],
+    /// How many positions were searched by way of this one, itself among them.
+    searched: u32,
+}
+
+/// The tree.
+#[derive(Clone, Debug)]
+pub struct Practice {
+    nodes: Vec<Node>,
+    at: HashMap<Stones, usize>,
+    /// Where each repertoire begins.
+    roots: [Vec<Stones>; 2],
+    /// The positions that are being searched, and the nodes that want to know.
+    waiting: HashMap<Stones, Vec<usize>>,
+    /// What was searched before, until the tree has grown so far.
+    known: HashMap<Stones, Examined>,
+    /// Whose repertoire is next.
+    next: Side,
+}
+
+impl Practice {
+    /// A tree that need not search again what is known.
+    pub fn new(known: impl IntoIterator<Item = Examined>) -> Self {
+        Self {
+            nodes: Vec::new(),
+            at: HashMap::new(),
+            roots: Side::BOTH.map(roots),
+            waiting: HashMap::new(),
+            known: known.into_iter().map(|examined| (examined.stones, examined)).collect(),
+            next: Side::First,
+        }
+    }
+
+    /// How many positions were searched.
+    pub const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was.
+    pub const fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The position to be searched next, which is waited for until [`Self::learn`] is told about it. `None` if all that
+    /// could be is being searched, or everything is decided.
+    pub fn next(&mut self) -> Option<Stones> {
+        let mut idle = 0;
+        while idle < Side::BOTH.len() {
+            let side = self.next;
+            self.next = side.other();
+            match self.descend(side) {
+                None => idle += 1,
+                Some(stones) => match self.known.remove(&stones) {
+                    None => return Some(stones),
+                    Some(examined) => self.learn(examined),
+                },
+            }
+        }
+        None
+    }
+
+    /// Goes down to the cheapest end of a repertoire, and waits for it.
+    fn descend(&mut self, side: Side) -> Option<Stones> {
+        // The other side chooses among them, as it does further down.
+        let worth = |stones: &Stones| {
+            let node = &self.nodes[*self.at.get(stones)?];
+            Some(chance(if node.turn == side { -node.value } else { node.value }))
+        };
+        let best = self.roots[side.index()].iter().filter_map(worth).fold(0.0, f64::max);
+        let cost = |stones: &Stones| match (self.at.get(stones), worth(stones)) {
+            _ if self.waiting.contains_key(stones) => f64::INFINITY,
+            (Some(&node), Some(worth)) => self.nodes[node].costs[side.index()] + OTHER_DROP * (best - worth),
+            _ => 0.0,
+        };
+        let roots = self.roots[side.index()].iter().map(|stones| (cost(stones), *stones));
+        let (_, root) = roots.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(cost, _)| cost.is_finite())?;
+        let Some(&start) = self.at.get(&root) else {
+            self.waiting.insert(root, Vec::new());
+            return Some(root);
+        };
+        let (mut at, mut path) = (start, vec![start]);
+        loop {
+            let number = self.cheapest(at, side)?;
+            let node = &self.nodes[at];
+            let candidate = &node.candidates[number];
+            if let Behind::Node(next) = candidate.behind {
+                at = next;
+                path.push(at);
+                continue;
+            }
+            let stones = canonical(&node.stones.with(node.turn, candidate.cell));
+            // Other moves, or the same in another order, may have led there before.
+            let known = self.at.get(&stones).copied();
+            self.nodes[at].candidates[number].behind = known.map_or(Behind::Waiting, Behind::Node);
+            if let Some(known) = known {
+                self.nodes[known].parents.push(at);
+            }
+            self.update(at);
+            if known.is_some() {
+                (at, path) = (start, vec![start]);
+                continue;
+            }
+            let waiting = self.waiting.entry(stones).or_default();
+            waiting.push(at);
+            if waiting.len() == 1 {
+                for node in path {
+                    self.nodes[node].searched += 1;
+                }
+                return Some(stones);
+            }
+            (at, path) = (start, vec![start]);
+        }
+    }
+
+    /// Takes what a search has found; nothing if nobody waits for it.
+    pub fn learn(&mut self, examined: Examined) {
+        let Examined { stones, moves } = examined;
+        let (Some(parents), Some(turn)) = (self.waiting.remove(&stones), turn(&stones)) else { return };
+        let number = self.nodes.len();
+        for &parent in &parents {
+            let Node { stones: before, turn, .. } = self.nodes[parent];
+            for candidate in &mut self.nodes[parent].candidates {
+                if canonical(&before.with(turn, candidate.cell)) == stones {
+                    candidate.behind = Behind::Node(number);
+                }
+            }
+        }
+        let is_lost = moves.iter().all(|&(_, value)| value < -LARGEST);
+        let candidates = moves.into_iter().map(|(cell, value)| Candidate { cell, value, behind: Behind::Unknown });
+        let candidates = candidates.collect();
+        self.nodes.push(Node { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2], searched: 1 });
+        self.at.insert(stones, number);
+        self.update(number);
+    }
+
+    /// A position that was asked for could not be searched: it is never asked for again.
+    pub fn give_up(&mut self, stones: &Stones) {
+        self.learn(Examined { stones: *stones, moves: Vec::new() });
+    }
+
+    /// Puts values and costs right: of a node that has changed, of those before it, and so on up as far as they change.
+    fn update(&mut self, changed: usize) {
+        let mut waiting = vec![changed];
+        while let Some(at) = waiting.pop() {
+            let before = (self.nodes[at].value, self.nodes[at].costs);
+            self.revalue(at);
+            self.nodes[at].costs = Side::BOTH.map(|side| {
+                let cheapest = self.cheapest(at, side);
+                cheapest.map_or(f64::INFINITY, |number| self.cost(at, number, side))
+            });
+            if at == changed || before != (self.nodes[at].value, self.nodes[at].costs) {
+                waiting.extend(&self.nodes[at].parents);
+            }
+        }
+    }
+
+    /// What a node's moves are worth, and so it.
+    fn revalue(&mut self, at: usize) {
+        // That all moves lose that were looked at does not mean that all lose, unless the search has said so.
+        let mut best = if self.nodes[at].is_lost { -WIN } else { -LARGEST };
+        for number in 0..self.nodes[at].candidates.len() {
+            if let Behind::Node(next) = self.nodes[at].candidates[number].behind {
+                self.nodes[at].candidates[number].value = -self.nodes[next].value;
+            }
+            best = best.max(self.nodes[at].candidates[number].value);
+        }
+        self.nodes[at].value = best;
+    }
+
+    /// The move that leads to the cheapest end, if any leads to one.
+    fn cheapest(&self, at: usize, side: Side) -> Option<usize> {
+        if self.nodes[at].value.abs() > LARGEST {
+            return None;
+        }
+        let costs = (0..self.nodes[at].candidates.len()).map(|number| (self.cost(at, number, side), number));
+        costs.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(cost, _)| cost.is_finite()).map(|(_, number)| number)
+    }
+
+    /// What it costs to go by a move to the cheapest end behind it, in the repertoire of a side.
+    fn cost(&self, at: usize, number: usize, side: Side) -> f64 {
+        let node = &self.nodes[at];
+        let candidate = &node.candidates[number];
+        let below = match candidate.behind {
+            Behind::Waiting => f64::INFINITY,
+            Behind::Node(next) => self.nodes[next].costs[side.index()],
+            Behind::Unknown if candidate.value.abs() > LARGEST => f64::INFINITY,
+            Behind::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
+        };
+        let drop = if node.turn == side { OWN_DROP } else { OTHER_DROP };
+        1.0 + drop * (chance(node.value) - chance(candidate.value)) + below
+    }
+
+    /// The moves that have held: in each repertoire the best of the side whose it is, against all that was tried.
+    pub fn book(&self) -> Practised {
+        let mut moves = HashMap::new();
+        for side in Side::BOTH {
+            let mut waiting: Vec<usize> =
+                self.roots[side.index()].iter().filter_map(|stones| self.at.get(stones).copied()).collect();
+            let mut seen = HashSet::new();
+            while let Some(at) = waiting.pop() {
+                let node = &self.nodes[at];
+                if !seen.insert(at) {
+                    continue;
+                }
+                let behind = |candidate: &Candidate| match candidate.behind {
+                    Behind::Node(next) => Some(next),
+                    Behind::Unknown | Behind::Waiting => None,
+                };
+                if node.turn != side {
+                    waiting.extend(node.candidates.iter().filter_map(behind));
+                    continue;
+                }
+                // Of equals the first: the better one by the search.
+                let best = node.candidates.iter().rev().max_by_key(|candidate| candidate.value);
+                let Some(best) = best.filter(|best| best.value > -LARGEST) else { continue };
+                let next = behind(best);
+                if best.value > LARGEST || next.is_some_and(|next| self.nodes[next].searched >= LEAST_SEARCHED) {
+                    moves.insert(node.stones, best.cell);
+                    waiting.extend(next);
+                }
+            }
+        }
+        Practised::new(moves)
+    }
+
+    /// What each position at the beginning of a repertoire is worth to the side whose it is, in hundredths, as far as it
+    /// was searched; the worst first.
+    pub fn values(&self, side: Side) -> Vec<(Stones, i32)> {
+        let node = |stones: &Stones| self.at.get(stones).map(|&at| &self.nodes[at]);
+        let mut values: Vec<(Stones, i32)> = self.roots[side.index()]
+            .iter()
+            .filter_map(node)
+            .map(|node| (node.stones, if node.turn == side { node.value } else { -node.value }))
+            .collect();
+        values.sort_by_key(|&(_, value)| value);
+        values
+    }
+}
+
+/// The positions after three stones that a side has to know: Black after its own third move, whatever the second was,
+/// White after its own second move, whatever the third is.
+fn roots(side: Side) -> Vec<Stones> {
+    let mut before = vec![Renju::default()];
+    while before.iter().any(|position| position.ply() < 3) {
+        let mut after = Vec::new();
+        for position in before {
+            let mut moves = Vec::new();
+            match opening(&position).filter(|_| position.turn() == side) {
+                Some(m) => moves.push(m),
+                None => position.legal_moves(&mut moves),
+            }
+            for m in moves {
+                let mut next = position.clone();
+                next.play(m, &mut ());
+                after.push(next);
+            }
+        }
+        before = after;
+    }
+    let stones: BTreeSet<Stones> = before.iter().map(|position| canonical(&Stones::of(position.board()))).collect();
+    stones.into_iter().collect()
+}
+
+/// The chance to win that a value means.
+fn chance(value: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(value) / SCALE).exp())
+}
+
+/// As a line: the stones, then the moves with their values, decided games as `win` and `loss`.
+impl fmt::Display for Examined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&notation::stones(&self.stones))?;
+        for &(cell, value) in &self.moves {
+            let cell = notation::cell(cell);
+            match value {
+                WIN.. => write!(f, " {cell}:win")?,
+                value if value < -LARGEST => write!(f, " {cell}:loss")?,
+                value => write!(f, " {cell}:{value}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Examined {
+    type Err = ExaminedError;
+
+    fn from_str(line: &str) -> Result<Self, ExaminedError> {
+        let read = || {
+            let mut words = line.split(' ');
+            let stones = notation::read_stones(words.next()?)?;
+            let read = |word: &str| {
+                let (cell, value) = word.split_once(':')?;
+                let value = match value {
+                    "win" => WIN,
+                    "loss" => -WIN,
+                    _ => value.parse().ok().filter(|value| (-LARGEST..=LARGEST).contains(value))?,
+                };
+                Some((notation::read_cell(cell).filter(|&cell| stones.empties().contains(cell))?, value))
+            };
+            let moves = words.map(read).collect::<Option<Vec<_>>>()?;
+            turn(&stones)?;
+            Some(Self { stones, moves })
+        };
+        read().ok_or_else(|| ExaminedError { line: line.chars().take(60).collect() })
+    }
+}
+
+/// A line that practice did not write.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{line}` is no position with its best moves")]
+pub struct ExaminedError {
+    /// The refused line.
+    pub line: String,
+}

@@ -1,0 +1,90 @@
+//! Moves that have proved their worth by practice: what [`Practice`](super::Practice) found, as the champion plays by it.
+//!
+//! Nothing here is proved. The file is text:
+//!
+//! ```text
+//! agon renju practised book 1
+//! moves 2                    how many lines follow
+//! H8H9/I9 G7                 Black's stones and White's, and the move of the side whose turn it is
+//! H8H9/G7I9 I10
+//! sum 0123456789abcdef       FNV-1a, 64 bits, of all that is above
+//! ```
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+
+use super::lines::{Lines, summed};
+use super::{BookError, Moves};
+use crate::renju::reliance::Stones;
+
+/// The first line of such a book.
+const HEADER: &str = "agon renju practised book 1";
+
+/// The book that comes with the program.
+static OWN: LazyLock<Result<Practised, BookError>> =
+    LazyLock::new(|| include_str!("../../../../../books/renju.practised").parse());
+
+/// A move of the side whose turn it is in each of many positions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Practised(Moves);
+
+impl Practised {
+    /// The book that comes with the program.
+    ///
+    /// # Errors
+    /// [`BookError`] if it was spoilt before the program was built.
+    pub fn own() -> Result<&'static Self, &'static BookError> {
+        OWN.as_ref()
+    }
+
+    /// A book of these moves.
+    pub fn new(moves: HashMap<Stones, u8>) -> Self {
+        Self(Moves::new(moves))
+    }
+
+    /// Its moves.
+    pub const fn moves(&self) -> &Moves {
+        &self.0
+    }
+
+    /// The move in a position, however it is turned. Positions after a PASS are not in the book.
+    pub fn reply(&self, position: &Renju) -> Option<Move> {
+        let stones = Stones::of(position.board());
+        if turn(&stones) != Some(position.turn()) || position.passes() > 0 {
+            return None;
+        }
+        let found = self.0.turned(&stones)?;
+        Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
+    }
+}
+
+/// Whose turn it is if nobody has passed; `None` where somebody must have.
+pub fn turn(stones: &Stones) -> Option<Side> {
+    match stones.black.len().checked_sub(stones.white.len())? {
+        0 => Some(Side::First),
+        1 => Some(Side::Second),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Practised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&summed(&format!("{HEADER}\n{}", self.0.text())))
+    }
+}
+
+impl FromStr for Practised {
+    type Err = BookError;
+
+    fn from_str(text: &str) -> Result<Self, BookError> {
+        let mut lines = Lines::of(text, HEADER)?;
+        let count = lines.next(|line| line.strip_prefix("moves ")?.parse().ok())?;
+        let moves = Moves::read(&mut lines, count)?;
+        lines.end().map(|()| Self(moves))
+    }
+}

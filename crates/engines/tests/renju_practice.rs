@@ -1,0 +1,174 @@
+//! Practice of the openings, and the book that comes of it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use agon_engines::Chooser;
+use agon_engines::renju::Champion;
+use agon_engines::renju::book::notation::read_stones;
+use agon_engines::renju::book::practice::{Examined, examine};
+use agon_engines::renju::book::{Practice, Practised};
+use agon_engines::renju::reliance::Stones;
+use agon_game::{Budget, Position, Side};
+use agon_rules::renju::{Move, Point, Renju};
+use agon_search::Stop;
+
+/// Nodes of a search: the first iterations.
+const NODES: u64 = 3_000;
+
+fn stones(text: &str) -> Stones {
+    read_stones(text).expect(text)
+}
+
+fn examined(line: &str) -> Examined {
+    line.parse().expect(line)
+}
+
+/// Practises until so many positions were searched; returns the tree, and what was searched now.
+fn practise(known: &[Examined], positions: usize) -> (Practice, Vec<Examined>) {
+    let (mut practice, mut found) = (Practice::new(known.to_vec()), Vec::new());
+    while practice.len() < positions {
+        let Some(next) = practice.next() else { break };
+        let examined = examine(&next, NODES, &Stop::default()).expect("a search");
+        assert_eq!(examined.stones, next);
+        found.push(examined.clone());
+        practice.learn(examined);
+    }
+    (practice, found)
+}
+
+#[test]
+fn what_was_searched_is_read_as_it_is_written() {
+    for line in ["H8I7/I9 G9:-279 H7:15", "H9H8/I9 A1:win O15:loss", "H8I7/I9"] {
+        assert_eq!(examined(line).to_string(), line);
+    }
+    for line in ["", "H8I7", "H8I7/I9 G9", "H8I7/I9 G9:x", "H8I7/I9 H8:1", "H8I7/I9 G9:999999999", "H8I7J6/I9 G9:1"] {
+        assert!(line.parse::<Examined>().is_err(), "{line}");
+    }
+}
+
+#[test]
+fn practice_goes_on_where_it_was() {
+    let (practice, found) = practise(&[], 60);
+    assert_eq!((practice.len(), found.len()), (60, 60));
+    // Half of it known, the other half is the same.
+    let (again, rest) = practise(&found[..30], 60);
+    assert_eq!((again.len(), rest.len()), (60, 30));
+    assert_eq!(rest, found[30..]);
+    assert_eq!(again.book(), practice.book());
+    // Both of Black's openings, and White's answer to every third move but for symmetry.
+    assert_eq!(practice.values(Side::First).len(), 2);
+    assert!(practice.values(Side::Second).len() > 8);
+}
+
+/// A move that looked best and whose answer turns out bad gives way to the next.
+#[test]
+fn what_is_found_behind_a_move_counts() {
+    let mut practice = Practice::new([]);
+    let mut searches = HashMap::new();
+    let mut rounds = 0;
+    while rounds < 200 {
+        rounds += 1;
+        let Some(next) = practice.next() else { break };
+        let free: Vec<u8> = next.empties().iter().filter(|cell| (60..180).contains(cell)).collect();
+        // What looks best to Black in its first positions is bad, what is next to it good.
+        let moves = match next.black.len() + next.white.len() {
+            3 => vec![(free[0], 0)],
+            4 => vec![(free[0], 500), (free[1], 400)],
+            5 if next.black.contains(free[0] - 1) => vec![(free[0], 900)],
+            _ => vec![(free[0], -600)],
+        };
+        searches.insert(next, moves.clone());
+        practice.learn(Examined { stones: next, moves });
+    }
+    for (root, value) in practice.values(Side::First) {
+        // What the tree says is what the searches said, from the ends up.
+        assert_eq!(value, backed_up(&searches, &root, Side::First), "{root}");
+    }
+}
+
+/// The value to `side` by plain recursion, where the tree's own positions may be turned.
+fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side) -> i32 {
+    let turn = if at.black.len() == at.white.len() { Side::First } else { Side::Second };
+    let canonical = |stones: Stones| {
+        let turned = agon_engines::renju::book::Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
+        turned.min().expect("eight")
+    };
+    let best = searches[at].iter().map(|&(cell, value)| {
+        let after = canonical(at.with(turn, cell));
+        if searches.contains_key(&after) { backed_up(searches, &after, turn) } else { value }
+    });
+    let value = best.max().expect("a move");
+    if turn == side { value } else { -value }
+}
+
+#[test]
+fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
+    let mut practice = Practice::new([]);
+    for _ in 0..40 {
+        let Some(next) = practice.next() else { break };
+        practice.give_up(&next);
+    }
+    assert!(practice.next().is_none());
+    assert!(practice.book().moves().is_empty());
+}
+
+#[test]
+fn stops_and_losses_are_told() {
+    let stop = Stop::default();
+    stop.raise();
+    assert_eq!(examine(&stones("H8I7/I9"), NODES, &stop), None);
+    // A five: a win at once.
+    let won = examine(&stones("H8I8J8K8/H9I9J9A1"), NODES, &Stop::default()).expect("a search");
+    assert!(won.to_string().contains(":win"), "{won}");
+    // Two points make White a five, and Black has nothing.
+    let lost = examine(&stones("A1A15O1O15/H8I8J8K8"), NODES, &Stop::default()).expect("a search");
+    assert!(lost.to_string().contains(":loss"), "{lost}");
+}
+
+#[test]
+fn books_are_read_as_they_are_written_and_known_from_all_sides() {
+    let book = Practised::new([(stones("H8I7/I9"), 96), (stones("H8I7/H7I9"), 97)].into());
+    assert_eq!(book.to_string().parse::<Practised>().as_ref(), Ok(&book));
+    assert!(book.to_string().replace("moves 2", "moves 1").parse::<Practised>().is_err());
+    assert!("agon renju book 1\n".parse::<Practised>().is_err());
+    let position = |moves: &str| {
+        let moves: Vec<Move> = moves.split(' ').map(|text| Move::from_letters(text).expect(text)).collect();
+        Renju::after(&moves).map_err(|(_, error)| error).expect(moves.len().to_string().as_str())
+    };
+    let reply = |moves: &str| book.reply(&position(moves)).map(|m| m.letters());
+    let expected = Point::from_index(96).expect("a point").letters();
+    assert_eq!(reply("H8 I9 I7"), Some(expected));
+    // The left is the right, and the move with it.
+    let mirrored = reply("H8 G9 G7").expect("the mirror image");
+    assert_eq!(mirrored, Point::from_index(96 / 15 * 15 + 14 - 96 % 15).expect("a point").letters());
+    // The same stones with the other side to move are another position.
+    assert_eq!(reply("H8 I9 I7 PASS"), None);
+    assert_eq!(reply("H8 I9 I6"), None);
+}
+
+/// Every move of the champion's book is legal, and played.
+#[test]
+fn the_champions_book_can_be_played() {
+    let book = Practised::own().expect("the program's book");
+    for (stones, cell) in book.moves().iter() {
+        let points = |cells: agon_engines::renju::Cells| -> Vec<Point> {
+            cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
+        };
+        let turn = if stones.black.len() == stones.white.len() { Side::First } else { Side::Second };
+        let position = Renju::from_stones(&points(stones.black), &points(stones.white), turn).expect("a position");
+        let m = book.reply(&position).unwrap_or_else(|| panic!("no legal move in {position}"));
+        assert_eq!(m.point().map(|point| point.index() as u8), Some(cell), "{position}");
+    }
+    // White answers Black's likeliest third moves by the book, at once.
+    let mut position = Renju::default();
+    for text in ["H8", "H9", "I9"] {
+        position.play(Move::from_letters(text).expect("a point"), &mut ());
+    }
+    let answer = book.reply(&position).expect("White's answer to Kagetsu");
+    let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
+    assert_eq!(Champion::default().choose(&position, budget), answer);
+    // Black has answers to most of what is worth trying.
+    let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));
+    assert!(fourths.count() > 20, "Black's answers to fourth moves");
+}
