@@ -28,7 +28,7 @@ fn examined(line: &str) -> Examined {
 fn practise(known: &[Examined], positions: usize) -> (Practice, Vec<Examined>) {
     let (mut practice, mut found) = (Practice::new(known.to_vec()), Vec::new());
     while practice.len() < positions {
-        let Some(next) = practice.next() else { break };
+        let Some(next) = practice.ask() else { break };
         let examined = examine(&next, NODES, &Stop::default()).expect("a search");
         assert_eq!(examined.stones, next);
         found.push(examined.clone());
@@ -69,7 +69,7 @@ fn what_is_found_behind_a_move_counts() {
     let mut rounds = 0;
     while rounds < 200 {
         rounds += 1;
-        let Some(next) = practice.next() else { break };
+        let Some(next) = practice.ask() else { break };
         let free: Vec<u8> = next.empties().iter().filter(|cell| (60..180).contains(cell)).collect();
         // What looks best to Black in its first positions is bad, what is next to it good.
         let moves = match next.black.len() + next.white.len() {
@@ -106,10 +106,10 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
 fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
     let mut practice = Practice::new([]);
     for _ in 0..40 {
-        let Some(next) = practice.next() else { break };
+        let Some(next) = practice.ask() else { break };
         practice.give_up(&next);
     }
-    assert!(practice.next().is_none());
+    assert!(practice.ask().is_none());
     assert!(practice.book().moves().is_empty());
 }
 
@@ -134,9 +134,9 @@ fn books_are_read_as_they_are_written_and_known_from_all_sides() {
     assert!("agon renju book 1\n".parse::<Practised>().is_err());
     let position = |moves: &str| {
         let moves: Vec<Move> = moves.split(' ').map(|text| Move::from_letters(text).expect(text)).collect();
-        Renju::after(&moves).map_err(|(_, error)| error).expect(moves.len().to_string().as_str())
+        Renju::after(&moves).map_err(|(_, error)| error).expect("legal moves")
     };
-    let reply = |moves: &str| book.reply(&position(moves)).map(|m| m.letters());
+    let reply = |moves: &str| book.reply(&position(moves)).map(Move::letters);
     let expected = Point::from_index(96).expect("a point").letters();
     assert_eq!(reply("H8 I9 I7"), Some(expected));
     // The left is the right, and the move with it.

@@ -82,7 +82,7 @@ fn one(shared: &Mutex<Shared>, nodes: u64, stop: &Stop, full: &impl Fn(&Shared) 
         if full(&shared) {
             return false;
         }
-        let next = shared.practice.next();
+        let next = shared.practice.ask();
         // What is known from before may have been enough.
         if full(&shared) {
             return false;

@@ -175,7 +175,7 @@ impl Practice {
 
     /// The position to be searched next, which is waited for until [`Self::learn`] is told about it. `None` if all that
     /// could be is being searched, or everything is decided.
-    pub fn next(&mut self) -> Option<Stones> {
+    pub fn ask(&mut self) -> Option<Stones> {
         let mut idle = 0;
         while idle < Side::BOTH.len() {
             let side = self.next;
