@@ -743,23 +743,23 @@ pub struct BookArgs {
     #[arg(long, conflicts_with_all = ["grow", "practise", "picture"])]
     pub verify: bool,
     /// Search for more wins, and write the book to the file of --book
-    #[arg(long, requires = "book", conflicts_with_all = ["picture", "opening"])]
+    #[arg(long, group = "searching", requires = "book", conflicts_with_all = ["picture", "opening"])]
     pub grow: bool,
     /// Play the openings through by searches, and write the moves that hold to the file of --book
-    #[arg(long, requires = "book", conflicts_with_all = ["grow", "picture", "opening"])]
+    #[arg(long, group = "searching", requires = "book", conflicts_with_all = ["picture", "opening"])]
     pub practise: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Of --grow and --practise: where all that was found out is kept, so that it can go on [default: the book's name with
     /// .work]
-    #[arg(long, value_name = "FILE", requires = "book")]
+    #[arg(long, value_name = "FILE", requires = "searching")]
     pub work: Option<PathBuf>,
     /// Of --grow and --practise: how long, in seconds [default: until everything is decided, or Ctrl-C]
-    #[arg(long, value_name = "S", requires = "book", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
+    #[arg(long, value_name = "S", requires = "searching", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
     pub time: Option<u64>,
     /// Of --grow and --practise: end after so many searches, those that are known from before among them
-    #[arg(long, value_name = "N", requires = "book")]
+    #[arg(long, value_name = "N", requires = "searching")]
     pub searches: Option<u64>,
     /// Of --practise: nodes of a search
     #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

@@ -63,6 +63,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     check(&["--book", "example.book", "--opening", "kagetsu", "--picture", "k.svg"], "does not have this opening");
     check(&["--grow"], "--book");
     check(&["--practise"], "--book");
+    check(&["--book", "example.book", "--time", "1"], "--grow");
     check(
         &["--practise", "--book", "new.book", "--work", "bad.work"],
         "`won nothing 3` is no position with its best moves",

@@ -56,7 +56,8 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
                 (written.elapsed() >= WRITE_EVERY).then(|| shared.practice.book())
             };
             if let Some(book) = book {
-                write_book(path, &book)?;
+                // The searches would otherwise be waited for.
+                write_book(path, &book).inspect_err(|_| stop.raise())?;
                 written = Instant::now();
             }
         }
