@@ -764,6 +764,9 @@ pub struct BookArgs {
     /// Of --practise: nodes of a search
     #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
+    /// Of --practise: search these games through first: a store, or a game in .jsonl, .sgf, .psq or .txt
+    #[arg(long, value_name = "FILE", requires = "practise", num_args = 1..)]
+    pub games: Vec<PathBuf>,
     /// Of --grow, --practise and --verify: how many threads [default: one on every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -796,7 +799,8 @@ Examples:
   agon book renju --opening hogetsu --picture hogetsu.svg
   agon book renju --verify
   agon book renju --grow --book books/renju.book --time 3600
-  agon book renju --practise --book books/renju.practised --time 3600";
+  agon book renju --practise --book books/renju.practised --time 3600
+  agon book renju --practise --book books/renju.practised --time 3600 --games agon.db lost.sgf";
 
 /// An opening of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

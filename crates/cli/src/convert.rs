@@ -1,15 +1,22 @@
 //! `agon convert`: games of renju between Agon's records, SGF and Gomocup's `.psq`.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
 
+use agon_arena::Store;
+use agon_arena::store::Filter;
 use agon_game::{Outcome, Position};
 use agon_referee::record::{Record, Way};
+use agon_rules::catalog::Game as Contest;
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, bail};
 
 use crate::Answer;
 use crate::args::ConvertArgs;
+
+/// How the file of a store begins, which is an `SQLite` database.
+const STORE: &[u8; 16] = b"SQLite format 3\0";
 
 /// A game to be written in another format.
 pub struct Game {
@@ -50,6 +57,23 @@ pub fn moves_of(path: &Path) -> anyhow::Result<Vec<Move>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let game = read(path, &String::from_utf8_lossy(&bytes)).with_context(|| format!("`{}`", path.display()))?;
     Ok(game.moves)
+}
+
+/// The moves of every game of renju in a store, or of the one game in another file.
+pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
+    let mut start = [0; STORE.len()];
+    let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
+    if !is_store {
+        return Ok(vec![moves_of(path)?]);
+    }
+    let (store, mut games) = (Store::read(path)?, Vec::new());
+    for run in store.runs()?.into_iter().filter(|run| run.plan.game == Contest::Renju) {
+        store.records::<anyhow::Error>(run.id, Filter::All, |_, text| {
+            games.push(of_record(&Record::read(text)?)?.moves);
+            Ok(())
+        })?;
+    }
+    Ok(games)
 }
 
 /// The game of a record, the moves of its opening first.

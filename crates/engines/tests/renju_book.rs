@@ -79,13 +79,13 @@ fn the_book_knows_positions_from_all_sides() {
     let before = stones("H8I7/I9A1");
     for symmetry in Symmetry::ALL {
         let turned = symmetry.stones(&before);
-        let position = turned.position().expect("a position");
+        let position = turned.position(Side::First).expect("a position");
         let reply = book.reply(&position).and_then(Move::point).map(|point| point.index() as u8);
         assert_eq!(reply, read_cell("H6").map(|cell| symmetry.cell(cell)), "{position}");
         assert!(!book.ends_at(&position), "{position}");
         let after = symmetry.stones(&before.with(Side::First, read_cell("H6").expect("a point")));
         for behind in [after, after.with(Side::Second, 7)] {
-            assert!(book.ends_at(&behind.position().expect("a position")), "{behind}");
+            assert!(book.ends_at(&behind.position(Side::First).expect("a position")), "{behind}");
         }
     }
     let white = Renju::after(&["H8", "I9", "I7"].map(|m| Move::from_letters(m).expect(m))).expect("an opening");
@@ -126,7 +126,7 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
             for _ in 0..if free.len() < rank { 0 } else { each } {
                 let added =
                     (0..rank).fold(stones, |stones, _| stones.with(Side::Second, free[stream.below(free.len())]));
-                let Some(position) = added.position() else { continue };
+                let Some(position) = added.position(Side::First) else { continue };
                 let mut threats = Threats::new(1 << 20);
                 let mut attack = |position: &Renju| match plan(&mut threats, &Stones::of(position.board()))? {
                     Plan::Fours(line) => Point::from_index((*line.first()?).into()).map(Move::Stone),
@@ -236,7 +236,7 @@ fn the_champions_book_holds() {
     let mut stream = Stream::new(3, "sample");
     for _ in 0..if slow() { 40 } else { 6 } {
         let claim = claims[stream.below(claims.len())];
-        let position = claim.position().expect("a position");
+        let position = claim.position(Side::First).expect("a position");
         let m = book.reply(&position).expect("a legal move");
         let after = claim.with(Side::First, m.point().expect("a stone").index() as u8);
         let answers: Vec<u8> = after.empties().iter().collect();
@@ -258,7 +258,7 @@ fn the_champion_plays_by_the_book() {
         let refuted = opening.fourths.iter().find(|fourth| fourth.state == State::Refuted && fourth.cell.is_some())?;
         Some(opening.after(refuted))
     });
-    let mut position = fourth.expect("a refuted move").position().expect("a position");
+    let mut position = fourth.expect("a refuted move").position(Side::First).expect("a position");
     let mut champion = Champion::default().limited(Limits::nodes(600_000));
     let budget = |ms| Budget { mine: Duration::from_millis(ms), theirs: Duration::ZERO };
     let m = champion.choose(&position, budget(10));

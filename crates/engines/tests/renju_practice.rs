@@ -113,6 +113,43 @@ fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
     assert!(practice.book().moves().is_empty());
 }
 
+/// A game is gone through before anything else, and its moves count although no search thought of them.
+#[test]
+fn games_are_followed() {
+    let read =
+        |text: &str| -> Vec<Move> { text.split(' ').map(|text| Move::from_letters(text).expect(text)).collect() };
+    // White's fourth move and Black's fifth, mirrored, are none that the answers below name.
+    let game = read("H8 I8 I9 C3 D4");
+    let mut practice = Practice::new([]);
+    assert!(!practice.follow(&read("H8 I9 C3 D4")), "neither Black's third move nor White's second");
+    assert!(!practice.follow(&read("H8 H9 I9").repeat(2)[..2]), "too short");
+    assert!(practice.follow(&game));
+    let asked = |practice: &mut Practice, moves: &[(u8, i32)]| {
+        let stones = practice.ask().expect("a position");
+        practice.learn(Examined { stones, moves: moves.to_vec() });
+        stones
+    };
+    // By Black: +100 after three stones, -300 by the game's fourth move, then -700 by its fifth.
+    let opening = asked(&mut practice, &[(100, -100)]);
+    let fourth = asked(&mut practice, &[(101, -300)]);
+    let fifth = asked(&mut practice, &[(102, 700)]);
+    assert_eq!([opening, fourth, fifth].map(|stones| stones.len()), [3, 4, 5]);
+    let value = practice.values(Side::First).into_iter().find(|&(root, _)| root == opening).expect("Kagetsu").1;
+    assert_eq!(value, -300, "the best of the search's move and the game's");
+    // Without the game all of it is found again when it is known.
+    let known = [(opening, (100, -100)), (fourth, (101, -300)), (fifth, (102, 700))];
+    let mut again = Practice::new(known.map(|(stones, m)| Examined { stones, moves: vec![m] }));
+    let mut asked = Vec::new();
+    while again.len() < 20 {
+        let stones = again.ask().expect("a position");
+        asked.push(stones);
+        again.learn(Examined { stones, moves: vec![(103, 0)] });
+    }
+    assert!(![opening, fourth].iter().any(|stones| asked.contains(stones)));
+    // The opening's own search names another move, so that only the known position itself leads there.
+    assert!(asked.len() <= again.len() - 2, "{} of {} asked", asked.len(), again.len());
+}
+
 #[test]
 fn stops_and_losses_are_told() {
     let stop = Stop::default();

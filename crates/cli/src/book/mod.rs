@@ -15,7 +15,7 @@ use agon_engines::renju::book::tree::{Growing, Progress, Tree};
 use agon_engines::renju::book::verify::Verifier;
 use agon_engines::renju::book::{self, Answer as Found, Book, Fourth, Opening, State};
 use agon_engines::renju::reliance::RelianceError;
-use agon_game::{Mark, Show as _, View};
+use agon_game::{Mark, Show as _, Side, View};
 use agon_rules::renju::Point;
 use agon_search::Stop;
 use anyhow::{Context, bail};
@@ -139,7 +139,7 @@ fn told(opening: &Opening) -> Value {
 
 /// The board with White's fourth moves on it.
 fn view(opening: &Opening) -> anyhow::Result<View> {
-    let position = opening.stones.position().context("the opening is no position")?;
+    let position = opening.stones.position(Side::First).context("the opening is no position")?;
     let mut view = position.view();
     for cell in &mut view.cells {
         cell.mark = None;

@@ -10,14 +10,14 @@ use agon_engines::renju::book::practice::{Examined, examine};
 use agon_engines::renju::book::{Practice, Practised};
 use agon_game::Side;
 use agon_search::Stop;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::{WRITE_EVERY, open_work, write_book};
 use crate::args::{BookArgs, Format, jobs};
 use crate::show::{FAINT, STRONG, count, paint};
-use crate::{Answer, signals};
+use crate::{Answer, convert, signals};
 
 /// How long a thread waits for the others when there is nothing to search.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -36,9 +36,19 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
     let path = args.book.as_deref().context("name the file with --book")?;
     let work = args.work.clone().unwrap_or_else(|| path.with_extension("work"));
     let (known, file) = open_work::<Examined>(&work)?;
+    let mut practice = Practice::new(known);
+    for games in &args.games {
+        let mut followed = 0;
+        for moves in convert::games_of(games)? {
+            followed += u64::from(practice.follow(&moves));
+        }
+        if followed == 0 {
+            bail!("`{}` has no game that begins as the champion's do: H8 H9, or H8 H9 I9, H8 I9 I7", games.display());
+        }
+    }
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    let shared = Mutex::new(Shared { practice: Practice::new(known), file, busy: 0, broken: Ok(()) });
+    let shared = Mutex::new(Shared { practice, file, busy: 0, broken: Ok(()) });
     let style = ProgressStyle::with_template("{spinner} {human_pos} positions searched, {per_sec}, {elapsed}")?;
     let bar = ProgressBar::no_length().with_style(style);
     let (start, mut written) = (Instant::now(), Instant::now());

@@ -83,7 +83,7 @@ pub enum Plan {
     Proved(Reliance),
 }
 
-/// The stones of a position in which Black is to move; written as the rules write it.
+/// The stones of a position; written as the rules write it with Black to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stones {
     /// Black's.
@@ -109,11 +109,20 @@ impl Stones {
         board
     }
 
-    /// The position with Black to move and no PASS just made.
-    pub fn position(&self) -> Option<Renju> {
+    /// The position with this side to move and no PASS just made.
+    pub fn position(&self, turn: Side) -> Option<Renju> {
         let points =
             |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
-        Renju::from_stones(&points(self.black), &points(self.white), Side::First).ok()
+        Renju::from_stones(&points(self.black), &points(self.white), turn).ok()
+    }
+
+    /// Whose turn it is if nobody has passed; `None` where somebody must have.
+    pub fn turn(&self) -> Option<Side> {
+        match self.black.len().checked_sub(self.white.len())? {
+            0 => Some(Side::First),
+            1 => Some(Side::Second),
+            _ => None,
+        }
     }
 
     /// How many there are.
@@ -132,6 +141,14 @@ impl Stones {
         stones.black.without(self.black).is_empty() && stones.white.without(self.white).is_empty()
     }
 
+    /// Those of one side.
+    pub const fn of_side(&self, side: Side) -> Cells {
+        match side {
+            Side::First => self.black,
+            Side::Second => self.white,
+        }
+    }
+
     /// The position after this stone.
     pub fn with(mut self, side: Side, cell: u8) -> Self {
         match side {
@@ -140,11 +157,18 @@ impl Stones {
         }
         self
     }
+
+    /// The position without this stone.
+    pub const fn remove(mut self, cell: u8) -> Self {
+        self.black.remove(cell);
+        self.white.remove(cell);
+        self
+    }
 }
 
 impl fmt::Display for Stones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.position() {
+        match self.position(Side::First) {
             Some(position) => position.fmt(f),
             None => f.write_str("stones that are no position"),
         }

@@ -8,6 +8,9 @@
 //! ("drop-out expansion": T. R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games
 //! 2000). There are two repertoires, Black's and White's. In each the side whose it is plays little but its best moves, and
 //! the other side whatever is not much worse.
+//!
+//! Games that were played can be given too: their positions are searched before all others. A move counts wherever the
+//! position behind it was searched, whether or not its own position's search thought of it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -19,7 +22,6 @@ use agon_search::evaluate::LARGEST;
 use agon_search::pvs::{Request, WIN};
 use agon_search::{Limits, Stop, Value};
 
-use super::practised::turn;
 use super::{Practised, Symmetry, notation};
 use crate::renju::champion::opening;
 use crate::renju::reliance::Stones;
@@ -62,7 +64,7 @@ pub struct Examined {
 
 /// Searches a position for its best moves with so many nodes. `None` when it was stopped, or nothing can be played.
 pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
-    let position = position(stones)?;
+    let position = stones.position(stones.turn()?)?;
     let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
     let request = Request { limits: Limits::nodes(nodes), lines, stop: stop.clone(), soft: None };
     let mut search = Search::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
@@ -86,18 +88,10 @@ pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
     (!stop.is_raised() && !moves.is_empty()).then_some(Examined { stones: *stones, moves })
 }
 
-/// The position of stones to which nobody has passed.
-fn position(stones: &Stones) -> Option<Renju> {
-    let points = |cells: crate::renju::Cells| -> Vec<Point> {
-        cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
-    };
-    Renju::from_stones(&points(stones.black), &points(stones.white), turn(stones)?).ok()
-}
-
-/// The same stones, turned the one way of eight that comes first.
-fn canonical(stones: &Stones) -> Stones {
-    let turned = Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(stones));
-    turned.min().unwrap_or(*stones)
+/// The same stones, turned the one way of eight that comes first, and that way.
+fn canonical(stones: &Stones) -> (Stones, Symmetry) {
+    let turned = Symmetry::ALL.map(|symmetry| (symmetry.stones(stones), symmetry));
+    turned.into_iter().min_by_key(|&(turned, _)| turned).unwrap_or((*stones, Symmetry::ALL[0]))
 }
 
 /// What is behind a move.
@@ -142,8 +136,10 @@ pub struct Practice {
     at: HashMap<Stones, usize>,
     /// Where each repertoire begins.
     roots: [Vec<Stones>; 2],
-    /// The positions that are being searched, and the nodes that want to know.
-    waiting: HashMap<Stones, Vec<usize>>,
+    /// What is left to search of each game that is followed, the next position last.
+    games: Vec<Vec<Stones>>,
+    /// The positions that are being searched.
+    waiting: HashSet<Stones>,
     /// What was searched before, until the tree has grown so far.
     known: HashMap<Stones, Examined>,
     /// Whose repertoire is next.
@@ -157,7 +153,8 @@ impl Practice {
             nodes: Vec::new(),
             at: HashMap::new(),
             roots: Side::BOTH.map(roots),
-            waiting: HashMap::new(),
+            games: Vec::new(),
+            waiting: HashSet::new(),
             known: known.into_iter().map(|examined| (examined.stones, examined)).collect(),
             next: Side::First,
         }
@@ -173,96 +170,165 @@ impl Practice {
         self.nodes.is_empty()
     }
 
+    /// Plays a game through from its third move on, up to a PASS: its positions are searched before all others, one after
+    /// the other until the game is decided. False if it does not begin as a repertoire does.
+    pub fn follow(&mut self, moves: &[Move]) -> bool {
+        let (mut position, mut line) = (Renju::default(), Vec::new());
+        for &m in moves {
+            if m == Move::Pass || position.check(m).is_err() {
+                break;
+            }
+            position.play(m, &mut ());
+            if position.ply() >= 3 && position.outcome().is_none() {
+                line.push(canonical(&Stones::of(position.board())).0);
+            }
+        }
+        let begins = line.first().is_some_and(|first| self.roots.iter().any(|roots| roots.contains(first)));
+        if begins {
+            line.reverse();
+            self.games.push(line);
+        }
+        begins
+    }
+
     /// The position to be searched next, which is waited for until [`Self::learn`] is told about it. `None` if all that
     /// could be is being searched, or everything is decided.
     pub fn ask(&mut self) -> Option<Stones> {
-        let mut idle = 0;
-        while idle < Side::BOTH.len() {
-            let side = self.next;
-            self.next = side.other();
-            match self.descend(side) {
-                None => idle += 1,
-                Some(stones) => match self.known.remove(&stones) {
-                    None => return Some(stones),
-                    Some(examined) => self.learn(examined),
-                },
+        loop {
+            let stones = self.ask_games().or_else(|| self.ask_repertoires())?;
+            self.waiting.insert(stones);
+            match self.known.remove(&stones) {
+                None => return Some(stones),
+                Some(examined) => self.learn(examined),
             }
         }
-        None
     }
 
-    /// Goes down to the cheapest end of a repertoire, and waits for it.
+    /// The next position of a game.
+    fn ask_games(&mut self) -> Option<Stones> {
+        for line in &mut self.games {
+            while let Some(&node) = line.last().and_then(|stones| self.at.get(stones)) {
+                line.pop();
+                if self.nodes[node].value.abs() > LARGEST {
+                    line.clear();
+                }
+            }
+        }
+        self.games.retain(|line| !line.is_empty());
+        self.games.iter().filter_map(|line| line.last()).find(|&stones| !self.waiting.contains(stones)).copied()
+    }
+
+    /// The cheapest end of the repertoire whose turn it is, or else of the other.
+    fn ask_repertoires(&mut self) -> Option<Stones> {
+        let side = self.next;
+        self.next = side.other();
+        self.descend(side).or_else(|| self.descend(side.other()))
+    }
+
+    /// Goes down to the cheapest end of a repertoire that nobody waits for.
     fn descend(&mut self, side: Side) -> Option<Stones> {
+        let roots: Vec<(Stones, Option<usize>)> =
+            self.roots[side.index()].iter().map(|stones| (*stones, self.at.get(stones).copied())).collect();
         // The other side chooses among them, as it does further down.
-        let worth = |stones: &Stones| {
-            let node = &self.nodes[*self.at.get(stones)?];
-            Some(chance(if node.turn == side { -node.value } else { node.value }))
+        let worth = |&node: &usize| {
+            let node = &self.nodes[node];
+            chance(if node.turn == side { -node.value } else { node.value })
         };
-        let best = self.roots[side.index()].iter().filter_map(worth).fold(0.0, f64::max);
-        let cost = |stones: &Stones| match (self.at.get(stones), worth(stones)) {
-            _ if self.waiting.contains_key(stones) => f64::INFINITY,
-            (Some(&node), Some(worth)) => self.nodes[node].costs[side.index()] + OTHER_DROP * (best - worth),
-            _ => 0.0,
+        let best = roots.iter().filter_map(|(_, node)| node.as_ref().map(worth)).fold(0.0, f64::max);
+        let cost = |(stones, node): &(Stones, Option<usize>)| match node {
+            Some(node) => self.nodes[*node].costs[side.index()] + OTHER_DROP * (best - worth(node)),
+            None if self.waiting.contains(stones) => f64::INFINITY,
+            None => 0.0,
         };
-        let roots = self.roots[side.index()].iter().map(|stones| (cost(stones), *stones));
-        let (_, root) = roots.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(cost, _)| cost.is_finite())?;
-        let Some(&start) = self.at.get(&root) else {
-            self.waiting.insert(root, Vec::new());
-            return Some(root);
-        };
-        let (mut at, mut path) = (start, vec![start]);
-        loop {
+        let cheapest = roots.iter().map(|root| (cost(root), root)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let &(root, start) = cheapest.filter(|(cost, _)| cost.is_finite())?.1;
+        let Some(start) = start else { return Some(root) };
+        let mut path = vec![start];
+        while let Some(&at) = path.last() {
             let number = self.cheapest(at, side)?;
             let node = &self.nodes[at];
             let candidate = &node.candidates[number];
             if let Behind::Node(next) = candidate.behind {
-                at = next;
-                path.push(at);
+                path.push(next);
                 continue;
             }
-            let stones = canonical(&node.stones.with(node.turn, candidate.cell));
-            // Other moves, or the same in another order, may have led there before.
-            let known = self.at.get(&stones).copied();
-            self.nodes[at].candidates[number].behind = known.map_or(Behind::Waiting, Behind::Node);
-            if let Some(known) = known {
-                self.nodes[known].parents.push(at);
-            }
+            let (stones, _) = canonical(&node.stones.with(node.turn, candidate.cell));
+            self.nodes[at].candidates[number].behind = Behind::Waiting;
             self.update(at);
-            if known.is_some() {
-                (at, path) = (start, vec![start]);
-                continue;
-            }
-            let waiting = self.waiting.entry(stones).or_default();
-            waiting.push(at);
-            if waiting.len() == 1 {
+            if !self.waiting.contains(&stones) {
                 for node in path {
                     self.nodes[node].searched += 1;
                 }
                 return Some(stones);
             }
-            (at, path) = (start, vec![start]);
+            // Another move, or a game, led there before.
+            path.truncate(1);
         }
+        None
     }
 
     /// Takes what a search has found; nothing if nobody waits for it.
     pub fn learn(&mut self, examined: Examined) {
         let Examined { stones, moves } = examined;
-        let (Some(parents), Some(turn)) = (self.waiting.remove(&stones), turn(&stones)) else { return };
+        let Some(turn) = stones.turn().filter(|_| self.waiting.remove(&stones)) else { return };
         let number = self.nodes.len();
-        for &parent in &parents {
-            let Node { stones: before, turn, .. } = self.nodes[parent];
-            for candidate in &mut self.nodes[parent].candidates {
-                if canonical(&before.with(turn, candidate.cell)) == stones {
-                    candidate.behind = Behind::Node(number);
-                }
-            }
-        }
-        let is_lost = moves.iter().all(|&(_, value)| value < -LARGEST);
+        let is_lost = !moves.is_empty() && moves.iter().all(|&(_, value)| value < -LARGEST);
         let candidates = moves.into_iter().map(|(cell, value)| Candidate { cell, value, behind: Behind::Unknown });
         let candidates = candidates.collect();
+        let parents = self.lead(&stones, turn.other(), number);
         self.nodes.push(Node { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2], searched: 1 });
         self.at.insert(stones, number);
+        self.look_ahead(number);
         self.update(number);
+    }
+
+    /// Lets all moves of the tree that make these stones lead to their node; returns whence.
+    fn lead(&mut self, stones: &Stones, mover: Side, number: usize) -> Vec<usize> {
+        let mut parents = Vec::new();
+        for cell in stones.of_side(mover).iter() {
+            let (before, symmetry) = canonical(&stones.remove(cell));
+            let Some(&parent) = self.at.get(&before).filter(|parent| !parents.contains(*parent)) else { continue };
+            let candidates = &mut self.nodes[parent].candidates;
+            // On a symmetric board two moves may make the same stones.
+            let mut leading = candidates
+                .iter_mut()
+                .filter(|candidate| canonical(&before.with(mover, candidate.cell)).0 == *stones)
+                .peekable();
+            let cell = symmetry.cell(cell);
+            if leading.peek().is_some() {
+                leading.for_each(|candidate| candidate.behind = Behind::Node(number));
+            } else if is_legal(&before, mover, cell) {
+                candidates.push(Candidate { cell, value: 0, behind: Behind::Node(number) });
+            } else {
+                continue;
+            }
+            parents.push(parent);
+        }
+        parents
+    }
+
+    /// Finds what is known behind the moves of a new node, and of those its search did not think of.
+    fn look_ahead(&mut self, number: usize) {
+        let Node { stones, turn, .. } = self.nodes[number];
+        for cell in stones.empties().iter() {
+            let (after, _) = canonical(&stones.with(turn, cell));
+            let node = self.at.get(&after).copied();
+            let best = self.known.get(&after).and_then(|examined| examined.moves.first());
+            let candidates = &mut self.nodes[number].candidates;
+            let found = candidates.iter().position(|candidate| candidate.cell == cell);
+            let behind = node.map_or(Behind::Unknown, Behind::Node);
+            match found {
+                Some(found) => candidates[found].behind = behind,
+                None if (node.is_some() || best.is_some()) && is_legal(&stones, turn, cell) => {
+                    let value = best.map_or(0, |&(_, value)| -value);
+                    candidates.push(Candidate { cell, value, behind });
+                }
+                None => continue,
+            }
+            if let Some(node) = node {
+                self.nodes[node].parents.push(number);
+            }
+        }
     }
 
     /// A position that was asked for could not be searched: it is never asked for again.
@@ -289,7 +355,12 @@ impl Practice {
     /// What a node's moves are worth, and so it.
     fn revalue(&mut self, at: usize) {
         // That all moves lose that were looked at does not mean that all lose, unless the search has said so.
-        let mut best = if self.nodes[at].is_lost { -WIN } else { -LARGEST };
+        let node = &self.nodes[at];
+        let mut best = match node.candidates.is_empty() {
+            true => 0,
+            false if node.is_lost => -WIN,
+            false => -LARGEST,
+        };
         for number in 0..self.nodes[at].candidates.len() {
             if let Behind::Node(next) = self.nodes[at].candidates[number].behind {
                 self.nodes[at].candidates[number].value = -self.nodes[next].value;
@@ -389,8 +460,15 @@ fn roots(side: Side) -> Vec<Stones> {
         }
         before = after;
     }
-    let stones: BTreeSet<Stones> = before.iter().map(|position| canonical(&Stones::of(position.board()))).collect();
+    let stones: BTreeSet<Stones> = before.iter().map(|position| canonical(&Stones::of(position.board())).0).collect();
     stones.into_iter().collect()
+}
+
+/// Whether a stone may be put there by a side whose turn it is.
+fn is_legal(stones: &Stones, turn: Side, cell: u8) -> bool {
+    let point = Point::from_index(cell.into());
+    let position = stones.position(turn);
+    position.zip(point).is_some_and(|(position, point)| position.check(Move::Stone(point)).is_ok())
 }
 
 /// The chance to win that a value means.
@@ -431,7 +509,7 @@ impl FromStr for Examined {
                 Some((notation::read_cell(cell).filter(|&cell| stones.empties().contains(cell))?, value))
             };
             let moves = words.map(read).collect::<Option<Vec<_>>>()?;
-            turn(&stones)?;
+            stones.turn()?;
             Some(Self { stones, moves })
         };
         read().ok_or_else(|| ExaminedError { line: line.chars().take(60).collect() })

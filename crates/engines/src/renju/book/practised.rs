@@ -15,7 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use agon_game::{Position, Side};
+use agon_game::Position;
 use agon_rules::renju::{Move, Point, Renju};
 
 use super::lines::{Lines, summed};
@@ -55,20 +55,11 @@ impl Practised {
     /// The move in a position, however it is turned. Positions after a PASS are not in the book.
     pub fn reply(&self, position: &Renju) -> Option<Move> {
         let stones = Stones::of(position.board());
-        if turn(&stones) != Some(position.turn()) || position.passes() > 0 {
+        if stones.turn() != Some(position.turn()) || position.passes() > 0 {
             return None;
         }
         let found = self.0.turned(&stones)?;
         Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
-    }
-}
-
-/// Whose turn it is if nobody has passed; `None` where somebody must have.
-pub fn turn(stones: &Stones) -> Option<Side> {
-    match stones.black.len().checked_sub(stones.white.len())? {
-        0 => Some(Side::First),
-        1 => Some(Side::Second),
-        _ => None,
     }
 }
 

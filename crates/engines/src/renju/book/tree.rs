@@ -515,7 +515,7 @@ impl Node {
 
 /// Black's moves that are worth a try, these first; none where a search says that all lose.
 fn candidates(stones: &Stones, mut moves: Vec<u8>) -> Vec<u8> {
-    let Some(position) = stones.position() else { return Vec::new() };
+    let Some(position) = stones.position(Side::First) else { return Vec::new() };
     let request = Request { limits: Limits::nodes(MOVE_NODES), lines: MOVE_LINES, ..Request::default() };
     let mut lines: Vec<Option<u8>> = vec![None; MOVE_LINES];
     let mut lost = false;
