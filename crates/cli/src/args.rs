@@ -708,6 +708,9 @@ pub struct TuneArgs {
     /// How many nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
+    /// Instead of nodes, how long each player has for a game, in ms
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: Option<u64>,
     /// Tune only these parameters, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
@@ -731,7 +734,8 @@ all of them moved the opposite way; then all go a little towards the winner (SPS
 the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
 
 Example:
-  agon tune bacteria --only late_base,late_slope --steps 5000";
+  agon tune bacteria --only late_base,late_slope --steps 5000
+  agon tune renju --clock 500 --steps 2000 --state renju.tune.json";
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = BOOK_HELP)]
@@ -911,7 +915,8 @@ fn with_book() -> impl TypedValueParser<Value = Game> {
 
 /// Games whose engines have parameters.
 fn tunable() -> impl TypedValueParser<Value = Game> {
-    PossibleValuesParser::new([Game::Bacteria.name()]).map(|_| Game::Bacteria)
+    PossibleValuesParser::new([Game::Bacteria, Game::Renju].map(Game::name))
+        .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
 pub fn parameter(text: &str) -> Result<(String, String), String> {

@@ -4,13 +4,16 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
-use agon_engines::bacteria::{Champion, selfplay};
+use agon_engines::{bacteria, renju};
+use agon_game::Position;
 use agon_game::seed::Stream;
+use agon_rules::catalog::Game;
 use agon_search::parameters::{Parameter, Tunable};
-use agon_search::pvs::{Request, Tuning};
 use agon_search::spsa::{Perturbed, Spsa};
-use agon_search::{Limits, Stop};
+use agon_search::{Analyst, Stop};
+use agon_training::Pace;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -19,6 +22,12 @@ use serde_json::json;
 use crate::args::{Format, TuneArgs};
 use crate::show::{FAINT, STRONG, paint};
 use crate::{Answer, signals};
+
+/// Stones of an opening of renju.
+const STONES: u32 = 6;
+
+/// Memory of a player's tables, in bytes, where nodes are counted.
+const TABLE_BYTES: usize = 4 << 20;
 
 /// What is kept of a run between two steps: enough to go on as if it had never been stopped.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -38,18 +47,36 @@ struct Run {
     names: Vec<String>,
     steps: u64,
     nodes: u64,
+    #[serde(default)]
+    clock: Option<u64>,
     seed: u64,
     jobs: u16,
 }
 
+/// What is tuned: an engine that takes these parameters, and the openings that it plays.
+struct Engine<P, T> {
+    tuned: fn(T) -> Box<dyn Analyst<P>>,
+    opening: fn(&mut Stream) -> P,
+}
+
 /// Plays, learns and keeps what was learnt, until all steps are made or a signal comes.
 pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
-    let parameters = chosen(&args.only)?;
+    if args.game == Game::Renju {
+        let tuned = |tuning| Box::new(renju::Champion::new(renju::Evaluation::built_in(), tuning)) as Box<_>;
+        return tune(args, &Engine { tuned, opening: |stream| renju::selfplay::opening(stream, STONES) });
+    }
+    let tuned = |tuning| Box::new(bacteria::Champion::tuned(tuning)) as Box<_>;
+    tune(args, &Engine { tuned, opening: bacteria::selfplay::opening })
+}
+
+fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyhow::Result<Answer> {
+    let parameters = chosen::<T>(&args.only)?;
     let run = Run {
         game: args.game.name().to_owned(),
         names: parameters.iter().map(|parameter| parameter.name.to_owned()).collect(),
         steps: args.steps,
         nodes: args.nodes,
+        clock: args.clock,
         seed: args.seed,
         jobs: args.jobs.unwrap_or_else(cores),
     };
@@ -61,7 +88,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(run.steps).with_style(style).with_position(spsa.step());
     while spsa.step() < run.steps && !stop.is_raised() {
-        batch(&mut spsa, &run, &parameters);
+        batch(&mut spsa, &run, &parameters, engine);
         bar.set_position(spsa.step());
         keep(&args.state, &State { run: run.clone(), step: spsa.step(), values: spsa.values().to_vec() })?;
     }
@@ -75,8 +102,8 @@ fn cores() -> u16 {
 }
 
 /// The parameters to tune: all, or those named.
-fn chosen(only: &[String]) -> anyhow::Result<Vec<Parameter>> {
-    let table = Tuning::table();
+fn chosen<T: Tunable>(only: &[String]) -> anyhow::Result<Vec<Parameter>> {
+    let table = T::table();
     if let Some(unknown) = only.iter().find(|name| table.iter().all(|parameter| parameter.name != **name)) {
         let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
         bail!("no parameter is called `{unknown}`; there are {}", names.join(", "));
@@ -104,7 +131,7 @@ fn begin(args: &TuneArgs, run: &Run, parameters: &[Parameter]) -> anyhow::Result
 }
 
 /// One pair of games on each core, and what is learnt from them in their order.
-fn batch(spsa: &mut Spsa, run: &Run, parameters: &[Parameter]) {
+fn batch<P: Position, T: Tunable>(spsa: &mut Spsa, run: &Run, parameters: &[Parameter], engine: &Engine<P, T>) {
     let first = spsa.step();
     let pairs = u64::from(run.jobs).min(run.steps - first);
     let mut played: Vec<(Perturbed, usize)> = Vec::new();
@@ -114,7 +141,7 @@ fn batch(spsa: &mut Spsa, run: &Run, parameters: &[Parameter]) {
             let mut stream = Stream::new(run.seed, &format!("tune {}", first + i));
             let perturbed = spsa.perturb(&mut stream);
             scope.spawn(move || {
-                let halves = pair(&perturbed, parameters, run.nodes, &mut stream);
+                let halves = pair(&perturbed, parameters, run, engine, &mut stream);
                 (perturbed, halves)
             })
         });
@@ -126,19 +153,30 @@ fn batch(spsa: &mut Spsa, run: &Run, parameters: &[Parameter]) {
     }
 }
 
-fn pair(perturbed: &Perturbed, parameters: &[Parameter], nodes: u64, stream: &mut Stream) -> usize {
-    let champion = |values: &[i32]| {
-        let mut tuning = Tuning::default();
+fn pair<P: Position, T: Tunable>(
+    perturbed: &Perturbed,
+    parameters: &[Parameter],
+    run: &Run,
+    engine: &Engine<P, T>,
+    stream: &mut Stream,
+) -> usize {
+    let analyst = |values: &[i32]| {
+        let mut tuning = T::default();
         for (parameter, value) in parameters.iter().zip(values) {
             if let Some(place) = tuning.place(parameter.name) {
                 *place = *value;
             }
         }
-        Champion::tuned(tuning)
+        let mut analyst = (engine.tuned)(tuning);
+        // On a clock the table has the size that it would have in a match.
+        if run.clock.is_none() {
+            analyst.set_memory(TABLE_BYTES);
+        }
+        analyst
     };
-    let request = Request { limits: Limits::nodes(nodes), ..Request::default() };
-    let (mut first, mut second) = (champion(&perturbed.plus), champion(&perturbed.minus));
-    selfplay::pair(&selfplay::opening(stream), &mut first, &mut second, &request)
+    let pace = run.clock.map_or(Pace::Nodes(run.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
+    let (mut first, mut second) = (analyst(&perturbed.plus), analyst(&perturbed.minus));
+    pace.pair([first.as_mut(), second.as_mut()], (engine.opening)(stream))
 }
 
 /// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.

@@ -75,6 +75,11 @@ fn tuning_goes_on_where_it_was_stopped() {
     assert_eq!((&kept["step"], &kept["run"]["names"][0]), (&6.into(), &"late_slope".into()));
     assert_eq!(tune("whole.json", "6").1, whole, "nothing is left to do");
     check_refused(&["tune", "bacteria", "--state", &state, "--steps", "7"], "holds another run");
+    // Renju, on a clock, goes the same way.
+    let state = folder.path().join("renju.json");
+    let state = state.to_str().expect("text");
+    let text = output(&["tune", "renju", "--clock", "30", "--jobs", "2", "--steps", "2", "--state", state]);
+    assert!(text.contains("order_reply") && text.contains("after 2 pairs"), "{text}");
 }
 
 #[test]

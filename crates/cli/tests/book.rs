@@ -64,6 +64,9 @@ fn what_cannot_be_done_is_said_in_a_line() {
     check(&["--grow"], "--book");
     check(&["--practise"], "--book");
     check(&["--book", "example.book", "--time", "1"], "--grow");
+    fs::write(folder.path().join("short.txt"), "H8\nH9\n").expect("a file");
+    check(&["--practise", "--book", "new.book", "--games", "short.txt"], "`short.txt` has no game of renju of three");
+    check(&["--practise", "--book", "new.book", "--games", "none.db"], "cannot read `none.db`");
     check(
         &["--practise", "--book", "new.book", "--work", "bad.work"],
         "`won nothing 3` is no position with its best moves",
@@ -130,4 +133,27 @@ fn practising_goes_on_where_it_was() {
     assert!(second.starts_with(&first) && second.lines().count() == 50);
     let book = fs::read_to_string(folder.path().join("new.book")).expect("a file");
     assert!(book.starts_with("agon renju practised book 1\nmoves "), "{book}");
+    // A game comes before what the searches would look at.
+    fs::write(folder.path().join("game.txt"), "H8\nH9\nI9\nA1\nO15\n").expect("a file");
+    let text = output(
+        folder.path(),
+        &[
+            "--practise",
+            "--book",
+            "game.book",
+            "--nodes",
+            "200",
+            "--jobs",
+            "1",
+            "--searches",
+            "3",
+            "--games",
+            "game.txt",
+        ],
+        0,
+    );
+    let work = fs::read_to_string(folder.path().join("game.work")).expect("a file");
+    let stones: Vec<&str> = work.lines().filter_map(|line| line.split(' ').next()).collect();
+    // However the board is turned.
+    assert_eq!(stones, ["H8I7/I8", "H8I7/A15I8", "H8I7O1/A15I8"], "{text}");
 }

@@ -121,7 +121,7 @@ fn games_are_followed() {
     // White's fourth move and Black's fifth, mirrored, are none that the answers below name.
     let game = read("H8 I8 I9 C3 D4");
     let mut practice = Practice::new([]);
-    assert!(!practice.follow(&read("H8 I9 C3 D4")), "neither Black's third move nor White's second");
+    assert!(!practice.follow(&read("H8 I9 C3 D4")), "no third move that is legal");
     assert!(!practice.follow(&read("H8 H9 I9").repeat(2)[..2]), "too short");
     assert!(practice.follow(&game));
     let asked = |practice: &mut Practice, moves: &[(u8, i32)]| {

@@ -43,7 +43,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
             followed += u64::from(practice.follow(&moves));
         }
         if followed == 0 {
-            bail!("`{}` has no game that begins as the champion's do: H8 H9, or H8 H9 I9, H8 I9 I7", games.display());
+            bail!("`{}` has no game of renju of three moves or more", games.display());
         }
     }
     let stop = Stop::default();

@@ -171,7 +171,7 @@ impl Practice {
     }
 
     /// Plays a game through from its third move on, up to a PASS: its positions are searched before all others, one after
-    /// the other until the game is decided. False if it does not begin as a repertoire does.
+    /// the other until the game is decided. False if it is of fewer than three moves.
     pub fn follow(&mut self, moves: &[Move]) -> bool {
         let (mut position, mut line) = (Renju::default(), Vec::new());
         for &m in moves {
@@ -441,14 +441,14 @@ impl Practice {
 }
 
 /// The positions after three stones that a side has to know: Black after its own third move, whatever the second was,
-/// White after its own second move, whatever the third is.
+/// White after all of Black's third moves, whatever the second was: not every game leaves it to White.
 fn roots(side: Side) -> Vec<Stones> {
     let mut before = vec![Renju::default()];
     while before.iter().any(|position| position.ply() < 3) {
         let mut after = Vec::new();
         for position in before {
             let mut moves = Vec::new();
-            match opening(&position).filter(|_| position.turn() == side) {
+            match opening(&position).filter(|_| side == Side::First && position.turn() == side) {
                 Some(m) => moves.push(m),
                 None => position.legal_moves(&mut moves),
             }
