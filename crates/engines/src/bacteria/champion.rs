@@ -147,13 +147,7 @@ const INSTANT_NODES: u64 = 500;
 impl<E: Evaluate<Bacteria>> Analyst<Bacteria> for Champion<E> {
     fn analyze(&mut self, position: &Bacteria, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
         self.size(task.clock.map(|clock| clock.left.as_secs_f64()));
-        let mut request = Request { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
-        if let Some(clock) = task.clock {
-            let allowance = Allowance::of(clock, Self::pace(position, LAG));
-            let time = task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard));
-            request.limits.time = Some(time);
-            request.soft = Some(allowance.soft);
-        }
+        let request = Request::of(task, Self::pace(position, LAG));
         self.search.think(position, &request, listener).map(|found| found.line[0])
     }
 

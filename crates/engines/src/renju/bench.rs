@@ -7,7 +7,7 @@ use agon_search::Limits;
 use agon_search::pvs::Request;
 
 use super::search::{Search, Skill};
-use super::{Board, Fours, Threats};
+use super::{Board, Evaluation, Fours, Threats};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
 pub const GAMES: [&str; 8] = [
@@ -36,7 +36,7 @@ pub fn position(game: &str) -> Result<Renju, BenchError> {
     Renju::after(&moves).map_err(|(_, error)| BenchError::Illegal(error))
 }
 
-/// Searches each position from nothing, and returns how many nodes were visited.
+/// Searches each position from nothing as the champion does, and returns how many nodes were visited.
 ///
 /// # Errors
 /// None, as all positions read.
@@ -45,7 +45,8 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let request = Request { limits, ..Request::default() };
-        let found = Search::new(TABLE_BYTES, Skill::FULL).think(&position(game)?, &request, &mut |_| {});
+        let mut champion = Search::new(TABLE_BYTES, Skill::FULL).believing(Evaluation::built_in());
+        let found = champion.think(&position(game)?, &request, &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }
     Ok(nodes)

@@ -11,7 +11,7 @@ use agon_search::{Analyst, Clock, Info, Limits, Task};
 
 use super::book::{Book, Practised, leaf};
 use super::search::{Search, Skill};
-use super::{Board, Evaluation, Threats, Tuning};
+use super::{Board, Evaluation, Threats, Tuning, threats};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -35,9 +35,6 @@ pub struct Champion {
     /// The search for threats that has led out of the book and knows the win.
     following: Option<Threats>,
 }
-
-/// About how many nodes of its searches for fours come with a node of the search for threats, which counts its own alone.
-const FOURS: u64 = 8;
 
 /// What is not spent, but for a third of the clock at most.
 const RESERVE: Duration = Duration::from_millis(400);
@@ -155,7 +152,7 @@ impl Champion {
             return None;
         }
         let mut threats = self.following.take().unwrap_or_else(|| Threats::new(leaf::TABLE_BYTES));
-        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| (nodes / FOURS).min(leaf::NODES));
+        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| (nodes / threats::FOURS).min(leaf::NODES));
         let limits = Limits { nodes: Some(nodes), ..limits };
         let won = threats.winning_move(&mut Board::new(position.board()), Side::First, limits);
         let cell = won.ok().flatten()?;
@@ -246,13 +243,7 @@ const INSTANT_NODES: u64 = 1_000;
 
 impl Analyst<Renju> for Champion {
     fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
-        let mut request = Request { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
-        if let Some(clock) = task.clock {
-            let allowance = Allowance::of(clock, Self::pace(position, LAG));
-            let time = task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard));
-            request.limits.time = Some(time);
-            request.soft = Some(allowance.soft);
-        }
+        let request = Request::of(task, Self::pace(position, LAG));
         // In a game what is known is played; who asks what a position is worth wants to see a search.
         if task.clock.is_some()
             && position.outcome().is_none()

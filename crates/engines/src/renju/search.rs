@@ -17,7 +17,7 @@ use agon_search::shared::{Bound, Entry, Shared};
 use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
-use super::threats::relevant;
+use super::threats::{self, relevant};
 use super::{Board, Cells, Evaluation, Fours, Threats, Trait, Tuning};
 
 /// The most plies from the root.
@@ -37,9 +37,6 @@ const LEAST_ASPIRATION: i32 = 4;
 
 /// Nodes that the searches for fours and for threats may visit at the root, if time allows.
 const ROOT_NODES: u64 = 50_000;
-
-/// What a node of a search for threats costs, in nodes: its searches for fours visit some twenty.
-const THREAT_NODE: u64 = 20;
 
 /// Nodes of the searches for fours along a line that is told: with no time left a move must not cost more than they do.
 const LINE_NODES: u64 = 1_000;
@@ -241,7 +238,7 @@ impl Walk<'_> {
         if !search.skill.threats {
             return None;
         }
-        let by_threats = search.threats.wins_within(board, side, meter(nodes(THREAT_NODE)));
+        let by_threats = search.threats.wins_within(board, side, meter(nodes(threats::FOURS)));
         self.meter.add(search.threats.all_nodes());
         if by_threats != Ok(Some(true)) {
             return None;
@@ -382,7 +379,7 @@ impl Walk<'_> {
             return found.map(|value| -value);
         }
         if ply >= LONGEST {
-            return Ok(self.estimate(side));
+            return Ok(self.estimate(side, last));
         }
         let passed = matches!(last, Last::Pass);
         // Passing again would draw.
@@ -407,20 +404,21 @@ impl Walk<'_> {
                 return Ok(value);
             }
         }
-        let estimate = self.estimate(side).max(if passed { 0 } else { -WIN });
         if depth <= 0 {
-            return self.leaf(Node { side, alpha, beta, depth, ply, last, key }, known, estimate);
+            return self.leaf(Node { side, alpha, beta, depth, ply, last, key }, known);
         }
         if let Some(value) = self.fours_win(side, depth, ply, last)? {
             self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
             return Ok(value);
         }
         let defences = self.defences(side, depth)?;
-        if defences.is_none()
-            && beta - alpha == 1
-            && let Some(value) = self.settled(Node { side, alpha, beta, depth, ply, last, key }, estimate)?
-        {
-            return Ok(value);
+        let mut estimate = None;
+        if defences.is_none() && beta - alpha == 1 {
+            let value = self.estimate(side, last);
+            if let Some(value) = self.settled(Node { side, alpha, beta, depth, ply, last, key }, value)? {
+                return Ok(value);
+            }
+            estimate = Some(value);
         }
         if self.tuning.threat_nodes > 0 && depth >= self.tuning.threat_depth && self.search.skill.threats {
             // A part of what the node will cost.
@@ -441,8 +439,9 @@ impl Walk<'_> {
 
     /// The value of a position at the end of the depth: the estimate, unless fours of either side say otherwise. Those
     /// that could not change on which side of the window it lies are not looked for.
-    fn leaf(&mut self, node: Node, known: Option<Entry>, estimate: i32) -> Result<i32, Stopped> {
+    fn leaf(&mut self, node: Node, known: Option<Entry>) -> Result<i32, Stopped> {
         let Node { side, alpha, beta, depth, ply, last, key } = node;
+        let estimate = self.estimate(side, last);
         if estimate < beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
@@ -463,7 +462,7 @@ impl Walk<'_> {
             self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
             return Ok(value);
         }
-        self.moves(node, known, defences, estimate)
+        self.moves(node, known, defences, None)
     }
 
     /// The value of a node without fours of either side, if it is so far outside a window of no width that a shallow look
@@ -491,13 +490,13 @@ impl Walk<'_> {
         Ok(None)
     }
 
-    /// Tries the moves of a node that nothing has decided.
+    /// Tries the moves of a node that nothing has decided. The estimate is asked for where moves may be left out for it.
     fn moves(
         &mut self,
         node: Node,
         known: Option<Entry>,
         defences: Option<Cells>,
-        estimate: i32,
+        estimate: Option<i32>,
     ) -> Result<i32, Stopped> {
         let Node { side, mut alpha, beta, depth, ply, last, key } = node;
         let tuning = self.tuning;
@@ -512,10 +511,8 @@ impl Walk<'_> {
             Some(_) => POINTS,
             None => (tuning.count_base + tuning.count_slope * depth.max(0)) as usize,
         };
-        let hopeless = defences.is_none()
-            && beta - alpha == 1
-            && depth <= tuning.futility_depth
-            && estimate + tuning.futility_margin * depth <= alpha;
+        let hopeless = depth <= tuning.futility_depth
+            && estimate.is_some_and(|estimate| estimate + tuning.futility_margin * depth <= alpha);
         let (first_alpha, mut best, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
         let mut tried: Vec<u8> = Vec::with_capacity(wide.min(32));
         for &(_, cell) in &ordered {
@@ -663,14 +660,15 @@ impl Walk<'_> {
         }
     }
 
-    fn estimate(&mut self, side: Side) -> i32 {
+    /// What the position seems to be worth to the side to move; after a PASS not less than a draw.
+    fn estimate(&mut self, side: Side, last: Last) -> i32 {
         let Skill { noise, seed, .. } = self.search.skill;
         let mut value = self.search.evaluation.value(&self.board, side);
         if noise > 0 {
             let drawn = (self.board.hash() ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
             value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;
         }
-        value.clamp(-LARGEST, LARGEST)
+        value.clamp(if matches!(last, Last::Pass) { 0 } else { -LARGEST }, LARGEST)
     }
 
     const fn key(&self, side: Side, passed: bool) -> u64 {

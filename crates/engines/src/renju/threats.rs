@@ -28,6 +28,9 @@ pub const TABLE_BYTES: usize = 64 << 20;
 /// Nodes that one search for fours may visit: nearly all need fewer, and one that does not must not hold up the rest.
 const FOUR_NODES: u64 = 2_000;
 
+/// About how many nodes of its searches for fours come with a node, so that a budget of nodes of all kinds can be shared.
+pub const FOURS: u64 = 20;
+
 /// A number of leaves that is as good as infinite; 24 bits.
 const INFINITE: u32 = (1 << 24) - 1;
 

@@ -22,10 +22,10 @@ use agon_game::Position;
 pub use game::{Experience, Game, MoveOf, Picked, Picker, Scene, Scored, Settled, take_best};
 pub use tuning::Tuning;
 
-use crate::clock::Allowance;
+use crate::clock::{Allowance, Pace};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::shared::Shared;
-use crate::{Info, Limits, Meter, Stop, Stopped, Value};
+use crate::{Info, Limits, Meter, Stop, Stopped, Task, Value};
 use node::{Memory, NOTHING, Walk};
 use reduction::Reductions;
 
@@ -359,5 +359,16 @@ impl Request {
     /// What a clock's allowance asks for.
     pub fn within(allowance: Allowance) -> Self {
         Self { limits: Limits::time(allowance.hard), soft: Some(allowance.soft), ..Self::default() }
+    }
+
+    /// What a task asks for: where it has a clock, what can be spent of that at this pace, and never more than its limits.
+    pub fn of(task: &Task, pace: Pace) -> Self {
+        let mut request = Self { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
+        if let Some(clock) = task.clock {
+            let allowance = Allowance::of(clock, pace);
+            request.limits.time = Some(task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard)));
+            request.soft = Some(allowance.soft);
+        }
+        request
     }
 }
