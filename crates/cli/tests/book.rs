@@ -105,7 +105,7 @@ fn growing_goes_on_where_it_was() {
     };
     let new = grow(&["--book", "new.book"]);
     assert_eq!((&new["openings"][1]["fourths"], &new["positions"]), (&223.into(), &0.into()));
-    assert!(folder.path().join("new.book").exists() && folder.path().join("new.work").exists());
+    assert!(folder.path().join("new.book").exists() && folder.path().join("new.book.work").exists());
     grow(&["--book", "new.book", "--jobs", "2"]);
     let work = folder.path().join("cut.work");
     fs::write(&work, "open H8I7/I9 40000\nwon H8I7H6/I9 400").expect("a file");
@@ -124,7 +124,7 @@ fn practising_goes_on_where_it_was() {
     };
     let line = practise("20");
     assert_eq!((&line["searched"], line["black"].as_object().map(serde_json::Map::len)), (&20.into(), Some(2)));
-    let work = folder.path().join("new.work");
+    let work = folder.path().join("new.book.work");
     let first = fs::read_to_string(&work).expect("a file");
     assert_eq!(first.lines().count(), 20);
     fs::write(&work, format!("{first}H8I7/I9 G9:-2")).expect("a file");
@@ -152,7 +152,7 @@ fn practising_goes_on_where_it_was() {
         ],
         0,
     );
-    let work = fs::read_to_string(folder.path().join("game.work")).expect("a file");
+    let work = fs::read_to_string(folder.path().join("game.book.work")).expect("a file");
     let stones: Vec<&str> = work.lines().filter_map(|line| line.split(' ').next()).collect();
     // However the board is turned.
     assert_eq!(stones, ["H8I7/I8", "H8I7/A15I8", "H8I7O1/A15I8"], "{text}");

@@ -217,7 +217,7 @@ fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Answer> {
 /// Searches for wins until the time is up, and writes the book again and again.
 fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     let path = args.book.as_deref().context("name the file with --book")?;
-    let work = args.work.clone().unwrap_or_else(|| path.with_extension("work"));
+    let work = work_file(args, path);
     let is_new = !work.exists();
     let (mut known, mut file) = open_work::<Found>(&work)?;
     if is_new && path.exists() {
@@ -260,6 +260,17 @@ fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
 }
 
+/// Where a book's searches are kept.
+fn work_file(args: &BookArgs, book: &Path) -> PathBuf {
+    args.work.clone().unwrap_or_else(|| followed_by(book, ".work"))
+}
+
+fn followed_by(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
 /// What was found out before, and the file of that, which is gone on with.
 fn open_work<T: FromStr>(work: &Path) -> anyhow::Result<(Vec<T>, File)>
 where
@@ -287,8 +298,7 @@ where
 
 /// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
 fn write_book(path: &Path, book: &impl ToString) -> anyhow::Result<()> {
-    let mut new = PathBuf::from(path).into_os_string();
-    new.push(".new");
+    let new = followed_by(path, ".new");
     fs::write(&new, book.to_string())
         .and_then(|()| fs::rename(&new, path))
         .with_context(|| format!("cannot write `{}`", path.display()))

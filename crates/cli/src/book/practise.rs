@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::{WRITE_EVERY, open_work, write_book};
+use super::{WRITE_EVERY, open_work, work_file, write_book};
 use crate::args::{BookArgs, Format, jobs};
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{Answer, convert, signals};
@@ -34,7 +34,7 @@ struct Shared {
 /// Practises until the time is up, and writes the book again and again.
 pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
     let path = args.book.as_deref().context("name the file with --book")?;
-    let work = args.work.clone().unwrap_or_else(|| path.with_extension("work"));
+    let work = work_file(args, path);
     let (known, file) = open_work::<Examined>(&work)?;
     let mut practice = Practice::new(known);
     for games in &args.games {

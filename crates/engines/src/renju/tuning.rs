@@ -7,21 +7,21 @@ agon_search::parameters! {
         /// Nodes that a search for fours may visit at a leaf,
         leaf_fours: 8 in 0..=10_000 step 4,
         /// and further up.
-        fours: 30 in 0..=100_000 step 10,
+        fours: 18 in 0..=100_000 step 10,
         /// From this depth on nodes look for wins by threats.
         threat_depth: 3 in 1..=99 step 1,
         /// Nodes of such a search for each doubling of depth.
         threat_nodes: 0 in 0..=1000 step 2,
         /// How many plies beyond the depth threats are still answered.
-        defence_plies: 4 in 0..=20 step 1,
+        defence_plies: 2 in 0..=20 step 1,
         /// Half the first window around the last iteration's value.
-        aspiration: 60 in 5..=2000 step 10,
+        aspiration: 72 in 5..=2000 step 10,
         /// From this depth on a node without a best move is searched one ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
         /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
         reverse_depth: 4 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
-        reverse_margin: 150 in 5..=1000 step 10,
+        reverse_margin: 136 in 5..=1000 step 10,
         /// Razoring: up to this depth a node whose estimate is far below the window, and that has no fours, is cut.
         razor_depth: 2 in 0..=20 step 1,
         /// Razoring: how far below, per ply.
@@ -33,19 +33,19 @@ agon_search::parameters! {
         /// Null move: from this depth on.
         null_depth: 3 in 1..=99 step 1,
         /// Null move: the search behind it is so many plies shallower,
-        null_base: 3 in 1..=8 step 1,
+        null_base: 4 in 1..=8 step 1,
         /// and one more for every so many plies of depth.
-        null_divisor: 4 in 1..=20 step 1,
+        null_divisor: 1 in 1..=20 step 1,
         /// Late-move reductions of quiet moves, in hundredths of a ply: of any late move,
-        late_base: 40 in -200..=300 step 15,
+        late_base: 57 in -200..=300 step 15,
         /// and for ln(depth) · ln(number of the move).
         late_slope: 45 in 0..=200 step 5,
         /// How many hundredths of a ply less in nodes of the principal variation.
         late_principal: 0 in 0..=300 step 20,
         /// Only the first moves of a shallow node are tried: so many,
-        count_base: 6 in 1..=225 step 1,
+        count_base: 5 in 1..=225 step 1,
         /// and so many more per ply.
-        count_slope: 4 in 0..=100 step 1,
+        count_slope: 2 in 0..=100 step 1,
         /// Order of moves: how many units of history count as much as a hundredth of urgency.
         order_history: 64 in 8..=4096 step 8,
         /// Order of moves: the same of replies to the last move.
