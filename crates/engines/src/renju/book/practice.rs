@@ -4,7 +4,7 @@
 //! worth, once that was searched too, and so on from the ends up: a position that looked good and whose best answers turn
 //! out bad becomes bad, and the next best move before it takes its place.
 //!
-//! The tree grows where it costs least to go: a ply costs 1, a move costs the more the worse it is than the best beside it
+//! The tree grows where it costs least to go: a ply costs a little, a move costs the more the worse it is than the best beside it
 //! ("drop-out expansion": T. R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games
 //! 2000). There are two repertoires, Black's and White's. In each the side whose it is plays little but its best moves, and
 //! the other side whatever is not much worse.
@@ -36,6 +36,10 @@ const LINES: usize = 6;
 
 /// Bytes of a search's tables.
 const TABLE_BYTES: usize = 8 << 20;
+
+/// What a ply costs. With more the tree gets broad and its lines end where they look good, which a network believes too
+/// easily: what the best line of twenty plies is worth is seen by going on with it.
+const PLY: f64 = 0.2;
 
 /// What a move costs that turns a certain win into a certain loss, in plies: of the side whose repertoire it is,
 const OWN_DROP: f64 = 60.0;
@@ -310,8 +314,10 @@ impl Practice {
     /// Finds what is known behind the moves of a new node, and of those its search did not think of.
     fn look_ahead(&mut self, number: usize) {
         let Node { stones, turn, .. } = self.nodes[number];
+        let turned = Symmetry::ALL.map(|symmetry| (symmetry, symmetry.stones(&stones)));
         for cell in stones.empties().iter() {
-            let (after, _) = canonical(&stones.with(turn, cell));
+            let afters = turned.iter().map(|(symmetry, stones)| stones.with(turn, symmetry.cell(cell)));
+            let Some(after) = afters.min() else { continue };
             let node = self.at.get(&after).copied();
             let best = self.known.get(&after).and_then(|examined| examined.moves.first());
             let candidates = &mut self.nodes[number].candidates;
@@ -390,7 +396,7 @@ impl Practice {
             Behind::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
         };
         let drop = if node.turn == side { OWN_DROP } else { OTHER_DROP };
-        1.0 + drop * (chance(node.value) - chance(candidate.value)) + below
+        PLY + drop * (chance(node.value) - chance(candidate.value)) + below
     }
 
     /// The moves that have held: in each repertoire the best of the side whose it is, against all that was tried.

@@ -13,9 +13,14 @@ impl Symmetry {
     /// All eight; the first leaves everything where it is.
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// Where a point comes to lie: bit 2 swaps rows and columns, then bit 0 mirrors the rows, bit 1 the columns.
+    /// Where a point comes to lie.
+    #[inline]
     pub const fn cell(self, cell: u8) -> u8 {
-        debug_assert!((cell as usize) < POINTS, "a point of the board");
+        CELLS[self.0 as usize][cell as usize]
+    }
+
+    /// Bit 2 swaps rows and columns, then bit 0 mirrors the rows, bit 1 the columns.
+    const fn turn(self, cell: u8) -> u8 {
         let size = SIZE as u8;
         let (mut row, mut column) = (cell / size, cell % size);
         if self.0 & 4 != 0 {
@@ -46,6 +51,17 @@ impl Symmetry {
         Stones { black: self.cells(stones.black), white: self.cells(stones.white) }
     }
 }
+
+/// [`Symmetry::turn`] for every point.
+static CELLS: [[u8; POINTS]; 8] = {
+    let mut cells = [[0; POINTS]; 8];
+    let mut number = 0;
+    while number < 8 * POINTS {
+        cells[number / POINTS][number % POINTS] = Symmetry((number / POINTS) as u8).turn((number % POINTS) as u8);
+        number += 1;
+    }
+    cells
+};
 
 #[cfg(test)]
 mod tests {
