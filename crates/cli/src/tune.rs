@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
 
 use agon_engines::{bacteria, renju};
 use agon_game::Position;
@@ -25,9 +24,6 @@ use crate::{Answer, signals};
 
 /// Stones of an opening of renju.
 const STONES: u32 = 6;
-
-/// Memory of a player's tables, in bytes, where nodes are counted.
-const TABLE_BYTES: usize = 4 << 20;
 
 /// What is kept of a run between two steps: enough to go on as if it had never been stopped.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -160,6 +156,7 @@ fn pair<P: Position, T: Tunable>(
     engine: &Engine<P, T>,
     stream: &mut Stream,
 ) -> usize {
+    let pace = Pace::new(run.nodes, run.clock);
     let analyst = |values: &[i32]| {
         let mut tuning = T::default();
         for (parameter, value) in parameters.iter().zip(values) {
@@ -168,13 +165,9 @@ fn pair<P: Position, T: Tunable>(
             }
         }
         let mut analyst = (engine.tuned)(tuning);
-        // On a clock the table has the size that it would have in a match.
-        if run.clock.is_none() {
-            analyst.set_memory(TABLE_BYTES);
-        }
+        pace.prepare(analyst.as_mut());
         analyst
     };
-    let pace = run.clock.map_or(Pace::Nodes(run.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
     let (mut first, mut second) = (analyst(&perturbed.plus), analyst(&perturbed.minus));
     pace.pair([first.as_mut(), second.as_mut()], (engine.opening)(stream))
 }

@@ -6,6 +6,9 @@ use agon_game::{Outcome, Position, Side};
 use agon_search::analysis::{Analyst, Clock, Task};
 use agon_search::limits::Limits;
 
+/// Memory of a player's tables, in bytes, where nodes are counted.
+const TABLE_BYTES: usize = 4 << 20;
+
 /// How long an engine may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
@@ -16,6 +19,18 @@ pub enum Pace {
 }
 
 impl Pace {
+    /// A clock of so many milliseconds, or else so many nodes for every move.
+    pub fn new(nodes: u64, clock: Option<u64>) -> Self {
+        clock.map_or(Self::Nodes(nodes), |ms| Self::Clock(Duration::from_millis(ms)))
+    }
+
+    /// Gives an engine tables of the size for its games: on a clock that which it would have in a match.
+    pub fn prepare<P: Position>(self, analyst: &mut dyn Analyst<P>) {
+        if let Self::Nodes(_) = self {
+            analyst.set_memory(TABLE_BYTES);
+        }
+    }
+
     /// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it
     /// loses both games, 4 when it wins both.
     pub fn pair<P: Position>(self, [a, b]: [&mut dyn Analyst<P>; 2], start: P) -> usize {

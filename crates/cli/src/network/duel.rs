@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use agon_arena::stats::pentanomial::Pentanomial;
 use agon_engines::renju;
@@ -24,9 +23,6 @@ use super::setting::Setting;
 use crate::arena::tables;
 use crate::args::{Format, jobs};
 use crate::{Answer, signals};
-
-/// Memory of a player's tables, in bytes, where nodes are counted.
-const TABLE_BYTES: usize = 4 << 20;
 
 /// Who plays: a name, and an engine for each thread.
 struct Contender<P> {
@@ -60,7 +56,7 @@ fn play<P: Position>(
     contenders: &[Contender<P>; 2],
     opening: impl Fn(u64) -> P + Sync,
 ) -> anyhow::Result<Answer> {
-    let pace = args.clock.map_or(Pace::Nodes(args.nodes), |ms| Pace::Clock(Duration::from_millis(ms)));
+    let pace = Pace::new(args.nodes, args.clock);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = ProgressBar::new(args.pairs)
@@ -72,10 +68,7 @@ fn play<P: Position>(
             scope.spawn(|| {
                 let [mut a, mut b] = contenders.each_ref().map(|contender| {
                     let mut analyst = (contender.analyst)();
-                    // On a clock the table has the size that it would have in a match.
-                    if args.clock.is_none() {
-                        analyst.set_memory(TABLE_BYTES);
-                    }
+                    pace.prepare(analyst.as_mut());
                     analyst
                 });
                 while !stop.is_raised() {
