@@ -54,7 +54,7 @@ const DECIDED: f64 = 5.0;
 const SCALE: f64 = 400.0;
 
 /// A move is kept if at least so many positions behind it were searched: with less a search at the board knows more.
-const LEAST_SEARCHED: u32 = 6;
+const LEAST_SEARCHED: usize = 6;
 
 /// A position's best moves, as a search found them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,8 +129,6 @@ struct Node {
     value: i32,
     /// For each repertoire what it costs to go to the cheapest end below.
     costs: [f64; 2],
-    /// How many positions were searched by way of this one, itself among them.
-    searched: u32,
 }
 
 /// The tree.
@@ -144,24 +142,25 @@ pub struct Practice {
     games: Vec<Vec<Stones>>,
     /// The positions that are being searched.
     waiting: HashSet<Stones>,
-    /// What was searched before, until the tree has grown so far.
-    known: HashMap<Stones, Examined>,
-    /// Whose repertoire is next.
-    next: Side,
 }
 
 impl Practice {
-    /// A tree that need not search again what is known.
+    /// A tree of what is known, which need not be searched again.
     pub fn new(known: impl IntoIterator<Item = Examined>) -> Self {
-        Self {
+        let mut practice = Self {
             nodes: Vec::new(),
             at: HashMap::new(),
             roots: Side::BOTH.map(roots),
             games: Vec::new(),
             waiting: HashSet::new(),
-            known: known.into_iter().map(|examined| (examined.stones, examined)).collect(),
-            next: Side::First,
+        };
+        // From the ends up each value is computed once.
+        let mut known: Vec<Examined> = known.into_iter().collect();
+        known.sort_by_key(|examined| std::cmp::Reverse(examined.stones.len()));
+        for examined in known {
+            practice.add(examined);
         }
+        practice
     }
 
     /// How many positions were searched.
@@ -198,14 +197,9 @@ impl Practice {
     /// The position to be searched next, which is waited for until [`Self::learn`] is told about it. `None` if all that
     /// could be is being searched, or everything is decided.
     pub fn ask(&mut self) -> Option<Stones> {
-        loop {
-            let stones = self.ask_games().or_else(|| self.ask_repertoires())?;
-            self.waiting.insert(stones);
-            match self.known.remove(&stones) {
-                None => return Some(stones),
-                Some(examined) => self.learn(examined),
-            }
-        }
+        let stones = self.ask_games().or_else(|| self.ask_repertoires())?;
+        self.waiting.insert(stones);
+        Some(stones)
     }
 
     /// The next position of a game.
@@ -222,10 +216,10 @@ impl Practice {
         self.games.iter().filter_map(|line| line.last()).find(|&stones| !self.waiting.contains(stones)).copied()
     }
 
-    /// The cheapest end of the repertoire whose turn it is, or else of the other.
+    /// The cheapest end of one repertoire, or else of the other: they take turns.
     fn ask_repertoires(&mut self) -> Option<Stones> {
-        let side = self.next;
-        self.next = side.other();
+        let asked = self.nodes.len() + self.waiting.len();
+        let side = if asked.is_multiple_of(2) { Side::First } else { Side::Second };
         self.descend(side).or_else(|| self.descend(side.other()))
     }
 
@@ -260,9 +254,6 @@ impl Practice {
             self.nodes[at].candidates[number].behind = Behind::Waiting;
             self.update(at);
             if !self.waiting.contains(&stones) {
-                for node in path {
-                    self.nodes[node].searched += 1;
-                }
                 return Some(stones);
             }
             // Another move, or a game, led there before.
@@ -273,14 +264,21 @@ impl Practice {
 
     /// Takes what a search has found; nothing if nobody waits for it.
     pub fn learn(&mut self, examined: Examined) {
+        if self.waiting.remove(&examined.stones) {
+            self.add(examined);
+        }
+    }
+
+    /// Makes a node of it, unless there is one.
+    fn add(&mut self, examined: Examined) {
         let Examined { stones, moves } = examined;
-        let Some(turn) = stones.turn().filter(|_| self.waiting.remove(&stones)) else { return };
+        let Some(turn) = stones.turn().filter(|_| !self.at.contains_key(&stones)) else { return };
         let number = self.nodes.len();
         let is_lost = !moves.is_empty() && moves.iter().all(|&(_, value)| value < -LARGEST);
         let candidates = moves.into_iter().map(|(cell, value)| Candidate { cell, value, behind: Behind::Unknown });
         let candidates = candidates.collect();
         let parents = self.lead(&stones, turn.other(), number);
-        self.nodes.push(Node { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2], searched: 1 });
+        self.nodes.push(Node { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2] });
         self.at.insert(stones, number);
         self.look_ahead(number);
         self.update(number);
@@ -311,29 +309,22 @@ impl Practice {
         parents
     }
 
-    /// Finds what is known behind the moves of a new node, and of those its search did not think of.
+    /// Finds the nodes behind the moves of a new one, those among them that its search did not think of.
     fn look_ahead(&mut self, number: usize) {
         let Node { stones, turn, .. } = self.nodes[number];
         let turned = Symmetry::ALL.map(|symmetry| (symmetry, symmetry.stones(&stones)));
         for cell in stones.empties().iter() {
             let afters = turned.iter().map(|(symmetry, stones)| stones.with(turn, symmetry.cell(cell)));
             let Some(after) = afters.min() else { continue };
-            let node = self.at.get(&after).copied();
-            let best = self.known.get(&after).and_then(|examined| examined.moves.first());
+            let Some(&next) = self.at.get(&after) else { continue };
+            let behind = Behind::Node(next);
             let candidates = &mut self.nodes[number].candidates;
-            let found = candidates.iter().position(|candidate| candidate.cell == cell);
-            let behind = node.map_or(Behind::Unknown, Behind::Node);
-            match found {
-                Some(found) => candidates[found].behind = behind,
-                None if (node.is_some() || best.is_some()) && is_legal(&stones, turn, cell) => {
-                    let value = best.map_or(0, |&(_, value)| -value);
-                    candidates.push(Candidate { cell, value, behind });
-                }
+            match candidates.iter_mut().find(|candidate| candidate.cell == cell) {
+                Some(found) => found.behind = behind,
+                None if is_legal(&stones, turn, cell) => candidates.push(Candidate { cell, value: 0, behind }),
                 None => continue,
             }
-            if let Some(node) = node {
-                self.nodes[node].parents.push(number);
-            }
+            self.nodes[next].parents.push(number);
         }
     }
 
@@ -423,13 +414,30 @@ impl Practice {
                 let best = node.candidates.iter().rev().max_by_key(|candidate| candidate.value);
                 let Some(best) = best.filter(|best| best.value > -LARGEST) else { continue };
                 let next = behind(best);
-                if best.value > LARGEST || next.is_some_and(|next| self.nodes[next].searched >= LEAST_SEARCHED) {
+                if best.value > LARGEST || next.is_some_and(|next| self.is_tried(next)) {
                     moves.insert(node.stones, best.cell);
                     waiting.extend(next);
                 }
             }
         }
         Practised::new(moves)
+    }
+
+    /// Whether enough was searched behind a node.
+    fn is_tried(&self, at: usize) -> bool {
+        let mut reached = vec![at];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next).filter(|_| reached.len() < LEAST_SEARCHED) {
+            for candidate in &self.nodes[at].candidates {
+                if let Behind::Node(behind) = candidate.behind
+                    && !reached.contains(&behind)
+                {
+                    reached.push(behind);
+                }
+            }
+            next += 1;
+        }
+        reached.len() >= LEAST_SEARCHED
     }
 
     /// What each position at the beginning of a repertoire is worth to the side whose it is, in hundredths, as far as it
