@@ -89,7 +89,7 @@ pub enum Command {
     Uai(SpeakArgs),
     /// Run an engine of renju that speaks Gomocup's protocol, for Piskvork and its like
     #[command(after_help = GOMOCUP_HELP)]
-    Gomocup(SpeakArgs),
+    Gomocup(GomocupArgs),
     /// Run an engine of another arena as a program that speaks the judge's protocol
     Bridge(BridgeArgs),
     /// Show a recorded game and prove it legal
@@ -276,7 +276,7 @@ pub struct AgentArgs {
     pub stays: bool,
 }
 
-/// `agon uai` and `agon gomocup`.
+/// `agon uai`, and what it shares with `agon gomocup`.
 #[derive(ClapArgs, Debug)]
 pub struct SpeakArgs {
     /// The built-in player that answers, with its level if it has any (champion:3)
@@ -286,6 +286,16 @@ pub struct SpeakArgs {
     /// The number from which it draws what is random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+}
+
+/// `agon gomocup`.
+#[derive(ClapArgs, Debug)]
+pub struct GomocupArgs {
+    #[command(flatten)]
+    pub speak: SpeakArgs,
+    /// Let the champion play by this book of `agon book renju --practise` instead of the program's own
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub practised: Option<PathBuf>,
 }
 
 const UAI_HELP: &str = "\
@@ -304,8 +314,9 @@ A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
 TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
 INFO rule 4, on 15 x 15 and nothing else.
 
-Example:
-  printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup";
+Examples:
+  printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup
+  agon match champion \"gomocup:agon gomocup --practised mine.practised\" --game renju";
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = BRIDGE_HELP)]

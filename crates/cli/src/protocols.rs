@@ -1,17 +1,19 @@
 //! `agon uai`, `agon gomocup` and `agon bridge`: the protocols of other arenas.
 
+use std::fs;
 use std::io;
 use std::time::Duration;
 
-use agon_engines::{analysts, catalog};
+use agon_engines::{analysts, catalog, renju};
 use agon_protocols::bridge::{self, BridgeError, Terms};
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
 use agon_rules::catalog::Game;
+use agon_search::Analyst;
 use anyhow::Context;
 
 use crate::Answer;
-use crate::args::{BridgeArgs, SpeakArgs};
+use crate::args::{BridgeArgs, GomocupArgs, SpeakArgs};
 
 /// Speaks UAI for one of our engines of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
@@ -22,10 +24,17 @@ pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
 }
 
 /// Speaks Gomocup's protocol for one of our engines of renju.
-pub fn gomocup(args: &SpeakArgs) -> anyhow::Result<Answer> {
-    let name = args.engine.as_deref().unwrap_or(strongest(Game::Renju));
+pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Answer> {
+    let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
     catalog::find(Game::Renju, name)?;
-    let engine = analysts::renju(name, args.seed).context("it cannot be asked about positions")?;
+    let engine: Box<dyn Analyst<_>> = match &args.practised {
+        Some(path) => {
+            let cannot = || format!("cannot read `{}`", path.display());
+            let book = fs::read_to_string(path).with_context(cannot)?.parse().with_context(cannot)?;
+            Box::new(renju::Champion::default().practised(book))
+        }
+        None => analysts::renju(name, args.speak.seed).context("it cannot be asked about positions")?,
+    };
     done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 

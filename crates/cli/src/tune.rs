@@ -13,6 +13,7 @@ use agon_search::parameters::{Parameter, Tunable};
 use agon_search::spsa::{Perturbed, Spsa};
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
+use agon_training::file::replace;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -172,13 +173,9 @@ fn pair<P: Position, T: Tunable>(
     pace.pair([first.as_mut(), second.as_mut()], (engine.opening)(stream))
 }
 
-/// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
+/// Writes all that is needed to go on.
 fn keep(file: &Path, state: &State) -> anyhow::Result<()> {
-    let mut new = file.as_os_str().to_owned();
-    new.push(".new");
-    fs::write(&new, serde_json::to_string_pretty(state)?)
-        .and_then(|()| fs::rename(&new, file))
-        .with_context(|| format!("cannot write `{}`", file.display()))
+    replace(file, serde_json::to_string_pretty(state)?).with_context(|| format!("cannot write `{}`", file.display()))
 }
 
 fn print(format: Format, spsa: &Spsa, parameters: &[Parameter]) -> anyhow::Result<()> {

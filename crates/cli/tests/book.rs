@@ -1,9 +1,13 @@
 //! `agon book renju`: what is shown, what is refused, what is kept.
 
+use std::collections::HashMap;
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::process::Stdio;
 
-use agon_engines::renju::book::EXAMPLE;
+use agon_engines::renju::book::notation::read_stones;
+use agon_engines::renju::book::{EXAMPLE, Practised};
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -67,6 +71,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     fs::write(folder.path().join("short.txt"), "H8\nH9\n").expect("a file");
     check(&["--practise", "--book", "new.book", "--games", "short.txt"], "`short.txt` has no game of renju of three");
     check(&["--practise", "--book", "new.book", "--games", "none.db"], "cannot read `none.db`");
+    assert!(!folder.path().join("new.book.work").exists(), "what is refused leaves nothing behind");
     check(
         &["--practise", "--book", "new.book", "--work", "bad.work"],
         "`won nothing 3` is no position with its best moves",
@@ -156,4 +161,39 @@ fn practising_goes_on_where_it_was() {
     let stones: Vec<&str> = work.lines().filter_map(|line| line.split(' ').next()).collect();
     // However the board is turned.
     assert_eq!(stones, ["H8I7/I8", "H8I7/A15I8", "H8I7O1/A15I8"], "{text}");
+}
+
+/// The champion plays by another book than its own when it is told to.
+#[test]
+fn a_practised_book_is_played_by() {
+    let folder = folder();
+    // A move that nothing else would make: White's answer to Hogetsu in a corner of the board.
+    let moves = HashMap::from([(read_stones("H8I7/I9").expect("stones"), 0)]);
+    fs::write(folder.path().join("mine.practised"), Practised::new(moves).to_string()).expect("a file");
+    let program = Path::new(assert_cmd::cargo::cargo_bin!("agon"));
+    let gomocup = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(program);
+        command.arg("gomocup").args(arguments).current_dir(folder.path());
+        let mut brain = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a brain");
+        let mut told = brain.stdin.take().expect("a pipe");
+        told.write_all(b"START 15\nINFO rule 4\nINFO timeout_turn 300\nBOARD\n7,7,2\n8,6,1\n8,8,2\nDONE\n")
+            .expect("told");
+        let answers = BufReader::new(brain.stdout.take().expect("a pipe")).lines();
+        let is_move = |line: &String| line.starts_with(|c: char| c.is_ascii_digit());
+        let answer = answers.map(|line| line.expect("text")).find(is_move).expect("a move");
+        told.write_all(b"END\n").expect("told");
+        assert!(brain.wait().expect("its end").success());
+        answer
+    };
+    let refused = |arguments: &[&str]| {
+        let output = Command::new(program).arg("gomocup").args(arguments).current_dir(folder.path()).assert().code(2);
+        String::from_utf8_lossy(&output.get_output().stderr).into_owned()
+    };
+    let corners = ["0,0", "0,14", "14,0", "14,14"];
+    let by_mine = gomocup(&["--practised", "mine.practised"]);
+    assert!(corners.contains(&by_mine.as_str()), "{by_mine}");
+    let by_own = gomocup(&[]);
+    assert!(!corners.contains(&by_own.as_str()), "{by_own}");
+    assert!(refused(&["--practised", "none"]).contains("cannot read `none`"));
+    assert!(refused(&["--practised", "mine.practised", "--engine", "classic"]).contains("--engine"));
 }

@@ -45,6 +45,9 @@ pub struct Task {
     pub limits: Limits,
     /// The clock of the game, from which the engine takes what it thinks right; `None` when only the limits count.
     pub clock: Option<Clock>,
+    /// Whether the answer is played in a game: what is known then needs no search. Who asks what a position is worth
+    /// wants to see one.
+    pub plays: bool,
     /// How many of the best moves to tell the value of; 0 counts as 1.
     pub lines: usize,
     /// Ends the search from outside.

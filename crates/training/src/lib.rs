@@ -15,6 +15,7 @@ pub mod curve;
 pub mod dataset;
 pub mod duel;
 pub mod export;
+pub mod file;
 pub mod generate;
 pub mod model;
 pub mod record;

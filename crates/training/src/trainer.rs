@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::Record;
 use crate::adam::Adam;
+use crate::file::replace;
 use crate::model::{Activity, Model, Sample, sigmoid};
 
 /// How to learn.
@@ -312,9 +313,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         for numbers in [&self.fine.weights, &self.adam.means, &self.adam.squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        let fresh = path.with_extension("fresh");
-        fs::write(&fresh, bytes).map_err(io)?;
-        fs::rename(&fresh, path).map_err(io)
+        replace(path, bytes).map_err(io)
     }
 
     /// Goes on from a checkpoint; does nothing when there is none.

@@ -34,7 +34,7 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<
     let time = args.time.map(Duration::from_millis);
     let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
     let limits = Limits { time: time.or_else(|| open.then_some(USUAL)), nodes: args.nodes, depth: args.depth };
-    let task = Task { limits, clock: None, lines: usize::from(args.lines), stop: stop.clone() };
+    let task = Task { limits, lines: usize::from(args.lines), stop: stop.clone(), ..Task::default() };
 
     let terminal = std::io::stdout().is_terminal() && args.format == Format::Text;
     let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, terminal, live: terminal };

@@ -18,6 +18,7 @@ use agon_engines::renju::reliance::RelianceError;
 use agon_game::{Mark, Show as _, Side, View};
 use agon_rules::renju::Point;
 use agon_search::Stop;
+use agon_training::file::replace;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -262,13 +263,11 @@ fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
 
 /// Where a book's searches are kept.
 fn work_file(args: &BookArgs, book: &Path) -> PathBuf {
-    args.work.clone().unwrap_or_else(|| followed_by(book, ".work"))
-}
-
-fn followed_by(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
+    args.work.clone().unwrap_or_else(|| {
+        let mut name = book.as_os_str().to_owned();
+        name.push(".work");
+        name.into()
+    })
 }
 
 /// What was found out before, and the file of that, which is gone on with.
@@ -296,10 +295,6 @@ where
     Ok((known, file))
 }
 
-/// Writes a new file and puts it in the place of the old one, so that a kill leaves one of them whole.
 fn write_book(path: &Path, book: &impl ToString) -> anyhow::Result<()> {
-    let new = followed_by(path, ".new");
-    fs::write(&new, book.to_string())
-        .and_then(|()| fs::rename(&new, path))
-        .with_context(|| format!("cannot write `{}`", path.display()))
+    replace(path, book.to_string()).with_context(|| format!("cannot write `{}`", path.display()))
 }

@@ -34,9 +34,8 @@ struct Shared {
 /// Practises until the time is up, and writes the book again and again.
 pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
     let path = args.book.as_deref().context("name the file with --book")?;
-    let work = work_file(args, path);
-    let (known, file) = open_work::<Examined>(&work)?;
-    let mut practice = Practice::new(known);
+    let mut practice = Practice::new([]);
+    // Before any file is made: what is refused leaves nothing behind.
     for games in &args.games {
         let mut followed = 0;
         for moves in convert::games_of(games)? {
@@ -46,6 +45,9 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
             bail!("`{}` has no game of renju of three moves or more", games.display());
         }
     }
+    let work = work_file(args, path);
+    let (known, file) = open_work::<Examined>(&work)?;
+    practice.remember(known);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let shared = Mutex::new(Shared { practice, file, busy: 0, broken: Ok(()) });

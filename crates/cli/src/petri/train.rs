@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::petri::{Champion, Policy, Training, worth};
 use agon_rules::petri::{Setup, Species};
+use agon_training::file::replace;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -125,9 +126,7 @@ fn save(training: &Training, args: &TrainArgs, checkpoint: &Path) -> anyhow::Res
     for (file, text) in
         [(args.out.as_path(), text), (checkpoint, toml::to_string(&Checkpoint::from(training.clone()))?)]
     {
-        let draft = file.with_extension("draft");
-        fs::write(&draft, text).with_context(|| draft.display().to_string())?;
-        fs::rename(&draft, file).with_context(|| file.display().to_string())?;
+        replace(file, text).with_context(|| format!("cannot write `{}`", file.display()))?;
     }
     Ok(())
 }

@@ -32,6 +32,8 @@ pub struct Champion {
     evaluation: Evaluation,
     limits: Limits,
     lag: Lag,
+    /// A book of practised moves instead of the program's own.
+    practised: Option<Practised>,
     /// The search for threats that has led out of the book and knows the win.
     following: Option<Threats>,
 }
@@ -87,6 +89,7 @@ impl Champion {
             evaluation,
             limits: Limits::default(),
             lag: Lag::default(),
+            practised: None,
             following: None,
         }
     }
@@ -115,6 +118,12 @@ impl Champion {
         self
     }
 
+    /// The same champion, playing by these practised moves instead of the program's own.
+    pub fn practised(mut self, book: Practised) -> Self {
+        self.practised = Some(book);
+        self
+    }
+
     /// The search, with tables of a size that can be filled in so many seconds when it is first asked for.
     fn search(&mut self, seconds: Option<f64>) -> &mut Search {
         let most = self.bytes.max(LEAST_BYTES);
@@ -135,7 +144,10 @@ impl Champion {
         if self.skill != Skill::FULL {
             return None;
         }
-        self.by_proof(position, limits).or_else(|| Practised::own().ok()?.reply(position))
+        self.by_proof(position, limits).or_else(|| {
+            let book = self.practised.as_ref().or_else(|| Practised::own().ok())?;
+            book.reply(position)
+        })
     }
 
     /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and its
@@ -244,8 +256,7 @@ const INSTANT_NODES: u64 = 1_000;
 impl Analyst<Renju> for Champion {
     fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
         let request = Request::of(task, Self::pace(position, LAG));
-        // In a game what is known is played; who asks what a position is worth wants to see a search.
-        if task.clock.is_some()
+        if task.plays
             && position.outcome().is_none()
             && let Some(m) = self.by_book(position, request.limits)
         {

@@ -248,7 +248,7 @@ impl Session<'_> {
         // There is no PASS here: where that is best, any stone must do.
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
-        let task = Task { limits, clock, lines: 1, ..Task::default() };
+        let task = Task { limits, clock, plays: true, lines: 1, ..Task::default() };
         let (tell, done, sender) = (self.voice.clone(), self.voice.clone(), self.sender.clone());
         let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
         let start = Instant::now();

@@ -50,6 +50,9 @@ const OTHER_DROP: f64 = 25.0;
 /// What an end of the tree costs that is as good as decided.
 const DECIDED: f64 = 5.0;
 
+/// One position in so many is of White's repertoire, the others of Black's.
+const WHITES: usize = 4;
+
 /// Hundredths that mean odds of e : 1.
 const SCALE: f64 = 400.0;
 
@@ -154,13 +157,18 @@ impl Practice {
             games: Vec::new(),
             waiting: HashSet::new(),
         };
+        practice.remember(known);
+        practice
+    }
+
+    /// Takes in what was searched before.
+    pub fn remember(&mut self, known: impl IntoIterator<Item = Examined>) {
         // From the ends up each value is computed once.
         let mut known: Vec<Examined> = known.into_iter().collect();
         known.sort_by_key(|examined| std::cmp::Reverse(examined.stones.len()));
         for examined in known {
-            practice.add(examined);
+            self.add(examined);
         }
-        practice
     }
 
     /// How many positions were searched.
@@ -216,10 +224,10 @@ impl Practice {
         self.games.iter().filter_map(|line| line.last()).find(|&stones| !self.waiting.contains(stones)).copied()
     }
 
-    /// The cheapest end of one repertoire, or else of the other: they take turns.
+    /// The cheapest end of one repertoire, or else of the other: White's now and then, since it is lost if Black knows how.
     fn ask_repertoires(&mut self) -> Option<Stones> {
         let asked = self.nodes.len() + self.waiting.len();
-        let side = if asked.is_multiple_of(2) { Side::First } else { Side::Second };
+        let side = if asked.is_multiple_of(WHITES) { Side::Second } else { Side::First };
         self.descend(side).or_else(|| self.descend(side.other()))
     }
 
