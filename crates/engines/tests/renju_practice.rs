@@ -56,7 +56,7 @@ fn practice_goes_on_where_it_was() {
     assert_eq!((again.len(), rest.len()), (60, 30));
     assert_eq!(rest, found[30..]);
     assert_eq!(again.book(), practice.book());
-    // Both of Black's openings, and White's answer to every third move but for symmetry.
+    // Black's third move after both second moves, and White's answer to every third move but for symmetry.
     assert_eq!(practice.values(Side::First).len(), 2);
     assert!(practice.values(Side::Second).len() > 8);
 }
@@ -73,7 +73,7 @@ fn what_is_found_behind_a_move_counts() {
         let free: Vec<u8> = next.empties().iter().filter(|cell| (60..180).contains(cell)).collect();
         // What looks best to Black in its first positions is bad, what is next to it good.
         let moves = match next.black.len() + next.white.len() {
-            3 => vec![(free[0], 0)],
+            2 | 3 => vec![(free[0], 0)],
             4 => vec![(free[0], 500), (free[1], 400)],
             5 if next.black.contains(free[0] - 1) => vec![(free[0], 900)],
             _ => vec![(free[0], -600)],
@@ -94,7 +94,11 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
         let turned = agon_engines::renju::book::Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
         turned.min().expect("eight")
     };
-    let best = searches[at].iter().map(|&(cell, value)| {
+    // What its own search named, and what leads to another position that was searched; the third move lies in the middle.
+    let named = searches[at].iter().copied();
+    let near = |cell: &u8| at.len() > 2 || (5..10).contains(&(cell / 15)) && (5..10).contains(&(cell % 15));
+    let linked = at.empties().iter().filter(near).map(|cell| (cell, i32::MIN));
+    let best = named.chain(linked).map(|(cell, value)| {
         let after = canonical(at.with(turn, cell));
         if searches.contains_key(&after) { backed_up(searches, &after, turn) } else { value }
     });
@@ -129,13 +133,13 @@ fn games_are_followed() {
         practice.learn(Examined { stones, moves: moves.to_vec() });
         stones
     };
-    // By Black: +100 after three stones, -300 by the game's fourth move, then -700 by its fifth.
+    // By Black: +100 after three stones, -300 by the game's fourth move, +700 by its fifth instead of -300.
     let opening = asked(&mut practice, &[(100, -100)]);
     let fourth = asked(&mut practice, &[(101, -300)]);
     let fifth = asked(&mut practice, &[(102, 700)]);
     assert_eq!([opening, fourth, fifth].map(|stones| stones.len()), [3, 4, 5]);
-    let value = practice.values(Side::First).into_iter().find(|&(root, _)| root == opening).expect("Kagetsu").1;
-    assert_eq!(value, -300, "the best of the search's move and the game's");
+    let value = practice.values(Side::Second).into_iter().find(|&(root, _)| root == opening).expect("Kagetsu").1;
+    assert_eq!(value, 300, "to White: the best of the search's move and the game's");
     // Without the game all of it is found again when it is known.
     let known = [(opening, (100, -100)), (fourth, (101, -300)), (fifth, (102, 700))];
     let mut again = Practice::new(known.map(|(stones, m)| Examined { stones, moves: vec![m] }));
@@ -197,14 +201,14 @@ fn the_champions_book_can_be_played() {
         let m = book.reply(&position).unwrap_or_else(|| panic!("no legal move in {position}"));
         assert_eq!(m.point().map(|point| point.index() as u8), Some(cell), "{position}");
     }
-    // White answers Black's likeliest third moves by the book, at once.
-    let mut position = Renju::default();
-    for text in ["H8", "H9", "I9"] {
-        position.play(Move::from_letters(text).expect("a point"), &mut ());
+    // Both sides have moves, and play them at once.
+    for (side, stones) in [(Side::First, 2), (Side::Second, 3)] {
+        let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
+        let position = stones.position(side).expect("a position");
+        let answer = book.reply(&position).expect("a move");
+        let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
+        assert_eq!(Champion::default().choose(&position, budget), answer, "{position}");
     }
-    let answer = book.reply(&position).expect("White's answer to Kagetsu");
-    let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
-    assert_eq!(Champion::default().choose(&position, budget), answer);
     // Black has answers to most of what is worth trying.
     let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));
     assert!(fourths.count() > 20, "Black's answers to fourth moves");

@@ -48,6 +48,18 @@ fn games_begin_as_the_champions_do() {
     }
 }
 
+/// From the book's positions, some of them deep.
+#[test]
+fn games_begin_where_the_book_was_practised() {
+    let selfplay = Selfplay { beginning: Beginning::Practised, ..SELFPLAY };
+    let records = play(selfplay, 0, &Stop::default()).unwrap();
+    assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
+    // A game's first position has fewer stones than the last one before it.
+    let mut firsts = vec![u32::from(records[0].ply)];
+    firsts.extend(records.windows(2).filter(|pair| pair[0].ply >= pair[1].ply).map(|pair| u32::from(pair[1].ply)));
+    assert!(firsts.len() > 8 && firsts.iter().any(|&ply| ply > SELFPLAY.opening), "{firsts:?}");
+}
+
 #[test]
 fn games_that_are_given_up_are_not_kept() {
     let stop = Stop::default();

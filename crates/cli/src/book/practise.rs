@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::book::practice::{Examined, examine};
+use agon_engines::renju::book::practice::{Examined, LOST, examine};
 use agon_engines::renju::book::{Practice, Practised};
 use agon_game::Side;
 use agon_search::Stop;
+use agon_search::evaluate::LARGEST;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -151,7 +152,13 @@ fn report(practice: &Practice, book: &Practised, format: Format) -> anyhow::Resu
                 writeln!(out, "{}", paint(STRONG, format!("{side}, by the stones of the opening")))?;
                 for (stones, value) in values {
                     let stones = agon_engines::renju::book::notation::stones(&stones);
-                    writeln!(out, "  {stones:<12} {:+.2}", f64::from(value) / 100.0)?;
+                    // At the end of the scale all that was looked at loses, for one side or the other.
+                    let value = match value {
+                        LARGEST.. => "won".to_owned(),
+                        ..=LOST => "lost".to_owned(),
+                        _ => format!("{:+.2}", f64::from(value) / 100.0),
+                    };
+                    writeln!(out, "  {stones:<12} {value}")?;
                 }
             }
             let (searched, moves) = (count(practice.len() as u64), count(book.moves().len() as u64));

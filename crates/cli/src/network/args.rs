@@ -64,11 +64,11 @@ pub struct BacteriaDatagenArgs {
 pub struct RenjuDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
-    /// How the first stones are drawn: anywhere in the middle, or the champion's first three moves and then one of the best
-    /// five of a short search
+    /// How the first stones are drawn
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub beginning: Beginning,
-    /// The most stones that are drawn at the beginning of a game, from 3; how many is drawn anew for every game
+    /// The most stones that are drawn at the beginning of a game, from 3; how many is drawn anew for every game.
+    /// `practised` draws its own number
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
     pub opening: u32,
     /// The most that one side may be ahead after them, in hundredths
@@ -83,6 +83,8 @@ pub enum Beginning {
     Random,
     /// The champion's first three moves, then one of the best of a short search
     Champions,
+    /// A position of the champion's practised book, and up to four stones more, each one of the best of a short search
+    Practised,
 }
 
 const DATAGEN_BACTERIA_HELP: &str = "\

@@ -50,6 +50,7 @@ fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Answer> {
     let (beginning, how) = match beginning {
         Beginning::Random => (renju::Beginning::Random, ""),
         Beginning::Champions => (renju::Beginning::Champions, "champions "),
+        Beginning::Practised => (renju::Beginning::Practised, "practised "),
     };
     let text = format!("net {} nodes {nodes} {how}opening {opening} imbalance {imbalance} seed {seed}", player.name);
     let selfplay = renju::Selfplay { nodes, beginning, opening, imbalance, seed };

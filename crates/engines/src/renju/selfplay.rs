@@ -1,5 +1,8 @@
 //! Beginnings of games of the champion against itself.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
@@ -7,7 +10,9 @@ use agon_search::pvs::Request;
 use agon_search::{Analyst, Limits, Task};
 
 use super::Champion;
+use super::book::Practised;
 use super::champion::opening as known_opening;
+use super::reliance::Stones;
 
 /// How far from the centre they lie at most.
 const REACH: i8 = 4;
@@ -23,6 +28,9 @@ const CHOICES: usize = 5;
 
 /// which visits so many nodes.
 const CHOICE_NODES: u64 = 1_000;
+
+/// How many stones more a beginning from the practised book has at most.
+const MORE: u32 = 4;
 
 /// An opening of so many stones at random that a short search finds fair.
 pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
@@ -62,24 +70,48 @@ pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: 
         if let Some(third) = known_opening(&position) {
             position.play(third, &mut ());
         }
-        while position.outcome().is_none() && position.ply() < stones {
-            let limits = Limits::nodes(CHOICE_NODES);
-            let task = Task { limits, lines: CHOICES, ..Task::default() };
-            let mut best: Vec<Option<Move>> = vec![None; CHOICES];
-            let chosen = analyst.analyze(&position, &task, &mut |info| {
-                if let (Some(place), Some(&m)) = (best.get_mut(info.rank - 1), info.moves.first()) {
-                    *place = Some(m);
-                }
-            });
-            let best: Vec<Move> = best.into_iter().flatten().collect();
-            let drawn = if best.is_empty() { chosen } else { Some(best[stream.below(best.len())]) };
-            let Some(m) = drawn else { break };
-            position.play(m, &mut ());
-        }
-        if position.outcome().is_none() && position.ply() == stones {
+        if draw(analyst, stream, &mut position, stones) {
             return position;
         }
     }
+}
+
+/// A beginning deep in the champion's own lines: a position of its practised book, and up to four stones each of which is
+/// drawn from the best of a short search by `analyst`.
+pub fn practised(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju {
+    static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
+        let moves = Practised::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));
+        let sorted: BTreeSet<Stones> = moves.into_iter().flatten().collect();
+        sorted.into_iter().collect()
+    });
+    loop {
+        let Some(stones) = POSITIONS.get(stream.below(POSITIONS.len().max(1))) else { return beginning(stream, 3) };
+        let Some(mut position) = stones.turn().and_then(|turn| stones.position(turn)) else { continue };
+        let stones = position.ply() + stream.below(MORE as usize + 1) as u32;
+        if draw(analyst, stream, &mut position, stones) {
+            return position;
+        }
+    }
+}
+
+/// Goes on up to so many stones, each drawn from the best of a short search; whether there are so many and the game is not
+/// over.
+fn draw(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
+    while position.outcome().is_none() && position.ply() < stones {
+        let limits = Limits::nodes(CHOICE_NODES);
+        let task = Task { limits, lines: CHOICES, ..Task::default() };
+        let mut best: Vec<Option<Move>> = vec![None; CHOICES];
+        let chosen = analyst.analyze(position, &task, &mut |info| {
+            if let (Some(place), Some(&m)) = (best.get_mut(info.rank - 1), info.moves.first()) {
+                *place = Some(m);
+            }
+        });
+        let best: Vec<Move> = best.into_iter().flatten().collect();
+        let drawn = if best.is_empty() { chosen } else { Some(best[stream.below(best.len())]) };
+        let Some(m) = drawn else { break };
+        position.play(m, &mut ());
+    }
+    position.outcome().is_none() && position.ply() == stones
 }
 
 /// Whether a stone would lie in the middle and within two steps of another, if there is one.

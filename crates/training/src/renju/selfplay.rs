@@ -1,6 +1,6 @@
 //! Games of renju that an engine plays against itself.
 
-use agon_engines::renju::selfplay::{beginning, champions};
+use agon_engines::renju::selfplay::{beginning, champions, practised};
 use agon_engines::renju::{Board, Fours, Trait};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
@@ -49,6 +49,9 @@ pub enum Beginning {
     Random,
     /// The champion's first three moves, then one of the best of a short search.
     Champions,
+    /// A position of the champion's practised book, and a few stones more, each one of the best of a short search;
+    /// the number of stones for an opening means nothing then.
+    Practised,
 }
 
 impl Selfplay {
@@ -126,6 +129,7 @@ impl Selfplay {
         match self.beginning {
             Beginning::Random => beginning(stream, stones),
             Beginning::Champions => champions(analyst, stream, stones),
+            Beginning::Practised => practised(analyst, stream),
         }
     }
 }
