@@ -9,7 +9,7 @@ use agon_engines::renju::book::notation::read_stones;
 use agon_engines::renju::book::practice::{Examined, examine};
 use agon_engines::renju::book::{Practice, Practised};
 use agon_engines::renju::reliance::Stones;
-use agon_game::{Budget, Position, Side};
+use agon_game::{Budget, Side};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::Stop;
 
