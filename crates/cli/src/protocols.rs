@@ -1,6 +1,5 @@
 //! `agon uai`, `agon gomocup` and `agon bridge`: the protocols of other arenas.
 
-use std::fs;
 use std::io;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use anyhow::Context;
 
 use crate::Answer;
 use crate::args::{BridgeArgs, GomocupArgs, SpeakArgs};
+use crate::book::read_book;
 
 /// Speaks UAI for one of our engines of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
@@ -28,11 +28,7 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Answer> {
     let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
     catalog::find(Game::Renju, name)?;
     let engine: Box<dyn Analyst<_>> = match &args.practised {
-        Some(path) => {
-            let cannot = || format!("cannot read `{}`", path.display());
-            let book = fs::read_to_string(path).with_context(cannot)?.parse().with_context(cannot)?;
-            Box::new(renju::Champion::default().practised(book))
-        }
+        Some(path) => Box::new(renju::Champion::default().practised(read_book(path)?)),
         None => analysts::renju(name, args.speak.seed).context("it cannot be asked about positions")?,
     };
     done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))

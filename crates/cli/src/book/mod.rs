@@ -71,7 +71,11 @@ impl BookOpening {
     }
 }
 
-fn read_book(path: &Path) -> anyhow::Result<Book> {
+/// A book, proved or practised, from its file.
+pub fn read_book<T: FromStr>(path: &Path) -> anyhow::Result<T>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
     let cannot = || format!("cannot read `{}`", path.display());
     fs::read_to_string(path).with_context(cannot)?.parse().with_context(cannot)
 }

@@ -260,13 +260,13 @@ impl Practice {
         let cheapest = roots.iter().map(|root| (cost(root), root)).min_by(|a, b| a.0.total_cmp(&b.0));
         let &(root, start) = cheapest.filter(|(cost, _)| cost.is_finite())?.1;
         let Some(start) = start else { return Some(root) };
-        let mut path = vec![start];
-        while let Some(&at) = path.last() {
+        let mut at = start;
+        loop {
             let number = self.cheapest(at, side)?;
             let node = &self.nodes[at];
             let candidate = &node.candidates[number];
             if let Behind::Node(next) = candidate.behind {
-                path.push(next);
+                at = next;
                 continue;
             }
             let (stones, _) = canonical(&node.stones.with(node.turn, candidate.cell));
@@ -276,9 +276,8 @@ impl Practice {
                 return Some(stones);
             }
             // Another move, or a game, led there before.
-            path.truncate(1);
+            at = start;
         }
-        None
     }
 
     /// Takes what a search has found; nothing if nobody waits for it.
