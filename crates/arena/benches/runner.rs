@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     }
     let bot = folder.path().join("bot").display().to_string();
     let cores = cores::allowed().len();
-    println!("bouts of {PLIES} plies between instant bots, kept in a store; memory limit by {}", cgroup::manner());
+    println!("bouts of {PLIES} plies between instant bots, kept in a store; memory limit by {}", cgroup::mechanism());
     let only = std::env::args().nth(1).filter(|word| !word.starts_with("--"));
     let rows = [("stay", format!("{bot} stay"), 4000), ("fresh", bot, 1200), ("builtin", "random".to_owned(), 6000)];
     for (name, agent, games) in rows {

@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use toml::{Table, Value};
 
@@ -120,8 +120,8 @@ fn read(file: &Fields) -> Option<Plan> {
     if rounds.is_some() && !matches!(kind, Kind::Swiss { .. }) {
         file.wrong::<()>("rounds", "only a Swiss tournament has rounds; say `games`".to_owned());
     }
-    let usual = Limits::default();
-    let limits = Limits {
+    let usual = GameLimits::default();
+    let limits = GameLimits {
         clock_ms: file.whole("clock", 86_400_000).unwrap_or(usual.clock_ms),
         memory_mb: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mb),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
@@ -326,7 +326,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!((plan.kind, plan.games, plan.seed, plan.openings), (Kind::Swiss { rounds: 3 }, 4, 9, 0));
-        assert_eq!(plan.limits, Limits { clock_ms: 500, ..Limits::default() });
+        assert_eq!(plan.limits, GameLimits { clock_ms: 500, ..GameLimits::default() });
         assert_eq!(
             plan.parameters,
             [("bonus", "1.5"), ("rows", "6")].map(|(a, b)| (a.to_owned(), b.to_owned())).into()

@@ -8,7 +8,7 @@ use agon_engines::catalog::{self, NameError};
 use agon_protocols::bridge;
 use agon_referee::agent::language::find_program;
 use agon_referee::agent::{Agent, AgentError};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_rules::catalog::{Game, Setup};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -68,7 +68,7 @@ pub struct Plan {
     /// Opening moves made for both sides, the same in both bouts of a pair; 0 where the game starts at its start.
     pub openings: u32,
     /// The limits of every bout.
-    pub limits: Limits,
+    pub limits: GameLimits,
     /// From which the openings, the boards and the agents' own seeds are drawn.
     pub seed: u64,
     /// Programs stay from bout to bout instead of being started for each. The contest starts them afresh.
@@ -182,7 +182,7 @@ impl Plan {
             agents,
             kind: Kind::RoundRobin,
             games,
-            limits: Limits::default(),
+            limits: GameLimits::default(),
             seed: 1,
             stay: false,
             test: None,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use agon_protocols::bridge::Protocol;
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
@@ -152,15 +152,15 @@ pub struct PlayArgs {
     pub second: Option<String>,
 
     /// Each agent's time for its whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: u64,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
 
     /// Petri: the time of one invocation, in milliseconds; whoever has no answer then rests
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub invocation: u64,
 
     /// Petri: ask this share of the invocations again in a fresh process, to see whether a program keeps a state
@@ -427,10 +427,10 @@ pub struct SeriesArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The time of one invocation of a program, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub invocation: u64,
     /// Memory of each process of a program, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
     /// How many games to play at once [default: one on every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

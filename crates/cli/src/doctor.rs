@@ -75,16 +75,16 @@ fn load() -> Finding {
 }
 
 fn memory() -> Finding {
-    let manner = cgroup::manner();
-    let watched = manner == "watched";
+    let mechanism = cgroup::mechanism();
+    let watched = mechanism == "watched";
     Finding {
         subject: "memory limit",
-        found: if watched { "watched, 50 times a second".to_owned() } else { format!("held by {manner}") },
+        found: if watched { "watched, 50 times a second".to_owned() } else { format!("held by {mechanism}") },
         remedy: watched.then(|| {
             "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`"
                 .to_owned()
         }),
-        data: json!(manner),
+        data: json!(mechanism),
     }
 }
 

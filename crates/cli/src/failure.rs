@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Contest, Manner, Side};
+use agon_game::{Contest, Interaction, Side};
 use agon_referee::record::{Record, Way};
 use agon_referee::verdict::Verdict;
 
@@ -50,12 +50,12 @@ pub fn explain(record: &Record, contest: &dyn Contest) -> String {
         let _ = writeln!(text, "\nposition {}", contest.position());
         text += &draw::board(&contest.view());
         let limits = &record.header.limits;
-        let time = match contest.manner() {
-            Manner::Dialogue => format!(
+        let time = match contest.interaction() {
+            Interaction::Session => format!(
                 "{} ms a game, {} ms for READY, {} ms to exit",
                 limits.clock_ms, limits.ready_ms, limits.exit_ms
             ),
-            Manner::Invocations => format!("{} ms an invocation", limits.invocation_ms),
+            Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
         };
         let _ = writeln!(text, "limits   {time}, {} MiB", limits.memory_mb);
     }

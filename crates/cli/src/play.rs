@@ -10,12 +10,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use agon_arena::plan::read_agent;
 use agon_engines::catalog;
 use agon_game::seed::Stream;
-use agon_game::{Contest, Manner, Side};
+use agon_game::{Contest, Interaction, Side};
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Spectator};
 use agon_referee::invocations::Tally;
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
 use agon_rules::catalog::{Game, Setup};
@@ -40,13 +40,13 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     given.extend(args.dish.parameters());
     let setup = Setup { seed, parameters: args::parameters(&given)? };
     let mut contest = args.game.contest(&setup)?;
-    let limits = Limits {
+    let limits = GameLimits {
         clock_ms: args.clock,
         memory_mb: args.memory,
         freeze: args.freeze,
         invocation_ms: args.invocation,
         recheck_percent: args.check_stateless.unwrap_or(0),
-        ..Limits::default()
+        ..GameLimits::default()
     };
     let defaults = catalog::defaults(args.game);
     let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
@@ -106,12 +106,12 @@ pub fn take_seat(
     game: Game,
     contest: &dyn Contest,
     prepared: &Prepared,
-    limits: &Limits,
+    limits: &GameLimits,
     seed: u64,
 ) -> Result<Seat, AgentError> {
-    match contest.manner() {
-        Manner::Dialogue => Seat::take(prepared, limits, seed, &|name, seed| catalog::player(game, name, seed)),
-        Manner::Invocations => Seat::take_invoked(prepared, limits, seed, &|name| catalog::stateless(game, name)),
+    match contest.interaction() {
+        Interaction::Session => Seat::take(prepared, limits, seed, &|name, seed| catalog::player(game, name, seed)),
+        Interaction::PerAction => Seat::take_invoked(prepared, limits, seed, &|name| catalog::stateless(game, name)),
     }
 }
 
@@ -120,7 +120,7 @@ fn fresh_seed() -> u64 {
     Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
 }
 
-pub fn prepare(agent: &Agent, limits: &Limits) -> anyhow::Result<Prepared> {
+pub fn prepare(agent: &Agent, limits: &GameLimits) -> anyhow::Result<Prepared> {
     let slow = Instant::now();
     let prepared = agent.prepare(limits)?;
     if slow.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
@@ -304,9 +304,9 @@ impl Audience {
             let at = side.index();
             paint(show::side(side), format!("{} {:.3} s", self.seats[at], clocks[at].as_secs_f64()))
         });
-        let what = match contest.manner() {
-            Manner::Dialogue => "clocks",
-            Manner::Invocations => "used",
+        let what = match contest.interaction() {
+            Interaction::Session => "clocks",
+            Interaction::PerAction => "used",
         };
         let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
         // Drawing must never fail a game: a closed pipe only ends the show.
@@ -365,8 +365,8 @@ fn many(contest: &dyn Contest, turn: &[Played]) -> String {
 
 /// A turn in a line; in a dialogue it is one move.
 pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
-    match (contest.manner(), turn) {
-        (Manner::Dialogue, [.., played]) => line(contest, contest.seats(), played),
+    match (contest.interaction(), turn) {
+        (Interaction::Session, [.., played]) => line(contest, contest.seats(), played),
         _ => many(contest, turn),
     }
 }
@@ -388,7 +388,7 @@ pub fn deeds(turn: &[Played]) -> String {
 
 /// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
 pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
-    contest.manner() == Manner::Dialogue || contest.turn() != Some(played.side)
+    contest.interaction() == Interaction::Session || contest.turn() != Some(played.side)
 }
 
 impl Spectator for Audience {

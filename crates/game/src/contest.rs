@@ -11,23 +11,23 @@ pub struct Ending {
     pub reason: String,
 }
 
-/// How a game's agents are spoken to.
+/// How a referee talks with the programs of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
-    /// A conversation of one program a seat: READY, TURN, OPP, FINISH, on a clock for the whole game.
-    Dialogue,
-    /// Many actors a turn, each answered for by a program that keeps no state: it is run anew for every action, shown
-    /// the whole position and which actor it answers for.
-    Invocations,
+pub enum Interaction {
+    /// One program a seat for the whole game, on one clock: READY, TURN, OPP, FINISH.
+    Session,
+    /// Many actors a turn. A program that keeps no state is run for every action: it is shown the whole position and
+    /// which actor it answers for.
+    PerAction,
 }
 
 /// A game in progress, as a referee handles it: who must answer now, what they are shown, what their answer does.
 ///
 /// Object-safe, so that a referee never needs to know which game it judges.
 pub trait Contest: Send {
-    /// How its agents are spoken to.
-    fn manner(&self) -> Manner {
-        Manner::Dialogue
+    /// How a referee talks with its programs.
+    fn interaction(&self) -> Interaction {
+        Interaction::Session
     }
 
     /// By invocations: takes what the program of a side answered to BEGIN, and says whether it stays alive and reads

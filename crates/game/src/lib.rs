@@ -20,7 +20,7 @@ pub mod side;
 pub mod view;
 
 pub use alternating::Alternating;
-pub use contest::{Contest, Ending, Manner};
+pub use contest::{Contest, Ending, Interaction};
 pub use observer::{Change, Observer};
 pub use player::{Budget, Player, Stateless};
 pub use position::{MoveError, Position, Show};

@@ -18,7 +18,7 @@ use agon_game::seed::Stream;
 use agon_game::{Alternating, Contest, Position};
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::process::{Process, Program, cgroup};
 use agon_referee::verdict::Verdict;
 use agon_rules::bacteria::Bacteria;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         eprintln!("{error}");
         return ExitCode::from(2);
     }
-    println!("games of {PLIES} plies between instant bots, one core, memory limit by {}", cgroup::manner());
+    println!("games of {PLIES} plies between instant bots, one core, memory limit by {}", cgroup::mechanism());
     let only = std::env::args().nth(1).filter(|word| !word.starts_with("--"));
     for (name, stay, games) in [("bots that stay", true, 1000), ("fresh processes", false, 400)] {
         if only.as_ref().is_some_and(|word| !name.contains(word)) {
@@ -73,7 +73,7 @@ const TURNS: u32 = 600;
 
 /// Actions a second of Agon's.
 fn acted(folder: &Path) -> f64 {
-    let limits = Limits::default();
+    let limits = GameLimits::default();
     let program = Program { words: vec![path(folder, "cell")], environment: Vec::new() };
     let seat = || {
         Seat::take_invoked(&Prepared::Program(program.clone()), &limits, 1, &|_| None).expect("the cell can be seated")
@@ -147,8 +147,8 @@ fn build(folder: &Path) -> Result<(), String> {
 
 /// Games a second of the bare C referee.
 fn floor(folder: &Path, stay: bool, games: usize) -> f64 {
-    let manner = if stay { "stay" } else { "fresh" };
-    speed(vec![path(folder, "referee"), path(folder, "bot"), games.to_string(), manner.to_owned()])
+    let programs = if stay { "stay" } else { "fresh" };
+    speed(vec![path(folder, "referee"), path(folder, "bot"), games.to_string(), programs.to_owned()])
 }
 
 /// What a C program prints of its speed.
@@ -161,7 +161,7 @@ fn speed(words: Vec<String>) -> f64 {
 
 /// Games a second of Agon's.
 fn agon(folder: &Path, stay: bool, games: usize) -> f64 {
-    let limits = Limits::default();
+    let limits = GameLimits::default();
     let seats = || {
         [(); 2].map(|()| {
             let mut words = vec![folder.join("bot").display().to_string()];

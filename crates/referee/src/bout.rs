@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Budget, Contest, Manner, Outcome, Score, Side};
+use agon_game::{Budget, Contest, Interaction, Outcome, Score, Side};
 
 use crate::agent::Seat;
 use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
 use crate::invocations::{self, Tally};
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::{self, Event, Moment, attend};
 use crate::protocol::{Command, move_arguments, quote, told_left, told_used};
 use crate::record::{Entry, Way, Winner};
@@ -80,11 +80,11 @@ pub struct Report {
 pub fn play(
     contest: &mut dyn Contest,
     seats: &mut [Seat; 2],
-    limits: &Limits,
+    limits: &GameLimits,
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    if contest.manner() == Manner::Invocations {
+    if contest.interaction() == Interaction::PerAction {
         return invocations::play(contest, seats, spectator);
     }
     let mut bout = Bout {
@@ -107,7 +107,7 @@ pub fn play(
 struct Bout<'a> {
     contest: &'a mut dyn Contest,
     seats: &'a mut [Seat; 2],
-    limits: &'a Limits,
+    limits: &'a GameLimits,
     start: Instant,
     /// Time left.
     clocks: [Duration; 2],
@@ -380,7 +380,7 @@ pub(crate) fn result(
 }
 
 /// Waits for a program to exit after FINISH, and judges how it did.
-fn farewell(process: &mut process::Process, deadline: Instant, limits: &Limits) -> Result<(), Fault> {
+fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
     let exit = process.wait(deadline);
     if process::interrupted() {
         return Err(interrupted());

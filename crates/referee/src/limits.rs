@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The limits of one bout, the same for both agents. The default is the contest's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Limits {
+pub struct GameLimits {
     /// Each player's time for its whole game, in milliseconds.
     pub clock_ms: u64,
     /// Time to answer READY, in milliseconds.
@@ -32,7 +32,7 @@ const fn contest_invocation() -> u64 {
     2_000
 }
 
-impl Default for Limits {
+impl Default for GameLimits {
     fn default() -> Self {
         Self {
             clock_ms: 10_000,
@@ -46,28 +46,28 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// [`Limits::clock_ms`] as a duration.
+impl GameLimits {
+    /// [`GameLimits::clock_ms`] as a duration.
     pub const fn clock(&self) -> Duration {
         Duration::from_millis(self.clock_ms)
     }
 
-    /// [`Limits::ready_ms`] as a duration.
+    /// [`GameLimits::ready_ms`] as a duration.
     pub const fn ready(&self) -> Duration {
         Duration::from_millis(self.ready_ms)
     }
 
-    /// [`Limits::exit_ms`] as a duration.
+    /// [`GameLimits::exit_ms`] as a duration.
     pub const fn exit(&self) -> Duration {
         Duration::from_millis(self.exit_ms)
     }
 
-    /// [`Limits::invocation_ms`] as a duration.
+    /// [`GameLimits::invocation_ms`] as a duration.
     pub const fn invocation(&self) -> Duration {
         Duration::from_millis(self.invocation_ms)
     }
 
-    /// [`Limits::memory_mb`] in bytes.
+    /// [`GameLimits::memory_mb`] in bytes.
     pub const fn memory(&self) -> u64 {
         self.memory_mb << 20
     }

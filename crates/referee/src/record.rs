@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bout::Report;
 use crate::invocations::Tally;
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::Moment;
 use crate::verdict::{Judged, Verdict};
 
@@ -91,7 +91,7 @@ pub struct Header {
     /// Both agents.
     pub agents: [AgentNote; 2],
     /// Their limits.
-    pub limits: Limits,
+    pub limits: GameLimits,
     /// The version of Agon that refereed.
     pub agon: String,
     /// When it began, in seconds since 1970 (UTC).

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Contest, Manner, MoveError, Outcome, Side};
+use agon_game::{Contest, Interaction, MoveError, Outcome, Side};
 
 use crate::bout::Played;
 use crate::invocations;
@@ -48,7 +48,7 @@ pub enum ReplayError {
 /// Takes a contest from its start to where the first move is asked for. That is a difference only by invocations, where
 /// the programs' answers to BEGIN belong to the game; a record in which they do not suffice has no moves.
 pub fn begin(record: &Record, contest: &mut dyn Contest) {
-    if contest.manner() == Manner::Invocations {
+    if contest.interaction() == Interaction::PerAction {
         invocations::begin(record, contest);
     }
 }
@@ -61,7 +61,7 @@ pub fn begin(record: &Record, contest: &mut dyn Contest) {
 /// # Errors
 /// [`ReplayError`] names the first thing that does not hold.
 pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
-    if contest.manner() == Manner::Invocations {
+    if contest.interaction() == Interaction::PerAction {
         return invocations::prove(record, contest);
     }
     let limits = &record.header.limits;

@@ -6,14 +6,14 @@ use agon_engines::catalog;
 use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Entry, Header, Record, VERSION, Way, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
 use agon_rules::catalog::{Game, Setup};
 
 /// Long enough for a shell on a loaded machine.
-const PATIENT: Limits = Limits {
+const PATIENT: GameLimits = GameLimits {
     clock_ms: 1,
     ready_ms: 1,
     exit_ms: 300,
@@ -24,7 +24,7 @@ const PATIENT: Limits = Limits {
 };
 
 /// For cells that never answer; they say BEGIN late, too, when the machine is loaded, so it is not too short.
-const QUICK: Limits = Limits { invocation_ms: 700, ..PATIENT };
+const QUICK: GameLimits = GameLimits { invocation_ms: 700, ..PATIENT };
 
 fn setup(turns: u32) -> Setup {
     let parameters = [("turns".to_owned(), turns.to_string())];
@@ -38,7 +38,7 @@ fn bad(way: &str) -> String {
 }
 
 /// Plays a game between two agents named as a user names them, and proves its record.
-fn play(agents: [&str; 2], setup: &Setup, limits: &Limits) -> Record {
+fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
     let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
@@ -77,7 +77,7 @@ fn actions(record: &Record, side: Side) -> Vec<&Entry> {
 
 /// Plays the bad cell in either seat against a good one: its colony is one cell, whose every action has this answer and a
 /// remark that contains this; the game goes on to its end.
-fn check_with(limits: &Limits, way: &str, answer: &str, remark: &str) {
+fn check_with(limits: &GameLimits, way: &str, answer: &str, remark: &str) {
     for side in Side::BOTH {
         let bot = bad(way);
         let agents = if side == Side::First { [&*bot, "sample"] } else { ["sample", &*bot] };
@@ -156,7 +156,7 @@ fn the_error_stream_and_the_input_get_in_nobodys_way() {
 }
 
 /// Plays the cell that stays alive and lists its answers, each with its remark.
-fn check_loop(limits: &Limits, way: &str, expected: [(&str, &str); 4]) {
+fn check_loop(limits: &GameLimits, way: &str, expected: [(&str, &str); 4]) {
     let record = play([&bad(way), &bad("loop well")], &setup(4), limits);
     assert_eq!(verdicts(&record), [Ok, Ok], "`{way}`");
     let actions = actions(&record, Side::First);
@@ -182,7 +182,7 @@ fn programs_that_stay_alive() {
 }
 
 /// The cell that fails at BEGIN loses with verdict RE before anybody acts.
-fn check_begin(limits: &Limits, way: &str, reason: &str) {
+fn check_begin(limits: &GameLimits, way: &str, reason: &str) {
     for side in Side::BOTH {
         let bot = bad(way);
         let agents = if side == Side::First { [&*bot, "sample"] } else { ["sample", &*bot] };
@@ -232,7 +232,7 @@ fn a_state_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("state");
     let check = |bot: String, differs: bool| {
-        let limits = Limits { recheck_percent: 100, ..PATIENT };
+        let limits = GameLimits { recheck_percent: 100, ..PATIENT };
         let record = play([&bot, "clojure"], &setup(6), &limits);
         let tally = record.result.invocations.unwrap();
         assert!(tally.rechecked[0] > 0 && tally.rechecked[1] == 0, "{bot}: {tally:?}");

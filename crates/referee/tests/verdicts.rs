@@ -5,7 +5,7 @@ mod court;
 use std::time::{Duration, Instant};
 
 use agon_referee::bout::Report;
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};
 use agon_referee::verdict::{Judged, Verdict};
@@ -121,7 +121,7 @@ fn two_failures() {
 
 #[test]
 fn a_hung_bot_costs_its_clock_and_little_more() {
-    let limits = Limits { clock_ms: 1000, exit_ms: 20_000, ..QUICK };
+    let limits = GameLimits { clock_ms: 1000, exit_ms: 20_000, ..QUICK };
     let start = Instant::now();
     let report = play(&bad("silent against SIGTERM"), "random", &limits);
     assert_eq!(report.verdicts[0].verdict, Tle);
@@ -131,7 +131,7 @@ fn a_hung_bot_costs_its_clock_and_little_more() {
 
 #[test]
 fn freezing_changes_nothing_for_the_well_behaved() {
-    let limits = Limits { freeze: true, ..ROOMY };
+    let limits = GameLimits { freeze: true, ..ROOMY };
     let report = play(&bad("well"), &bad("well"), &limits);
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ok; 2]);
     assert!(report.plies > 10);

@@ -9,7 +9,7 @@ use court::check;
 #[test]
 fn too_much_memory_is_seen_without_a_cgroup() {
     cgroup::forbid();
-    assert_eq!(cgroup::manner(), "watched");
+    assert_eq!(cgroup::mechanism(), "watched");
     check("eat memory", Mle, "used more memory than it may");
     check("eat memory in a child", Mle, "used more memory than it may");
     check("shared memory is counted once", Ok, "");

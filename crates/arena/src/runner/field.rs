@@ -1,10 +1,10 @@
 //! The agents of a run, ready to be seated as often as needed.
 
 use agon_engines::catalog;
-use agon_game::{Manner, Side};
+use agon_game::{Interaction, Side};
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::record::AgentNote;
 use agon_rules::catalog::Game;
 
@@ -24,7 +24,7 @@ pub struct FieldError {
 #[derive(Clone, Debug)]
 pub struct Field {
     game: Game,
-    limits: Limits,
+    limits: GameLimits,
     agents: Vec<(Agent, Prepared)>,
 }
 
@@ -51,13 +51,13 @@ impl Field {
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started.
-    pub fn seat(&self, agent: usize, manner: Manner, side: Side, seed: u64) -> Result<Seat, AgentError> {
+    pub fn seat(&self, agent: usize, interaction: Interaction, side: Side, seed: u64) -> Result<Seat, AgentError> {
         let (prepared, seed) = (&self.agents[agent].1, seat_seed(seed, side));
-        match manner {
-            Manner::Dialogue => {
+        match interaction {
+            Interaction::Session => {
                 Seat::take(prepared, &self.limits, seed, &|name, seed| catalog::player(self.game, name, seed))
             }
-            Manner::Invocations => {
+            Interaction::PerAction => {
                 Seat::take_invoked(prepared, &self.limits, seed, &|name| catalog::stateless(self.game, name))
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_game::{Manner, Side};
+use agon_game::{Interaction, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::process;
@@ -55,8 +55,8 @@ impl<'a> Worker<'a> {
         }
         let setup = Setup { seed: slot.seed, parameters };
         let mut contest = plan.game.contest(&setup)?;
-        let manner = contest.manner();
-        let mut seats = [self.seat(slot, manner, Side::First)?, self.seat(slot, manner, Side::Second)?];
+        let interaction = contest.interaction();
+        let mut seats = [self.seat(slot, interaction, Side::First)?, self.seat(slot, interaction, Side::Second)?];
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let report = bout::play(contest.as_mut(), &mut seats, &plan.limits, afterwards, &mut ());
@@ -83,13 +83,13 @@ impl<'a> Worker<'a> {
         Ok(Some(Done { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
     }
 
-    fn seat(&mut self, slot: &Slot, manner: Manner, side: Side) -> Result<Seat, RunError> {
+    fn seat(&mut self, slot: &Slot, interaction: Interaction, side: Side) -> Result<Seat, RunError> {
         let agent = slot.seats[side.index()];
         if let Some(seat) = self.stayed.remove(&agent) {
             return Ok(seat);
         }
         self.field
-            .seat(agent, manner, side, slot.seed)
+            .seat(agent, interaction, side, slot.seed)
             .map_err(|source: AgentError| RunError::Seat { name: self.plan.agents[agent].name.clone(), source })
     }
 }

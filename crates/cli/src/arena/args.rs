@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_arena::runner::{Affinity, Options};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
@@ -14,11 +14,11 @@ use crate::args::{Format, game, parameter};
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
     /// Each agent's time for a whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: u64,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time

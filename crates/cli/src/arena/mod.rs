@@ -20,7 +20,7 @@ use agon_arena::plan::{Entrant, Kind, Problem};
 use agon_arena::runner::{self, Brake, Ending, Field, Finish};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::{Plan, Store, config, openings, schedule};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -108,7 +108,12 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         agents: entrants,
         kind: Kind::RoundRobin,
         games: 2,
-        limits: Limits { clock_ms: args.clock, memory_mb: args.memory, freeze: args.freeze, ..Limits::default() },
+        limits: GameLimits {
+            clock_ms: args.clock,
+            memory_mb: args.memory,
+            freeze: args.freeze,
+            ..GameLimits::default()
+        },
         seed: args.seed,
         stay: args.stay,
         test: None,

@@ -12,7 +12,7 @@ use agon_game::Side;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Agent, Prepared};
 use agon_referee::bout::{self, Afterwards};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Winner;
 use agon_rules::catalog::{Game, Setup};
@@ -33,7 +33,7 @@ pub struct Competitor {
 
 impl Competitor {
     /// A species by its name, or whatever else names an agent.
-    pub fn read(text: &str, limits: &Limits) -> anyhow::Result<Self> {
+    pub fn read(text: &str, limits: &GameLimits) -> anyhow::Result<Self> {
         let agent = read_agent(text, Game::Petri)?;
         let species = match &agent {
             Agent::Builtin(name) => by_name(name),
@@ -82,7 +82,7 @@ pub struct Played {
 }
 
 /// Plays game `n` of a pair: its first program has the first seat in the even ones.
-pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Limits) -> anyhow::Result<Played> {
+pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &GameLimits) -> anyhow::Result<Played> {
     let swapped = n % 2 == 1;
     let seats = if swapped { [1, 0] } else { [0, 1] };
     let seed = seed.wrapping_add(n.into());
@@ -113,8 +113,8 @@ pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Li
 }
 
 /// The limits that a series is played under.
-pub fn limits(args: &SeriesArgs) -> Limits {
-    Limits { invocation_ms: args.invocation, memory_mb: args.memory, ..Limits::default() }
+pub fn limits(args: &SeriesArgs) -> GameLimits {
+    GameLimits { invocation_ms: args.invocation, memory_mb: args.memory, ..GameLimits::default() }
 }
 
 /// A bar on a terminal.

@@ -10,7 +10,7 @@ use super::builtin::{shielded, thread_cpu};
 use super::seat::interrupted;
 use super::{AgentError, Prepared, Programs};
 use crate::bout::whole_micros;
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::{End, Event, Exit, Invocable, Invocation, Moment, Process, Program, SpawnError, attend};
 use crate::protocol::{LONGEST_ANSWER, quote};
 use crate::verdict::Fault;
@@ -23,7 +23,7 @@ pub const END: &str = "END";
 
 /// A program in its seat: run anew for every input, kept alive (LOOP), or within this one.
 pub struct Invoked {
-    manner: Manner,
+    mode: Mode,
     seed: u64,
     limit: Duration,
     exit: Duration,
@@ -32,11 +32,11 @@ pub struct Invoked {
     rechecks: Stream,
 }
 
-enum Manner {
+enum Mode {
     Builtin(Box<dyn Stateless>),
     /// With what is started when it turns out to stay alive.
-    Once(Box<Invocable>, Program),
-    Staying(Box<Staying>),
+    Fresh(Box<Invocable>, Program),
+    KeptAlive(Box<Staying>),
 }
 
 /// A program that reads one input after another.
@@ -71,22 +71,22 @@ pub(crate) enum Problem {
 impl Invoked {
     pub(super) fn take(
         prepared: &Prepared,
-        limits: &Limits,
+        limits: &GameLimits,
         seed: u64,
         builtins: Programs,
     ) -> Result<Result<Self, Fault>, AgentError> {
-        let manner = match prepared {
+        let mode = match prepared {
             Prepared::Builtin(name) => {
                 let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
-                Manner::Builtin(builtins(name).ok_or_else(unknown)?)
+                Mode::Builtin(builtins(name).ok_or_else(unknown)?)
             }
             Prepared::Program(program) => {
-                Manner::Once(Box::new(Invocable::new(program, limits.memory())?), program.clone())
+                Mode::Fresh(Box::new(Invocable::new(program, limits.memory())?), program.clone())
             }
             Prepared::Broken(fault) => return Ok(Err(fault.clone())),
         };
         Ok(Ok(Self {
-            manner,
+            mode,
             seed,
             limit: limits.invocation(),
             exit: limits.exit(),
@@ -102,37 +102,37 @@ impl Invoked {
     /// time counts.
     pub(crate) fn begin(&mut self, stays: impl Fn(&[u8]) -> bool) -> Said {
         let seed = self.seed_of("begin");
-        match &mut self.manner {
-            Manner::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
-            Manner::Once(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
+        match &mut self.mode {
+            Mode::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
+            Mode::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
                 Ok(Invocation { output, end: End::Late, moment }) if stays(&output) => {
                     Said { output, moment: whole_micros(moment), problem: None }
                 }
                 invocation => judge_invocation(invocation, self.limit),
             },
-            Manner::Staying(_) => Said::problem("has begun already"),
+            Mode::KeptAlive(_) => Said::problem("has begun already"),
         }
     }
 
     /// From now on it is kept alive. Built-ins need not be.
     pub(crate) fn stay(&mut self) {
-        if let Manner::Once(_, program) = &self.manner {
+        if let Mode::Fresh(_, program) = &self.mode {
             let mut program = program.clone();
             program.environment.push(("AGON_SEED".to_owned(), self.seed.to_string().into()));
             let staying = Staying { program, process: None, stderr: String::new(), peak: 0 };
-            self.manner = Manner::Staying(Box::new(staying));
+            self.mode = Mode::KeptAlive(Box::new(staying));
         }
     }
 
     /// Its answer to an input; `action` numbers the bout's actions and gives the invocation its seed.
     pub(crate) fn ask(&mut self, input: &str, action: u32) -> Said {
         let seed = self.seed_of(&action.to_string());
-        match &mut self.manner {
-            Manner::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
-            Manner::Once(invocable, _) => {
+        match &mut self.mode {
+            Mode::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
+            Mode::Fresh(invocable, _) => {
                 judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit)
             }
-            Manner::Staying(staying) => staying.ask(input, self.limit, self.memory),
+            Mode::KeptAlive(staying) => staying.ask(input, self.limit, self.memory),
         }
     }
 
@@ -142,12 +142,12 @@ impl Invoked {
             return None;
         }
         let seed = self.seed_of(&action.to_string());
-        match &mut self.manner {
-            Manner::Builtin(_) => None,
-            Manner::Once(invocable, _) => {
+        match &mut self.mode {
+            Mode::Builtin(_) => None,
+            Mode::Fresh(invocable, _) => {
                 Some(judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit))
             }
-            Manner::Staying(staying) => {
+            Mode::KeptAlive(staying) => {
                 let program = staying.program.clone();
                 let mut fresh = Staying { program, process: None, stderr: String::new(), peak: 0 };
                 let said = fresh.ask(input, self.limit, self.memory);
@@ -159,17 +159,17 @@ impl Invoked {
 
     /// The bout is over: a program that was kept alive is told so, and ended.
     pub(crate) fn finish(&mut self) {
-        if let Manner::Staying(staying) = &mut self.manner {
+        if let Mode::KeptAlive(staying) = &mut self.mode {
             staying.end(self.exit);
         }
     }
 
     /// The tail of its error stream, and the most memory it was seen to use, in bytes.
     pub(crate) fn traces(&self) -> (String, u64) {
-        match &self.manner {
-            Manner::Builtin(_) => (String::new(), 0),
-            Manner::Once(invocable, _) => (invocable.stderr(), invocable.peak_memory()),
-            Manner::Staying(staying) => (staying.stderr.clone(), staying.peak),
+        match &self.mode {
+            Mode::Builtin(_) => (String::new(), 0),
+            Mode::Fresh(invocable, _) => (invocable.stderr(), invocable.peak_memory()),
+            Mode::KeptAlive(staying) => (staying.stderr.clone(), staying.peak),
         }
     }
 

@@ -20,7 +20,7 @@ pub use invoked::Invoked;
 pub use language::Language;
 pub use seat::Seat;
 
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::Program;
 use crate::verdict::Fault;
 
@@ -173,7 +173,7 @@ impl Agent {
     /// # Errors
     /// [`AgentError`] for what the user must mend. A file that does not compile is no error but
     /// [`Prepared::Broken`].
-    pub fn prepare(&self, limits: &Limits) -> Result<Prepared, AgentError> {
+    pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
         Ok(match self {
             Self::Builtin(name) => Prepared::Builtin(name.clone()),
             Self::Command(words) => Prepared::Program(Program { words: words.clone(), environment: Vec::new() }),
@@ -245,7 +245,7 @@ mod tests {
         check("PYPY3:bot.py", "PYPY3");
         check("sh -c 'exit 3'", "command");
         check("far:sh -c 'exit 3'", "far");
-        let Ok(Prepared::Program(program)) = read("far:sh -c 'exit 3'").unwrap().prepare(&Limits::default()) else {
+        let Ok(Prepared::Program(program)) = read("far:sh -c 'exit 3'").unwrap().prepare(&GameLimits::default()) else {
             panic!("a bridge is a program")
         };
         assert_eq!(program.words, ["ferry", "--to", "sh", "-c", "exit 3"]);

@@ -8,7 +8,7 @@ use agon_game::seed::Stream;
 
 use super::builtin::Builtin;
 use super::{AgentError, Builtins, Invoked, Prepared, Programs};
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::{self, Event, Exit, Process};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
@@ -36,7 +36,7 @@ impl Seat {
     /// # Errors
     /// [`AgentError::Spawn`] when the program cannot be started, [`AgentError::Unknown`] when the game has no such
     /// built-in.
-    pub fn take(prepared: &Prepared, limits: &Limits, seed: u64, builtins: Builtins) -> Result<Self, AgentError> {
+    pub fn take(prepared: &Prepared, limits: &GameLimits, seed: u64, builtins: Builtins) -> Result<Self, AgentError> {
         Ok(match prepared {
             Prepared::Builtin(name) => {
                 let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
@@ -57,7 +57,7 @@ impl Seat {
     /// As [`Seat::take`].
     pub fn take_invoked(
         prepared: &Prepared,
-        limits: &Limits,
+        limits: &GameLimits,
         seed: u64,
         builtins: Programs,
     ) -> Result<Self, AgentError> {

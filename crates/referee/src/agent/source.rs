@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::AgentError;
 use super::language::{Language, find_program};
-use crate::limits::Limits;
+use crate::limits::GameLimits;
 use crate::process::{Exit, Process, Program};
 use crate::verdict::{Fault, Verdict};
 
@@ -22,7 +22,7 @@ const MESSAGE_KEPT: usize = 4000;
 ///
 /// # Errors
 /// [`AgentError`] when the file cannot be read, the compiler is missing, or the cache folder cannot be used.
-pub fn compile(language: Language, path: &Path, limits: &Limits) -> Result<Result<Program, Fault>, AgentError> {
+pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<Result<Program, Fault>, AgentError> {
     let text = fs::read(path).map_err(|source| AgentError::Unreadable { path: path.to_owned(), source })?;
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;

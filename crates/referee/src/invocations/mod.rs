@@ -6,7 +6,7 @@
 //! | one that stays alive | each input is followed by one more newline, its answer is one line; `END` ends it |
 //! | a built-in | within this process |
 //!
-//! No clock runs over the whole bout: every invocation has the same time ([`Limits::invocation_ms`](crate::limits::Limits::invocation_ms)). Whoever has no
+//! No clock runs over the whole bout: every invocation has the same time ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). Whoever has no
 //! answer in time, crashes, or writes what is no answer, has the actor do what the rules say of an empty answer; the
 //! record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
@@ -32,7 +32,7 @@ use crate::verdict::{Fault, Judged, Verdict};
 pub struct Tally {
     /// Actions that were not what the program said, or that it said nothing for.
     pub remarked: [u32; 2],
-    /// Invocations that were asked again in a fresh process ([`Limits::recheck_percent`](crate::limits::Limits::recheck_percent)).
+    /// Invocations that were asked again in a fresh process ([`GameLimits::recheck_percent`](crate::limits::GameLimits::recheck_percent)).
     pub rechecked: [u32; 2],
     /// Those of them that were answered differently: the mark of a program that keeps a state, or that draws random
     /// numbers from something else than `AGON_SEED`.

@@ -82,13 +82,13 @@ pub fn take(limit: u64) -> Option<Cgroup> {
 }
 
 /// How memory limits are held here, in a word or two: `cgroup v1`, `cgroup v2`, `watched`.
-pub fn manner() -> &'static str {
+pub fn mechanism() -> &'static str {
     match take(1 << 40) {
         None => "watched",
         Some(group) => {
-            let manner = if group.doors.is_some() { "cgroup v1" } else { "cgroup v2" };
+            let mechanism = if group.doors.is_some() { "cgroup v1" } else { "cgroup v2" };
             let _ = fs::remove_dir(&group.path);
-            manner
+            mechanism
         }
     }
 }

@@ -9,14 +9,14 @@ use agon_engines::catalog;
 use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
-use agon_referee::limits::Limits;
+use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
 
 /// Limits that end a hung bot soon.
-pub const QUICK: Limits = Limits {
+pub const QUICK: GameLimits = GameLimits {
     clock_ms: 1000,
     ready_ms: 3000,
     exit_ms: 500,
@@ -27,7 +27,7 @@ pub const QUICK: Limits = Limits {
 };
 
 /// Limits that nobody reaches who does not hang, however loaded the machine is.
-pub const ROOMY: Limits = Limits { clock_ms: 30_000, ready_ms: 30_000, exit_ms: 30_000, ..QUICK };
+pub const ROOMY: GameLimits = GameLimits { clock_ms: 30_000, ready_ms: 30_000, exit_ms: 30_000, ..QUICK };
 
 /// The bad bot that misbehaves in this way.
 pub fn bad(way: &str) -> String {
@@ -36,12 +36,12 @@ pub fn bad(way: &str) -> String {
 }
 
 /// Plays a game of Bacteria War between two agents named as a user names them.
-pub fn play(first: &str, second: &str, limits: &Limits) -> Report {
+pub fn play(first: &str, second: &str, limits: &GameLimits) -> Report {
     play_before(first, second, limits, &mut ())
 }
 
 /// Plays a game before a spectator.
-pub fn play_before(first: &str, second: &str, limits: &Limits, spectator: &mut dyn Spectator) -> Report {
+pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &mut dyn Spectator) -> Report {
     let seat = |text: &str, seed| {
         let agent = Agent::read(text, &["random", "greedy"], &|_| None).unwrap();
         let prepared = agent.prepare(limits).unwrap();
@@ -55,7 +55,7 @@ pub fn play_before(first: &str, second: &str, limits: &Limits, spectator: &mut d
 }
 
 /// Whatever happened, its record must survive being written and read, and must prove itself.
-fn prove_it(report: &Report, limits: &Limits) {
+fn prove_it(report: &Report, limits: &GameLimits) {
     let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned() };
     let header = Header {
         record: VERSION,

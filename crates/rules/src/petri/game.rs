@@ -1,6 +1,6 @@
 //! The game as a referee handles it.
 
-use agon_game::{Contest, Ending, Manner, Mark, MoveError, Score, Side, View};
+use agon_game::{Contest, Ending, Interaction, Mark, MoveError, Score, Side, View};
 
 use super::{Announcement, Applied, Dish, Rules, Setup, SetupError, Species};
 
@@ -51,8 +51,8 @@ impl Petri {
 }
 
 impl Contest for Petri {
-    fn manner(&self) -> Manner {
-        Manner::Invocations
+    fn interaction(&self) -> Interaction {
+        Interaction::PerAction
     }
 
     fn seats(&self) -> [&'static str; 2] {
