@@ -8,12 +8,12 @@ use std::thread;
 use agon_engines::{bacteria, renju};
 use agon_game::Position;
 use agon_game::seed::Stream;
+use agon_jobs::write_atomically;
 use agon_rules::catalog::Game;
 use agon_search::parameters::{Parameter, Tunable};
 use agon_search::spsa::{Perturbed, Spsa};
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
-use agon_training::file::replace;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,8 @@ fn pair<P: Position, T: Tunable>(
 
 /// Writes all that is needed to go on.
 fn keep(file: &Path, state: &State) -> anyhow::Result<()> {
-    replace(file, serde_json::to_string_pretty(state)?).with_context(|| format!("cannot write `{}`", file.display()))
+    write_atomically(file, serde_json::to_string_pretty(state)?)
+        .with_context(|| format!("cannot write `{}`", file.display()))
 }
 
 fn print(format: Format, spsa: &Spsa, parameters: &[Parameter]) -> anyhow::Result<()> {

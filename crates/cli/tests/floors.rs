@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 12] = [
+const FLOORS: [(&str, u32); 13] = [
     ("agon-game", 0),
+    ("agon-jobs", 0),
     ("agon-rules", 1),
     ("agon-search", 2),
     ("agon-engines", 2),

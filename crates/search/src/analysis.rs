@@ -1,10 +1,9 @@
 //! What an engine is asked, and what it tells while it thinks.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use agon_game::Position;
+pub use agon_jobs::Stop;
 
 use crate::Limits;
 
@@ -15,27 +14,6 @@ pub struct Clock {
     pub left: Duration,
     /// What it gets back for every move; zero under the contest's judge.
     pub increment: Duration,
-}
-
-/// Raised by whoever waits for a search that it must end now. Clones share the flag.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Ends the search soon.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Makes ready for the next search.
-    pub fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether the search must end.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// What an engine is asked. The default is to think until it is stopped, about one line.

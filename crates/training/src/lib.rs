@@ -15,7 +15,6 @@ pub mod curve;
 pub mod dataset;
 pub mod duel;
 pub mod export;
-pub mod file;
 pub mod generate;
 pub mod model;
 pub mod record;

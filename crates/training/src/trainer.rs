@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_game::seed::Stream;
+use agon_jobs::write_atomically;
 use agon_search::nnue::network::Shape;
 use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
 
 use crate::Record;
 use crate::adam::Adam;
-use crate::file::replace;
 use crate::model::{Activity, Model, Sample, sigmoid};
 
 /// How to learn.
@@ -313,7 +313,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         for numbers in [&self.fine.weights, &self.adam.means, &self.adam.squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        replace(path, bytes).map_err(io)
+        write_atomically(path, bytes).map_err(io)
     }
 
     /// Goes on from a checkpoint; does nothing when there is none.

@@ -16,9 +16,9 @@ use agon_engines::renju::book::verify::Verifier;
 use agon_engines::renju::book::{self, Answer as Found, Book, Fourth, Opening, State};
 use agon_engines::renju::reliance::RelianceError;
 use agon_game::{Mark, Show as _, Side, View};
+use agon_jobs::write_atomically;
 use agon_rules::renju::Point;
 use agon_search::Stop;
-use agon_training::file::replace;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -300,5 +300,5 @@ where
 }
 
 fn write_book(path: &Path, book: &impl ToString) -> anyhow::Result<()> {
-    replace(path, book.to_string()).with_context(|| format!("cannot write `{}`", path.display()))
+    write_atomically(path, book.to_string()).with_context(|| format!("cannot write `{}`", path.display()))
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agon_engines::petri::{Champion, Policy, Training, worth};
+use agon_jobs::write_atomically;
 use agon_rules::petri::{Setup, Species};
-use agon_training::file::replace;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -126,7 +126,7 @@ fn save(training: &Training, args: &TrainArgs, checkpoint: &Path) -> anyhow::Res
     for (file, text) in
         [(args.out.as_path(), text), (checkpoint, toml::to_string(&Checkpoint::from(training.clone()))?)]
     {
-        replace(file, text).with_context(|| format!("cannot write `{}`", file.display()))?;
+        write_atomically(file, text).with_context(|| format!("cannot write `{}`", file.display()))?;
     }
     Ok(())
 }

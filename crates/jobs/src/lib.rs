@@ -1,0 +1,18 @@
+//! What every long job needs, whatever it computes.
+//!
+//! - [`pool`] hands tasks to worker threads and takes their results on the calling thread.
+//! - [`Stop`] is the flag by which a job is told to end, [`Progress`] is where it reports how far it is. The command
+//!   line raises the one on Ctrl-C and draws the other.
+//! - [`write_atomically`], [`WorkFile`] and [`ResultFile`] keep what was computed: a job that is stopped, or killed
+//!   at any moment, goes on from its last finished task.
+
+pub mod file;
+pub mod pool;
+pub mod progress;
+pub mod stop;
+pub mod work;
+
+pub use file::write_atomically;
+pub use progress::Progress;
+pub use stop::Stop;
+pub use work::{ResultFile, WorkFile, WorkFileError};

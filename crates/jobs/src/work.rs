@@ -1,0 +1,195 @@
+//! Files of a job that can be stopped and resumed: one for its finished tasks, one for its result.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::write_atomically;
+
+/// How often the result of a job is written while it runs.
+const WRITE_EVERY: Duration = Duration::from_mins(1);
+
+/// Why a job's file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkFileError {
+    /// The system refused to read it.
+    #[error("cannot read `{path}`")]
+    Read {
+        /// The refused file.
+        path: PathBuf,
+        /// What the system said, or that the file is no text.
+        source: io::Error,
+    },
+    /// A line of it is no record of this job.
+    #[error("cannot go on with `{path}`")]
+    Record {
+        /// The file with that line.
+        path: PathBuf,
+        /// What is wrong with the line.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The system refused to write it.
+    #[error("cannot write `{path}`")]
+    Write {
+        /// The refused file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// The finished tasks of a job, one line each, appended when a task is finished. A kill at any moment loses no line but
+/// one that was being written.
+#[derive(Debug)]
+pub struct WorkFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl WorkFile {
+    /// Opens a file to append to, or makes it, and returns the records in it. A line that a kill has cut short is
+    /// removed.
+    ///
+    /// # Errors
+    /// [`WorkFileError`] when the file cannot be read or written, or holds something else.
+    pub fn open<T: FromStr>(path: &Path) -> Result<(Self, Vec<T>), WorkFileError>
+    where
+        T::Err: Error + Send + Sync + 'static,
+    {
+        let cannot_read = |source| WorkFileError::Read { path: path.to_owned(), source };
+        let cannot_write = |source| WorkFileError::Write { path: path.to_owned(), source };
+        let mut records = Vec::new();
+        match fs::read(path) {
+            Ok(bytes) => {
+                let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+                let text = std::str::from_utf8(&bytes[..whole]);
+                let text = text.map_err(|error| cannot_read(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+                for line in text.lines() {
+                    let record = line
+                        .parse()
+                        .map_err(|error: T::Err| WorkFileError::Record { path: path.to_owned(), source: error.into() });
+                    records.push(record?);
+                }
+                let file = OpenOptions::new().write(true).open(path);
+                file.and_then(|file| file.set_len(whole as u64)).map_err(cannot_write)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(cannot_read(error)),
+        }
+        let file = OpenOptions::new().append(true).create(true).open(path).map_err(cannot_write)?;
+        Ok((Self { path: path.to_owned(), file }, records))
+    }
+
+    /// Appends a record, whose text must be one line, in one write.
+    ///
+    /// # Errors
+    /// [`WorkFileError::Write`] when the system refuses.
+    pub fn append(&mut self, record: &impl Display) -> Result<(), WorkFileError> {
+        let line = format!("{record}\n");
+        let cannot = |source| WorkFileError::Write { path: self.path.clone(), source };
+        self.file.write_all(line.as_bytes()).map_err(cannot)
+    }
+}
+
+/// The result of a job, written every minute while it runs and once at its end.
+#[derive(Debug)]
+pub struct ResultFile {
+    path: PathBuf,
+    every: Duration,
+    written: Instant,
+}
+
+impl ResultFile {
+    /// A result for this file, which is not touched before the first write.
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), every: WRITE_EVERY, written: Instant::now() }
+    }
+
+    /// The same, written so often while the job runs.
+    #[must_use]
+    pub const fn every(mut self, every: Duration) -> Self {
+        self.every = every;
+        self
+    }
+
+    /// Writes the result if the last write is long enough ago.
+    ///
+    /// # Errors
+    /// [`WorkFileError::Write`] when the system refuses.
+    pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), WorkFileError> {
+        if self.written.elapsed() < self.every { Ok(()) } else { self.write(result()) }
+    }
+
+    /// Writes the result in place of the last one.
+    ///
+    /// # Errors
+    /// [`WorkFileError::Write`] when the system refuses.
+    pub fn write(&mut self, result: impl AsRef<[u8]>) -> Result<(), WorkFileError> {
+        let cannot = |source| WorkFileError::Write { path: self.path.clone(), source };
+        write_atomically(&self.path, result).map_err(cannot)?;
+        self.written = Instant::now();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_at_any_byte_loses_no_whole_line() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("work");
+        let all = [5_u32, 17, 1234];
+        let (mut file, none) = WorkFile::open::<u32>(&path).expect("a new file");
+        assert_eq!(none, []);
+        for number in all {
+            file.append(&number).expect("appended");
+        }
+        let whole = fs::read(&path).expect("read");
+        assert_eq!(whole, b"5\n17\n1234\n");
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).expect("cut");
+            let (mut file, known) = WorkFile::open::<u32>(&path).expect("resumed");
+            let lines = String::from_utf8_lossy(&whole[..cut]).matches('\n').count();
+            assert_eq!(known, all[..lines], "cut at {cut}");
+            for number in &all[lines..] {
+                file.append(number).expect("appended");
+            }
+            assert_eq!(fs::read(&path).expect("read"), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_work_file_is_refused_and_left() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("work");
+        let check = |contents: &[u8], expected: &str| {
+            fs::write(&path, contents).expect("written");
+            let error = WorkFile::open::<u32>(&path).expect_err("refused");
+            assert!(error.to_string().starts_with(expected), "{error}");
+            assert_eq!(fs::read(&path).expect("read"), contents);
+        };
+        check(b"12\nnotes\n34", "cannot go on with");
+        check(b"\xFF\n", "cannot read");
+        assert!(WorkFile::open::<u32>(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_result_is_written_when_it_is_due() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("result");
+        let mut result = ResultFile::new(&path);
+        result.write_when_due(|| "early").expect("not due");
+        assert!(!path.exists());
+        let mut result = result.every(Duration::ZERO);
+        result.write_when_due(|| "due").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "due");
+        result.write("last").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "last");
+    }
+}
