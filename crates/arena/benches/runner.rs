@@ -13,7 +13,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use agon_arena::plan::Entrant;
-use agon_arena::runner::{self, Brake, Ending, Field, Options, cores};
+use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, cores};
 use agon_arena::{Plan, Store};
 use agon_game::Position;
 use agon_game::seed::Stream;
@@ -85,13 +85,13 @@ fn plan(agent: &str, games: u32, stay: bool) -> Plan {
 fn speed(plan: &Plan, concurrency: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut store = Store::open(&folder.path().join("agon.db")).expect("a new store");
-    let field = Field::prepare(plan).expect("the bot can be prepared");
+    let roster = Roster::prepare(plan).expect("the bot can be prepared");
     let options = Options { concurrency, ..Options::default() };
     let (events, _) = mpsc::channel();
     let start = Instant::now();
-    let finish = runner::run(plan, &field, &mut store, &options, &Brake::default(), &events).expect("the run ends");
+    let finish = runner::run(plan, &roster, &mut store, &options, &Brake::default(), &events).expect("the run ends");
     let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(finish.ending, Ending::Complete);
+    assert_eq!(finish.ending, RunEnd::Complete);
     assert!((0..2).all(|agent| finish.tally.agent(agent).faults.is_empty()), "{:?}", finish.tally);
     f64::from(plan.games) / seconds
 }

@@ -10,7 +10,7 @@
 //! ```
 //! use std::sync::mpsc;
 //! use agon_arena::plan::Entrant;
-//! use agon_arena::runner::{self, Brake, Field, Options};
+//! use agon_arena::runner::{self, Brake, Options, Roster};
 //! use agon_arena::{Plan, Store};
 //! use agon_rules::catalog::Game;
 //!
@@ -18,8 +18,8 @@
 //! let plan = Plan::of_match(game, [Entrant::read("greedy", game)?, Entrant::read("random", game)?], 10);
 //! let mut store = Store::in_memory()?;
 //! let (events, _) = mpsc::channel();
-//! let field = Field::prepare(&plan)?;
-//! let finish = runner::run(&plan, &field, &mut store, &Options::default(), &Brake::default(), &events)?;
+//! let roster = Roster::prepare(&plan)?;
+//! let finish = runner::run(&plan, &roster, &mut store, &Options::default(), &Brake::default(), &events)?;
 //! let pairs = finish.tally.pairs(0, 1);
 //! assert_eq!(pairs.pairs(), 5);
 //! assert!(pairs.score().value > 0.5);
@@ -28,8 +28,10 @@
 //!
 //! All SQL is in [`store`]. Nothing here names an agent or prints.
 
+pub mod agents;
 pub mod config;
 pub mod export;
+pub mod game;
 pub mod openings;
 pub mod plan;
 pub mod runner;

@@ -2,17 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::fs;
 
-use agon_engines::catalog::{self, NameError};
-use agon_protocols::bridge;
-use agon_referee::agent::language::find_program;
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::{Game, Setup};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::agents;
 use crate::openings;
 use crate::schedule;
 use crate::stats::sprt::Sprt;
@@ -112,13 +109,13 @@ impl Entrant {
     /// # Errors
     /// [`AgentError`] when there is no such agent, or its source cannot be read.
     pub fn read(agent: &str, game: Game) -> Result<Self, AgentError> {
-        let known = read_agent(agent, game)?;
+        let known = agents::read(game, agent)?;
         Ok(Self {
             name: agent.to_owned(),
             agent: agent.to_owned(),
             rating: None,
             openings: matches!(known, Agent::Builtin(_) | Agent::Bridged { .. }),
-            fingerprint: fingerprint(&known)?,
+            fingerprint: agents::fingerprint(&known)?,
         })
     }
 
@@ -127,47 +124,6 @@ impl Entrant {
         self.name = name.into();
         self
     }
-}
-
-/// Understands the text that names an agent of a game: a built-in, with its level if it has any (`champion:3`), or
-/// whatever [`Agent::read`] knows.
-///
-/// # Errors
-/// [`AgentError`] when there is no such agent.
-pub fn read_agent(text: &str, game: Game) -> Result<Agent, AgentError> {
-    match catalog::find(game, text) {
-        Ok(_) => Ok(Agent::Builtin(text.to_owned())),
-        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game), &|name| bridge::find(game, name)),
-        Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
-    }
-}
-
-/// A digest of what an agent is made of: the source, the files that a command names, or this version of Agon.
-fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
-    let mut hash = Sha256::new();
-    hash.update(agent.kind());
-    match agent {
-        Agent::Builtin(name) => hash.update(format!("{name} {}", env!("CARGO_PKG_VERSION"))),
-        Agent::Source { path, .. } => {
-            hash.update(fs::read(path).map_err(|source| AgentError::Unreadable { path: path.clone(), source })?);
-        }
-        // What stands between the judge and an engine is a part of this version, like a built-in, but what plays is not.
-        Agent::Command(words) | Agent::Bridged { words, .. } => {
-            for word in words {
-                hash.update(word);
-                // Of what is no file, a device for one, or cannot be read, the name must do.
-                let path = find_program(word).unwrap_or_else(|| word.into());
-                if path.is_file() {
-                    hash.update(fs::read(path).unwrap_or_default());
-                }
-            }
-        }
-    }
-    Ok(hex(&hash.finalize()[..8]))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
 impl Plan {
@@ -276,7 +232,7 @@ impl Plan {
             *rounds = 0;
         }
         same.agents.iter_mut().for_each(|agent| agent.rating = None);
-        hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
+        agents::hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
 
     /// The given ratings.
@@ -343,22 +299,5 @@ pub(crate) mod tests {
         check(&|plan| plan.agents[0].fingerprint = "changed".to_owned(), false);
         check(&|plan| plan.openings = 0, false);
         check(&|plan| plan.test = Some(Sprt::default()), false);
-    }
-
-    #[test]
-    fn a_changed_source_is_another_agent() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("bot.py");
-        let print = |text: &str| {
-            fs::write(&path, text).unwrap();
-            Entrant::read(&path.display().to_string(), Game::Renju).unwrap().fingerprint
-        };
-        assert_ne!(print("print(1)"), print("print(2)"));
-        assert_eq!(print("print(1)"), print("print(1)"));
-        let command = |text: &str| {
-            fs::write(&path, text).unwrap();
-            Entrant::read(&format!("sh {}", path.display()), Game::Renju).unwrap().fingerprint
-        };
-        assert_ne!(command("exit 0"), command("exit 1"));
     }
 }

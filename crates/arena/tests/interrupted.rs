@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Ending, Event, Field, Options};
+use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunEvent};
 use agon_arena::{Store, Tally};
 use agon_rules::catalog::Game;
 
@@ -22,16 +22,16 @@ fn a_bout_that_was_cut_off_is_not_kept() {
 
     let mut store = Store::in_memory().unwrap();
     let (events, heard) = mpsc::channel();
-    let (field, brake) = (Field::prepare(&plan).unwrap(), Brake::default());
+    let (roster, brake) = (Roster::prepare(&plan).unwrap(), Brake::default());
     let finish = thread::scope(|scope| {
         scope.spawn(|| {
-            heard.into_iter().find(|event| matches!(event, Event::Started { .. }));
-            brake.at_once();
+            heard.into_iter().find(|event| matches!(event, RunEvent::Started { .. }));
+            brake.cancel();
         });
         let events = events;
-        runner::run(&plan, &field, &mut store, &Options::default(), &brake, &events).unwrap()
+        runner::run(&plan, &roster, &mut store, &Options::default(), &brake, &events).unwrap()
     });
-    assert_eq!((finish.ending, finish.played), (Ending::Stopped, 0));
+    assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
     assert_eq!(finish.tally, Tally::new(&plan));
     assert_eq!(store.count(finish.run).unwrap(), 0);
 }

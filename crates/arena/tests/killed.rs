@@ -13,7 +13,7 @@ use std::thread;
 
 use agon_arena::Store;
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Ending, Event, Field, Options};
+use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunEvent};
 use agon_rules::catalog::Game;
 use rustix::process::{Signal, getpid, kill_process};
 
@@ -32,18 +32,18 @@ fn main() {
 }
 
 /// Plays the run, or until so many bouts have been told.
-fn play(path: &Path, until: Option<usize>) -> (Ending, u64) {
+fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
     let game = Game::Bacteria;
     let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
     let plan = Plan::of_match(game, agents, GAMES);
     let mut store = Store::open(path).unwrap();
     let (events, heard) = mpsc::channel();
-    let field = Field::prepare(&plan).unwrap();
+    let roster = Roster::prepare(&plan).unwrap();
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut told = 0;
             for event in heard {
-                if let (Event::Finished { bout, .. }, Some(until)) = (event, until) {
+                if let (RunEvent::Finished { bout, .. }, Some(until)) = (event, until) {
                     println!("{}", bout.slot);
                     told += 1;
                     if told == until {
@@ -54,7 +54,7 @@ fn play(path: &Path, until: Option<usize>) -> (Ending, u64) {
             }
         });
         let events = events;
-        let finish = runner::run(&plan, &field, &mut store, &Options::default(), &Brake::default(), &events).unwrap();
+        let finish = runner::run(&plan, &roster, &mut store, &Options::default(), &Brake::default(), &events).unwrap();
         (finish.ending, finish.played)
     })
 }
@@ -77,7 +77,7 @@ fn survive() {
     }
     assert!(told.len() < GAMES as usize, "there is something left to play");
     let (ending, played) = play(&path, None);
-    assert_eq!((ending, played + told.len() as u64), (Ending::Complete, u64::from(GAMES)));
+    assert_eq!((ending, played + told.len() as u64), (RunEnd::Complete, u64::from(GAMES)));
     let store = Store::read(&path).unwrap();
     assert_eq!(store.count(1).unwrap(), u64::from(GAMES));
     for slot in 0..GAMES {

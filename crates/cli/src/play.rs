@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use agon_arena::plan::read_agent;
+use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::game::Bout;
 use agon_engines::catalog;
 use agon_game::seed::Stream;
 use agon_game::{Contest, Interaction, Side};
-use agon_referee::agent::seat::seat_seed;
-use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
-use agon_referee::bout::{self, Afterwards, Played, Spectator};
+use agon_referee::agent::Agent;
+use agon_referee::bout::{Afterwards, Played, Spectator};
 use agon_referee::invocations::Tally;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
-use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
+use agon_referee::record::{Record, Winner};
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
@@ -38,8 +38,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
         given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
     }
     given.extend(args.dish.parameters());
-    let setup = Setup { seed, parameters: args::parameters(&given)? };
-    let mut contest = args.game.contest(&setup)?;
     let limits = GameLimits {
         clock_ms: args.clock,
         memory_mb: args.memory,
@@ -48,38 +46,24 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
         recheck_percent: args.check_stateless.unwrap_or(0),
         ..GameLimits::default()
     };
+    let mut bout = Bout::new(args.game, Setup { seed, parameters: args::parameters(&given)? }, limits)?;
     let defaults = catalog::defaults(args.game);
     let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
     let [first, second] =
-        named.map(|(flag, text, default)| read_agent(text.as_deref().unwrap_or(default), args.game).context(flag));
+        named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));
     let agents = [first?, second?];
 
     signals::watch()?;
-    let [first, second] = agents.each_ref().map(|agent| prepare(agent, &limits));
-    let prepared = [first?, second?];
+    let [first, second] = agents.map(|agent| prepare(args.game, agent, &limits));
+    let agents = [&first?, &second?];
     // A compiler that was stopped says nothing about its source.
     if process::interrupted() {
         return Ok(Answer::Stopped);
     }
-    let seat =
-        |side: Side| take_seat(args.game, contest.as_ref(), &prepared[side.index()], &limits, seat_seed(seed, side));
-    let mut seats = [seat(Side::First)?, seat(Side::Second)?];
-
-    let names = agents.each_ref().map(short_name);
-    let mut audience = Audience::new(args, contest.seats(), &names)?;
-    let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let report = bout::play(contest.as_mut(), &mut seats, &limits, Afterwards::Exit, &mut audience);
-    let header = Header {
-        record: VERSION,
-        game: args.game.name().to_owned(),
-        parameters: setup.parameters,
-        seed,
-        agents: agents.each_ref().map(|agent| AgentNote { agent: agent.to_string(), kind: agent.kind().to_owned() }),
-        limits,
-        agon: env!("CARGO_PKG_VERSION").to_owned(),
-        started,
-    };
-    let record = Record::new(header, report);
+    let mut seats = bout.seats(agents)?;
+    let names = agents.map(PreparedAgent::short_name);
+    let mut audience = Audience::new(args, bout.contest().seats(), &names)?;
+    let record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
     let kept = keep(&record, args.record.as_deref());
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 
@@ -88,9 +72,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     match args.format {
         Format::Json => writeln!(out, "{}", as_json(&record, place))?,
         Format::Text => {
-            write!(out, "{}", as_text(&record, contest.as_ref()))?;
+            write!(out, "{}", as_text(&record, bout.contest()))?;
             if !record.is_clean() {
-                write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
+                write!(out, "{}", failure::explain(&record, bout.contest()))?;
             }
             if let Some(path) = place {
                 writeln!(out, "replay   agon replay {}", quoted(path))?;
@@ -101,42 +85,20 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Answer> {
     Ok(if process::interrupted() { Answer::Stopped } else { Answer::Done })
 }
 
-/// Seats an agent as the contest wants it spoken to.
-pub fn take_seat(
-    game: Game,
-    contest: &dyn Contest,
-    prepared: &Prepared,
-    limits: &GameLimits,
-    seed: u64,
-) -> Result<Seat, AgentError> {
-    match contest.interaction() {
-        Interaction::Session => Seat::take(prepared, limits, seed, &|name, seed| catalog::player(game, name, seed)),
-        Interaction::PerAction => Seat::take_invoked(prepared, limits, seed, &|name| catalog::stateless(game, name)),
-    }
-}
-
 fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
 }
 
-pub fn prepare(agent: &Agent, limits: &GameLimits) -> anyhow::Result<Prepared> {
-    let slow = Instant::now();
-    let prepared = agent.prepare(limits)?;
-    if slow.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
-        anstream::eprintln!("{}", paint(show::FAINT, format!("compiled {agent} in {}", show::time(slow.elapsed()))));
+/// Makes an agent ready, and says so on a terminal where that took long.
+pub fn prepare(game: Game, agent: Agent, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
+    let start = Instant::now();
+    let agent = PreparedAgent::prepare(game, agent, limits)?;
+    if start.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
+        let text = format!("compiled {} in {}", agent.agent(), show::time(start.elapsed()));
+        anstream::eprintln!("{}", paint(show::FAINT, text));
     }
-    Ok(prepared)
-}
-
-/// The name of an agent in a heading.
-pub fn short_name(agent: &Agent) -> String {
-    match agent {
-        Agent::Source { path, .. } => {
-            path.file_name().map_or_else(|| agent.to_string(), |name| name.to_string_lossy().into_owned())
-        }
-        _ => agent.to_string(),
-    }
+    Ok(agent)
 }
 
 /// Writes the record where the user wants it; one that needs explaining is kept in any case.

@@ -26,7 +26,7 @@ pub fn brake(brake: Brake) -> anyhow::Result<()> {
             anstream::eprintln!("finishing the games that are being played; once more to kill them");
             brake.finish();
         }
-        1 => brake.at_once(),
+        1 => brake.cancel(),
         _ => exit(signal),
     })
 }

@@ -5,7 +5,7 @@
 //! them, and no other bout disturbs their clocks. Nothing grows with the number of bouts.
 
 pub mod cores;
-pub mod field;
+pub mod roster;
 mod worker;
 
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ use agon_referee::agent::AgentError;
 use agon_referee::process;
 use agon_rules::catalog::SetupError;
 
-pub use field::{Field, FieldError};
+pub use roster::{Roster, RosterError};
 use worker::{Done, Worker};
 
 use crate::openings::OpeningError;
@@ -123,10 +123,10 @@ pub enum RunError {
     Store(#[from] StoreError),
 }
 
-/// Something that happened. Whoever listens can keep a [`Tally`] of its own: the one of [`Event::Began`] and every
+/// Something that happened. Whoever listens can keep a [`Tally`] of its own: the one of [`RunEvent::Began`] and every
 /// bout that finished since.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Event {
+pub enum RunEvent {
     /// The run has been found in the store or entered there.
     Began {
         /// Its number in the store.
@@ -163,7 +163,7 @@ pub enum Event {
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum RunEnd {
     /// Everything has been played.
     Complete,
     /// The sequential test is decided.
@@ -178,7 +178,7 @@ pub struct Finish {
     /// Its number in the store.
     pub run: i64,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: RunEnd,
     /// All that has been played, now or before.
     pub tally: Tally,
     /// Bouts played now.
@@ -196,12 +196,12 @@ impl Brake {
     }
 
     /// Every program is killed; bouts that are being played are not kept. This process can referee nothing afterwards.
-    pub fn at_once(&self) {
+    pub fn cancel(&self) {
         self.finish();
         process::interrupt();
     }
 
-    fn pulled(&self) -> bool {
+    fn requested(&self) -> bool {
         self.0.load(Ordering::SeqCst) || process::interrupted()
     }
 }
@@ -214,17 +214,17 @@ impl Brake {
 /// [`RunError`]. Bouts that were being played when it arose are finished and kept.
 pub fn run(
     plan: &Plan,
-    field: &Field,
+    roster: &Roster,
     store: &mut Store,
     options: &Options,
     brake: &Brake,
-    events: &Sender<Event>,
+    events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
     let cores = cores_for(options)?;
     let run = store.begin(plan)?;
     let kept = store.count(run)?;
-    let _ = events.send(Event::Began { run, cores: cores.clone(), kept, all: schedule::bouts(plan) });
+    let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: schedule::bouts(plan) });
 
     let (slots, queue) = mpsc::channel::<Slot>();
     let (done, results) = mpsc::channel::<Reply>();
@@ -240,16 +240,16 @@ pub fn run(
                 }
                 serve(
                     worker,
-                    Worker::new(plan, field),
+                    Worker::new(plan, roster),
                     queue,
-                    || closed.load(Ordering::Relaxed) || brake.pulled(),
+                    || closed.load(Ordering::Relaxed) || brake.requested(),
                     &done,
                     &events,
                 );
             };
             scope.spawn(work);
         }
-        let mut desk = Desk {
+        let mut coordinator = Coordinator {
             plan,
             store,
             run,
@@ -264,16 +264,17 @@ pub fn run(
             tally: Tally::new(plan),
             failed: None,
         };
-        desk.play()
+        coordinator.play()
     })
 }
 
-/// How many slots may be out for each worker: one being played, and enough that none waits for the desk while it naps.
+/// How many slots may be handed out for each worker: one being played, and enough that no worker is idle during
+/// [`BATCH_DELAY`].
 const SLOTS_OUT: usize = 8;
 
-/// How long the desk does nothing after it has kept what came back. Waking it for every one of the fastest bouts would
-/// cost their workers more than all else that is done to keep a bout; this way it finds some of them at once.
-const NAP: Duration = Duration::from_millis(1);
+/// How long the coordinator waits before it collects further results, so that several are stored in one transaction.
+/// Waking it for each of the fastest bouts would cost their workers more than storing the bout does.
+const BATCH_DELAY: Duration = Duration::from_millis(1);
 
 /// What worker says what of a slot; `None` when it was not played.
 type Reply = (usize, Result<Option<Done>, RunError>);
@@ -291,14 +292,14 @@ fn cores_for(options: &Options) -> Result<Vec<Vec<usize>>, RunError> {
     }
 }
 
-/// A worker's day: slots are taken until there will be no more.
+/// The loop of a worker thread: plays slots until the queue is closed.
 fn serve(
     number: usize,
     mut worker: Worker,
     queue: &Mutex<Receiver<Slot>>,
     closed: impl Fn() -> bool,
     done: &Sender<Reply>,
-    events: &Sender<Event>,
+    events: &Sender<RunEvent>,
 ) {
     loop {
         let slot = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -306,8 +307,8 @@ fn serve(
         let reply = if closed() {
             Ok(None)
         } else {
-            let _ = events.send(Event::Started { worker: number, slot });
-            // A bout that breaks its thread must end the run, not leave the desk waiting for ever.
+            let _ = events.send(RunEvent::Started { worker: number, slot });
+            // A bout that breaks its thread must end the run, not leave the coordinator waiting for ever.
             catch_unwind(AssertUnwindSafe(|| worker.play(&slot))).unwrap_or(Err(RunError::Broken { slot: slot.number }))
         };
         if done.send((number, reply)).is_err() {
@@ -316,13 +317,13 @@ fn serve(
     }
 }
 
-/// Where slots are handed out and bouts come back.
-struct Desk<'a> {
+/// Hands out slots, collects results and stores them.
+struct Coordinator<'a> {
     plan: &'a Plan,
     store: &'a mut Store,
     run: i64,
     brake: &'a Brake,
-    events: &'a Sender<Event>,
+    events: &'a Sender<RunEvent>,
     slots: Sender<Slot>,
     results: Receiver<Reply>,
     /// Raised when slots that are out and have not begun are not to be played.
@@ -335,7 +336,7 @@ struct Desk<'a> {
     failed: Option<RunError>,
 }
 
-impl Desk<'_> {
+impl Coordinator<'_> {
     fn play(&mut self) -> Result<Finish, RunError> {
         let swiss = matches!(self.plan.kind, Kind::Swiss { .. });
         for number in 0..schedule::rounds(self.plan) {
@@ -357,17 +358,17 @@ impl Desk<'_> {
             return Err(error);
         }
         let ending = if self.tally.decided() {
-            Ending::Decided
+            RunEnd::Decided
         } else if self.tally.bouts() < schedule::bouts(self.plan) {
-            Ending::Stopped
+            RunEnd::Stopped
         } else {
-            Ending::Complete
+            RunEnd::Complete
         };
         Ok(Finish { run: self.run, ending, tally: self.tally.clone(), played: self.played })
     }
 
     fn stopped(&self) -> bool {
-        let stopped = self.failed.is_some() || self.brake.pulled() || self.tally.decided();
+        let stopped = self.failed.is_some() || self.brake.requested() || self.tally.decided();
         if stopped {
             self.closed.store(true, Ordering::Relaxed);
         }
@@ -389,7 +390,7 @@ impl Desk<'_> {
             }
             self.tally.add(bout);
         }
-        let _ = self.events.send(Event::Round { round, kept });
+        let _ = self.events.send(RunEvent::Round { round, kept });
         for slot in missing {
             while self.out >= self.most {
                 self.take_back();
@@ -398,14 +399,14 @@ impl Desk<'_> {
                 return Ok(());
             }
             self.out += 1;
-            self.slots.send(slot).expect("workers stay as long as the desk");
+            self.slots.send(slot).expect("workers live as long as the coordinator");
         }
         Ok(())
     }
 
     /// Waits until a slot comes back, and keeps what was played of it and of those that are there by now.
     fn take_back(&mut self) {
-        let first = self.results.recv().expect("workers stay as long as the desk");
+        let first = self.results.recv().expect("workers live as long as the coordinator");
         let mut played = Vec::new();
         for (worker, reply) in [first].into_iter().chain(self.results.try_iter()) {
             self.out -= 1;
@@ -427,10 +428,10 @@ impl Desk<'_> {
         for (worker, Done { summary, .. }) in played {
             self.played += 1;
             self.tally.add(&summary);
-            let _ = self.events.send(Event::Finished { worker, bout: summary });
+            let _ = self.events.send(RunEvent::Finished { worker, bout: summary });
         }
         if !self.stopped() {
-            thread::sleep(NAP);
+            thread::sleep(BATCH_DELAY);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::runner::{self, Brake, Ending, Field, Options, RunError, cores};
+use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunError, cores};
 use agon_arena::store::{Filter, StoreError};
 use agon_arena::{Plan, Store, Summary, export};
 use agon_referee::record::{Record, Winner};
@@ -23,7 +23,7 @@ fn a_failure_is_counted_and_its_record_kept() {
     let plan = plan(Kind::RoundRobin, &["greedy", &quitter], 4);
     let mut store = Store::in_memory().unwrap();
     let (finish, _) = play(&plan, &mut store, 2).unwrap();
-    assert_eq!(finish.ending, Ending::Complete);
+    assert_eq!(finish.ending, RunEnd::Complete);
     let conduct = finish.tally.agent(1);
     assert_eq!((&conduct.faults, &conduct.defeats), (&[("RE", 4)].into(), &[("RE", 4)].into()));
     assert!(finish.tally.agent(0).faults.is_empty());
@@ -103,11 +103,11 @@ fn a_program_that_goes_missing_stops_the_run() {
     fs::write(&path, format!("#!/bin/sh\n{PASSER}")).unwrap();
     fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let plan = plan(Kind::RoundRobin, &["random", &path.display().to_string()], 40);
-    let field = Field::prepare(&plan).unwrap();
+    let roster = Roster::prepare(&plan).unwrap();
     fs::remove_file(&path).unwrap();
     let (events, _) = mpsc::channel();
     let mut store = Store::in_memory().unwrap();
-    let error = runner::run(&plan, &field, &mut store, &options(2), &Brake::default(), &events).unwrap_err();
+    let error = runner::run(&plan, &roster, &mut store, &options(2), &Brake::default(), &events).unwrap_err();
     assert!(matches!(&error, RunError::Seat { name, .. } if name == "b"), "{error}");
 }
 
@@ -134,12 +134,12 @@ fn a_program_may_stay() {
 #[test]
 fn more_than_the_machine_has_is_refused() {
     let plan = plan(Kind::RoundRobin, &["random", "random"], 2);
-    let field = Field::prepare(&plan).unwrap();
+    let roster = Roster::prepare(&plan).unwrap();
     let cores = cores::allowed().len();
     let check = |options: Options| {
         let (events, heard) = mpsc::channel();
         let mut store = Store::in_memory().unwrap();
-        let finish = runner::run(&plan, &field, &mut store, &options, &Brake::default(), &events);
+        let finish = runner::run(&plan, &roster, &mut store, &options, &Brake::default(), &events);
         (finish.map(|finish| finish.ending), heard.try_recv())
     };
     let crowd = Options { concurrency: cores + 1, ..Options::default() };
@@ -147,11 +147,11 @@ fn more_than_the_machine_has_is_refused() {
     assert!(matches!(check(Options { threads: cores + 1, ..Options::default() }).0, Err(RunError::Crowded { .. })));
     assert!(matches!(check(Options { concurrency: 0, ..Options::default() }).0, Err(RunError::Idle { .. })));
     let (forced, began) = check(Options { force: true, ..crowd });
-    assert_eq!(forced.unwrap(), Ending::Complete);
-    assert!(matches!(began, Ok(agon_arena::runner::Event::Began { cores, .. }) if cores.is_empty()));
+    assert_eq!(forced.unwrap(), RunEnd::Complete);
+    assert!(matches!(began, Ok(agon_arena::runner::RunEvent::Began { cores, .. }) if cores.is_empty()));
     let (alone, began) = check(Options::default());
-    assert_eq!(alone.unwrap(), Ending::Complete);
-    assert!(matches!(began, Ok(agon_arena::runner::Event::Began { cores, .. }) if cores.len() == 1));
+    assert_eq!(alone.unwrap(), RunEnd::Complete);
+    assert!(matches!(began, Ok(agon_arena::runner::RunEvent::Began { cores, .. }) if cores.len() == 1));
 }
 
 #[test]

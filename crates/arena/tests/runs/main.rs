@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::runner::{self, Affinity, Brake, Event, Field, Finish, Options, RunError};
+use agon_arena::runner::{self, Affinity, Brake, Finish, Options, Roster, RunError, RunEvent};
 use agon_arena::{Store, Summary};
 use agon_rules::catalog::Game;
 
@@ -30,10 +30,10 @@ fn options(concurrency: usize) -> Options {
 }
 
 /// Plays, and returns what happened.
-fn play(plan: &Plan, store: &mut Store, concurrency: usize) -> Result<(Finish, Vec<Event>), RunError> {
+fn play(plan: &Plan, store: &mut Store, concurrency: usize) -> Result<(Finish, Vec<RunEvent>), RunError> {
     let (events, heard) = mpsc::channel();
-    let field = Field::prepare(plan).unwrap();
-    let finish = runner::run(plan, &field, store, &options(concurrency), &Brake::default(), &events)?;
+    let roster = Roster::prepare(plan).unwrap();
+    let finish = runner::run(plan, &roster, store, &options(concurrency), &Brake::default(), &events)?;
     drop(events);
     Ok((finish, heard.iter().collect()))
 }

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Kind, Plan};
-use agon_arena::runner::{self, Brake, Ending, Event, Field, Finish};
+use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunEvent};
 use agon_arena::store::StoreError;
 use agon_arena::{Store, Tally};
 
@@ -13,17 +13,17 @@ use crate::{courses, options, plan, play};
 /// Plays until `bouts` have finished, then stops.
 fn play_some(plan: &Plan, store: &mut Store, bouts: usize) -> Finish {
     let (events, heard) = mpsc::channel();
-    let (field, brake) = (Field::prepare(plan).unwrap(), Brake::default());
+    let (roster, brake) = (Roster::prepare(plan).unwrap(), Brake::default());
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut finished = heard.into_iter().filter(|event| matches!(event, Event::Finished { .. }));
+            let mut finished = heard.into_iter().filter(|event| matches!(event, RunEvent::Finished { .. }));
             finished.nth(bouts - 1);
             brake.finish();
             finished.for_each(drop);
         });
         // The listener ends with the last sender.
         let events = events;
-        runner::run(plan, &field, store, &options(2), &brake, &events).unwrap()
+        runner::run(plan, &roster, store, &options(2), &brake, &events).unwrap()
     })
 }
 
@@ -33,7 +33,7 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
         let plan = plan(kind, &["greedy", "random", "random", "greedy", "random"][..agents], games);
         let mut whole = Store::in_memory().unwrap();
         let (finish, events) = play(&plan, &mut whole, 1).unwrap();
-        assert_eq!(finish.ending, Ending::Complete);
+        assert_eq!(finish.ending, RunEnd::Complete);
         let all = whole.bouts(finish.run, 0..u32::MAX).unwrap();
 
         let mut store = Store::in_memory().unwrap();
@@ -44,7 +44,7 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
             assert_eq!(part.tally.bouts(), played, "{kind:?}");
         }
         let (last, _) = play(&plan, &mut store, 2).unwrap();
-        assert_eq!((last.ending, last.played + played), (Ending::Complete, all.len() as u64), "{kind:?}");
+        assert_eq!((last.ending, last.played + played), (RunEnd::Complete, all.len() as u64), "{kind:?}");
         assert_eq!(courses(&store.bouts(last.run, 0..u32::MAX).unwrap()), courses(&all), "{kind:?}");
         assert_eq!(last.tally.cell(0, 1), finish.tally.cell(0, 1));
 
@@ -52,14 +52,14 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
 
         // Once more there is nothing to do.
         let (again, _) = play(&plan, &mut store, 2).unwrap();
-        assert_eq!((again.ending, again.played, &again.tally.bouts()), (Ending::Complete, 0, &last.tally.bouts()));
+        assert_eq!((again.ending, again.played, &again.tally.bouts()), (RunEnd::Complete, 0, &last.tally.bouts()));
 
         // Whoever listens knows as much.
         let mut heard = Tally::new(&plan);
         for event in events {
             match event {
-                Event::Round { kept, .. } => kept.iter().for_each(|bout| heard.add(bout)),
-                Event::Finished { bout, .. } => heard.add(&bout),
+                RunEvent::Round { kept, .. } => kept.iter().for_each(|bout| heard.add(bout)),
+                RunEvent::Finished { bout, .. } => heard.add(&bout),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use agon_arena::plan::Kind;
-use agon_arena::runner::{Ending, Event};
+use agon_arena::runner::{RunEnd, RunEvent};
 use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::tally::sequential_elo;
 use agon_arena::{Standings, Store};
@@ -18,11 +18,11 @@ fn a_test_stops_by_itself() {
         let mut store = Store::in_memory().unwrap();
         let (finish, _) = play(&plan, &mut store, 2).unwrap();
         let test = finish.tally.test().unwrap();
-        assert_eq!((finish.ending, test.status), (Ending::Decided, wanted));
+        assert_eq!((finish.ending, test.status), (RunEnd::Decided, wanted));
         assert!(finish.tally.bouts() < 2000, "{}", finish.tally.bouts());
         // Asked again, it has nothing to add.
         let (again, _) = play(&plan, &mut store, 2).unwrap();
-        assert_eq!((again.ending, again.played, again.tally.test()), (Ending::Decided, 0, Some(test)));
+        assert_eq!((again.ending, again.played, again.tally.test()), (RunEnd::Decided, 0, Some(test)));
         // One at a time decides by the same pairs.
         let (alone, _) = play(&plan, &mut Store::in_memory().unwrap(), 1).unwrap();
         assert_eq!(alone.tally.test(), Some(test));
@@ -51,7 +51,7 @@ fn a_swiss_tournament_finds_its_winner() {
     let (finish, events) = play(&plan, &mut store, 2).unwrap();
     let rounds: Vec<_> = events
         .into_iter()
-        .filter_map(|event| if let Event::Round { round, .. } = event { Some(round) } else { None })
+        .filter_map(|event| if let RunEvent::Round { round, .. } = event { Some(round) } else { None })
         .collect();
     let met: HashSet<_> = rounds.iter().flat_map(|round| &round.pairings).map(|[a, b]| (a.min(b), a.max(b))).collect();
     assert_eq!((rounds.len(), met.len()), (4, 12), "nobody meets twice");

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use agon_arena::runner::Event;
+use agon_arena::runner::RunEvent;
 use agon_arena::stats::sprt::Status;
 use agon_arena::tally::Decision;
 use agon_arena::{Plan, Standings, Summary, Tally, schedule};
@@ -27,7 +27,7 @@ const SHOWN: usize = 16;
 const BAR: usize = 40;
 
 /// Shows a run until its events end.
-pub fn show(plan: &Plan, events: &Receiver<Event>, format: Format) {
+pub fn show(plan: &Plan, events: &Receiver<RunEvent>, format: Format) {
     let terminal = std::io::stdout().is_terminal() && format == Format::Text;
     let mut display = Display { plan, tally: Tally::new(plan), start: Instant::now(), kept: 0, now: 0, drawn: 0 };
     let every = if terminal { FRAME } else { LINE };
@@ -63,21 +63,21 @@ struct Display<'a> {
 }
 
 impl Display<'_> {
-    fn take(&mut self, event: Event, format: Format) {
+    fn take(&mut self, event: RunEvent, format: Format) {
         match event {
-            Event::Began { kept, .. } => {
+            RunEvent::Began { kept, .. } => {
                 self.kept = kept;
                 if kept > 0 && format == Format::Text {
                     anstream::println!("resumed: {kept} games are already played");
                 }
             }
-            Event::Round { kept, .. } => {
+            RunEvent::Round { kept, .. } => {
                 for bout in &kept {
                     self.tally.add(bout);
                 }
             }
-            Event::Started { .. } => {}
-            Event::Finished { bout, .. } => {
+            RunEvent::Started { .. } => {}
+            RunEvent::Finished { bout, .. } => {
                 self.now += 1;
                 self.tally.add(&bout);
                 match format {

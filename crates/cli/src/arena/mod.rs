@@ -17,7 +17,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Entrant, Kind, Problem};
-use agon_arena::runner::{self, Brake, Ending, Field, Finish};
+use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::{Plan, Store, config, openings, schedule};
 use agon_referee::limits::GameLimits;
@@ -135,14 +135,14 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
     }
     // A series that cannot begin leaves no store behind.
     args.options().check()?;
-    let field = Field::prepare(plan)?;
+    let roster = Roster::prepare(plan)?;
     let mut store = Store::open(&args.db)?;
     let brake = Brake::default();
     signals::brake(brake.clone())?;
     let (sender, events) = mpsc::channel();
     let finish = thread::scope(|scope| {
         let display = scope.spawn(move || live::show(plan, &events, args.format));
-        let finish = runner::run(plan, &field, &mut store, &args.options(), &brake, &sender);
+        let finish = runner::run(plan, &roster, &mut store, &args.options(), &brake, &sender);
         drop(sender);
         // A display that fails has nothing to say that matters more than the games.
         let _ = display.join();
@@ -158,7 +158,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
         Format::Text => {
             write!(out, "{}", tables::text(plan, &finish.tally, &bouts))?;
             writeln!(out, "run {} in {} ({} games played now)", finish.run, args.db.display(), finish.played)?;
-            if finish.ending == Ending::Stopped {
+            if finish.ending == RunEnd::Stopped {
                 writeln!(out, "{}: the same command plays the rest", paint(STRONG, "stopped"))?;
             }
         }
@@ -169,7 +169,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
 /// A test that is not passed is a no; a series that was stopped says nothing.
 fn answer(finish: &Finish) -> Answer {
     match (finish.ending, finish.tally.test().map(|decision| decision.status)) {
-        (Ending::Stopped, _) => Answer::Stopped,
+        (RunEnd::Stopped, _) => Answer::Stopped,
         (_, Some(Status::H0 | Status::Continue)) => Answer::No,
         _ => Answer::Done,
     }

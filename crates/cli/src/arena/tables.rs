@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use agon_arena::plan::Kind;
-use agon_arena::runner::Ending;
+use agon_arena::runner::RunEnd;
 use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{Cell, Conduct, sequential_elo};
@@ -215,7 +215,7 @@ fn table(rows: &Rows) -> String {
 }
 
 /// The whole account for programs.
-pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<Ending>) -> Value {
+pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
     let agents: Vec<Value> = (0..plan.agents.len())
@@ -233,9 +233,9 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         "games": tally.bouts(), "void": tally.void(), "agents": agents,
         "standings": Standings::new(plan, tally).rows,
         "ending": ending.map(|ending| match ending {
-            Ending::Complete => "complete",
-            Ending::Decided => "decided",
-            Ending::Stopped => "stopped",
+            RunEnd::Complete => "complete",
+            RunEnd::Decided => "decided",
+            RunEnd::Stopped => "stopped",
         }),
     });
     if plan.agents.len() == 2 {

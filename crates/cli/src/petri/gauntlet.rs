@@ -24,23 +24,27 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Answer> {
     let limits = series::limits(&args.series);
     let program = match &args.policy {
         // It is played with until the process ends.
-        Some(file) => Competitor::species(Box::leak(Box::new(Champion::following(train::policy(file)?)))),
+        Some(file) => Competitor::species(Box::leak(Box::new(Champion::following(train::policy(file)?))), &limits)?,
         None => Competitor::read(&args.program, &limits)?,
     };
-    let mut field: Vec<(Competitor, bool)> = Vec::new();
+    let mut opponents: Vec<(Competitor, bool)> = Vec::new();
     if args.against.is_empty() {
-        field.extend(SPECIES.into_iter().map(|species| (Competitor::species(species), false)));
-        field.extend(VARIANTS.iter().map(|variant| (Competitor::species(variant), variant.is_held_out())));
+        for species in SPECIES {
+            opponents.push((Competitor::species(species, &limits)?, false));
+        }
+        for variant in &VARIANTS {
+            opponents.push((Competitor::species(variant, &limits)?, variant.is_held_out()));
+        }
     }
     for text in &args.against {
-        field.push((Competitor::read(text, &limits)?, false));
+        opponents.push((Competitor::read(text, &limits)?, false));
     }
     signals::watch()?;
     let per_dish = args.games as usize;
     let per_opponent = per_dish * arenas.len();
-    let games = series::all(per_opponent * field.len(), &args.series, |task| {
+    let games = series::all(per_opponent * opponents.len(), &args.series, |task| {
         let (opponent, dish, n) = (task / per_opponent, task % per_opponent / per_dish, task % per_dish);
-        series::game([&program, &field[opponent].0], arenas[dish], args.series.seed, n as u32, &limits)
+        series::game([&program, &opponents[opponent].0], arenas[dish], args.series.seed, n as u32, &limits)
     })?;
     let Some(games) = games else { return Ok(Answer::Stopped) };
 
@@ -51,7 +55,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Answer> {
             dishes.map(|games| games.iter().filter(|game| game.winner == Some(0)).count() as u32).collect()
         })
         .collect();
-    let lines: Vec<Line> = field
+    let lines: Vec<Line> = opponents
         .iter()
         .zip(&wins)
         .map(|((opponent, held_out), wins)| Line { name: &opponent.name, held_out: *held_out, wins })

@@ -21,24 +21,23 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
     }
     let limits = series::limits(&args.series);
     let champion = by_name("champion");
-    let mut field: Vec<Competitor> = SPECIES.into_iter().chain(champion).map(Competitor::species).collect();
-    for text in &args.programs {
-        field.push(Competitor::read(text, &limits)?);
-    }
+    let species = SPECIES.into_iter().chain(champion).map(|species| Competitor::species(species, &limits));
+    let named = args.programs.iter().map(|text| Competitor::read(text, &limits));
+    let competitors: Vec<Competitor> = species.chain(named).collect::<Result<_, _>>()?;
     signals::watch()?;
-    let pairs: Vec<[usize; 2]> = (1..field.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
+    let pairs: Vec<[usize; 2]> = (1..competitors.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
     let per_arena = pairs.len() * args.games as usize;
     let games = series::all(per_arena * arenas.len(), &args.series, |task| {
         let (arena, rest) = (arenas[task / per_arena], task % per_arena);
         let (pair, n) = (pairs[rest / args.games as usize], rest % args.games as usize);
-        series::game(pair.map(|at| &field[at]), arena, args.series.seed, n as u32, &limits)
+        series::game(pair.map(|at| &competitors[at]), arena, args.series.seed, n as u32, &limits)
     })?;
     let Some(games) = games else { return Ok(Answer::Stopped) };
 
     let mut faults: BTreeMap<usize, &str> = BTreeMap::new();
     let mut standings = Vec::new();
     for (&arena, games) in arenas.iter().zip(games.chunks(per_arena)) {
-        let mut wins = vec![vec![0_u32; field.len()]; field.len()];
+        let mut wins = vec![vec![0_u32; competitors.len()]; competitors.len()];
         for (&pair, games) in pairs.iter().zip(games.chunks(args.games as usize)) {
             for played in games {
                 if let Some(winner) = played.winner {
@@ -51,7 +50,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
         }
         standings.push(Standing::new(arena, args.games, wins));
     }
-    let names: Vec<&str> = field.iter().map(|competitor| competitor.name.as_str()).collect();
+    let names: Vec<&str> = competitors.iter().map(|competitor| competitor.name.as_str()).collect();
     let mut out = anstream::stdout();
     match args.series.format {
         Format::Json => {

@@ -6,12 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use agon_arena::plan::read_agent;
+use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::game::Bout;
 use agon_engines::petri::{Match, Program, by_name, play as play_within};
-use agon_game::Side;
-use agon_referee::agent::seat::seat_seed;
-use agon_referee::agent::{Agent, Prepared};
-use agon_referee::bout::{self, Afterwards};
+use agon_referee::agent::Agent;
+use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Winner;
@@ -26,7 +25,7 @@ use crate::play;
 pub struct Competitor {
     /// What tables call it.
     pub name: String,
-    agent: Prepared,
+    agent: PreparedAgent,
     /// The species itself, when it is one.
     species: Option<&'static dyn Program>,
 }
@@ -34,18 +33,20 @@ pub struct Competitor {
 impl Competitor {
     /// A species by its name, or whatever else names an agent.
     pub fn read(text: &str, limits: &GameLimits) -> anyhow::Result<Self> {
-        let agent = read_agent(text, Game::Petri)?;
+        let agent = agents::read(Game::Petri, text)?;
         let species = match &agent {
             Agent::Builtin(name) => by_name(name),
             _ => None,
         };
-        Ok(Self { name: play::short_name(&agent), agent: play::prepare(&agent, limits)?, species })
+        let agent = play::prepare(Game::Petri, agent, limits)?;
+        Ok(Self { name: agent.short_name(), agent, species })
     }
 
     /// One of the species.
-    pub fn species(program: &'static dyn Program) -> Self {
+    pub fn species(program: &'static dyn Program, limits: &GameLimits) -> anyhow::Result<Self> {
         let name = program.name().to_owned();
-        Self { agent: Prepared::Builtin(name.clone()), name, species: Some(program) }
+        let agent = PreparedAgent::prepare(Game::Petri, Agent::Builtin(name.clone()), limits)?;
+        Ok(Self { agent, name, species: Some(program) })
     }
 }
 
@@ -93,19 +94,15 @@ pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &Ga
         let winner = play_within(&setup, programs, seed)?.outcome.winner();
         return Ok(Played { winner: winner.map(|side| seats[side.index()]), faults: Vec::new() });
     }
-    let mut contest = Game::Petri.contest(&arena.setup(seed)?)?;
-    let seat = |side: Side| {
-        let prepared = &pair[seats[side.index()]].agent;
-        play::take_seat(Game::Petri, contest.as_ref(), prepared, limits, seat_seed(seed, side))
-    };
-    let mut taken = [seat(Side::First)?, seat(Side::Second)?];
-    let report = bout::play(contest.as_mut(), &mut taken, limits, Afterwards::Exit, &mut ());
-    let winner = match report.winner {
+    let agents = seats.map(|at| &pair[at].agent);
+    let mut bout = Bout::new(Game::Petri, arena.setup(seed)?, *limits)?;
+    let record = bout.play(agents, &mut bout.seats(agents)?, Afterwards::Exit, &mut ());
+    let winner = match record.result.winner {
         Winner::First => Some(seats[0]),
         Winner::Second => Some(seats[1]),
         Winner::Draw | Winner::Void => None,
     };
-    let faults = report.verdicts.iter().zip(seats).filter_map(|(judged, at)| {
+    let faults = record.result.verdicts.iter().zip(seats).filter_map(|(judged, at)| {
         let reason = judged.reason.as_ref()?;
         Some((at, format!("{}: {reason}", judged.verdict)))
     });

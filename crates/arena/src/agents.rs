@@ -1,0 +1,139 @@
+//! Agents: from the text that names one to a program or player that can be seated in any number of games.
+//!
+//! [`read`] understands the text, [`PreparedAgent::prepare`] compiles what must be compiled, and
+//! [`PreparedAgent::seat`] starts it for one game. Every command that plays games goes through these three steps.
+
+use std::fs;
+use std::path::Path;
+
+use agon_engines::catalog::{self, NameError};
+use agon_game::{Interaction, Side};
+use agon_protocols::bridge;
+use agon_referee::agent::language::find_program;
+use agon_referee::agent::seat::seat_seed;
+use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
+use agon_referee::limits::GameLimits;
+use agon_referee::record::AgentNote;
+use agon_rules::catalog::Game;
+use sha2::{Digest, Sha256};
+
+/// Reads the text that names an agent of a game: a built-in, with its level if it has any (`champion:3`), or anything
+/// that [`Agent::read`] knows.
+///
+/// # Errors
+/// [`AgentError`] when there is no such agent.
+pub fn read(game: Game, text: &str) -> Result<Agent, AgentError> {
+    match catalog::find(game, text) {
+        Ok(_) => Ok(Agent::Builtin(text.to_owned())),
+        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game), &|name| bridge::find(game, name)),
+        Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
+    }
+}
+
+/// A digest of what would be run: the source file, the files that a command names, or this version of Agon.
+///
+/// # Errors
+/// [`AgentError::Unreadable`] when a source file cannot be read.
+pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
+    let mut hash = Sha256::new();
+    hash.update(agent.kind());
+    match agent {
+        Agent::Builtin(name) => hash.update(format!("{name} {}", env!("CARGO_PKG_VERSION"))),
+        Agent::Source { path, .. } => {
+            hash.update(fs::read(path).map_err(|source| AgentError::Unreadable { path: path.clone(), source })?);
+        }
+        // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
+        Agent::Command(words) | Agent::Bridged { words, .. } => {
+            for word in words {
+                hash.update(word);
+                // A device, or a file that cannot be read, counts by its name alone.
+                let path = find_program(word).unwrap_or_else(|| word.into());
+                if path.is_file() {
+                    hash.update(fs::read(path).unwrap_or_default());
+                }
+            }
+        }
+    }
+    Ok(hex(&hash.finalize()[..8]))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+}
+
+/// An agent of a game, ready to be seated in any number of games under the same limits.
+#[derive(Clone, Debug)]
+pub struct PreparedAgent {
+    game: Game,
+    limits: GameLimits,
+    agent: Agent,
+    prepared: Prepared,
+}
+
+impl PreparedAgent {
+    /// Makes an agent ready: a source file is compiled, or its compiled program is found. A source that does not
+    /// compile can be seated all the same, and loses every game with verdict CE.
+    ///
+    /// # Errors
+    /// [`AgentError`] when a compiler or a file is missing.
+    pub fn prepare(game: Game, agent: Agent, limits: &GameLimits) -> Result<Self, AgentError> {
+        Ok(Self { game, limits: *limits, prepared: agent.prepare(limits)?, agent })
+    }
+
+    /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
+    ///
+    /// # Errors
+    /// [`AgentError`] when its program cannot be started.
+    pub fn seat(&self, interaction: Interaction, side: Side, seed: u64) -> Result<Seat, AgentError> {
+        let seed = seat_seed(seed, side);
+        match interaction {
+            Interaction::Session => {
+                let player = |name: &str, seed| catalog::player(self.game, name, seed);
+                Seat::take(&self.prepared, &self.limits, seed, &player)
+            }
+            Interaction::PerAction => {
+                let program = |name: &str| catalog::stateless(self.game, name);
+                Seat::take_invoked(&self.prepared, &self.limits, seed, &program)
+            }
+        }
+    }
+
+    /// The agent as its text names it.
+    pub const fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// The agent as a record names it.
+    pub fn note(&self) -> AgentNote {
+        AgentNote { agent: self.agent.to_string(), kind: self.agent.kind().to_owned() }
+    }
+
+    /// The agent's name in a heading: of a source file its file name without the folder.
+    pub fn short_name(&self) -> String {
+        let file = match &self.agent {
+            Agent::Source { path, .. } => path.file_name().map(Path::new),
+            _ => None,
+        };
+        file.map_or_else(|| self.agent.to_string(), |name| name.display().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_source_is_another_agent() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.py");
+        let print = |contents: &str, text: String| {
+            fs::write(&path, contents).unwrap();
+            fingerprint(&read(Game::Renju, &text).unwrap()).unwrap()
+        };
+        let source = |contents: &str| print(contents, path.display().to_string());
+        assert_ne!(source("print(1)"), source("print(2)"));
+        assert_eq!(source("print(1)"), source("print(1)"));
+        let command = |contents: &str| print(contents, format!("sh {}", path.display()));
+        assert_ne!(command("exit 0"), command("exit 1"));
+    }
+}

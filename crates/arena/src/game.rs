@@ -1,0 +1,91 @@
+//! One refereed game between two agents: set up, seated, played, and written down as a record.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use agon_game::{Contest, Side};
+use agon_referee::agent::{AgentError, Seat};
+use agon_referee::bout::{self, Afterwards, Spectator};
+use agon_referee::limits::GameLimits;
+use agon_referee::record::{Header, Record, VERSION};
+use agon_rules::catalog::{Game, Setup, SetupError};
+
+use crate::agents::PreparedAgent;
+
+/// A game of two agents, at its start until it is played, then at its end.
+///
+/// ```
+/// use agon_arena::agents::{self, PreparedAgent};
+/// use agon_arena::game::Bout;
+/// use agon_referee::bout::Afterwards;
+/// use agon_referee::limits::GameLimits;
+/// use agon_rules::catalog::{Game, Setup};
+///
+/// let (game, limits) = (Game::Bacteria, GameLimits::default());
+/// let agent = |text| PreparedAgent::prepare(game, agents::read(game, text)?, &limits);
+/// let (greedy, random) = (agent("greedy")?, agent("random")?);
+/// let mut bout = Bout::new(game, Setup { seed: 1, parameters: Default::default() }, limits)?;
+/// let mut seats = bout.seats([&greedy, &random])?;
+/// let record = bout.play([&greedy, &random], &mut seats, Afterwards::Exit, &mut ());
+/// assert!(record.is_clean());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Bout {
+    game: Game,
+    setup: Setup,
+    limits: GameLimits,
+    contest: Box<dyn Contest>,
+}
+
+impl Bout {
+    /// Sets up a game.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the game does not know a parameter, or not such a value.
+    pub fn new(game: Game, setup: Setup, limits: GameLimits) -> Result<Self, SetupError> {
+        Ok(Self { contest: game.contest(&setup)?, game, setup, limits })
+    }
+
+    /// Starts both agents for this game.
+    ///
+    /// # Errors
+    /// [`AgentError`] when a program cannot be started.
+    pub fn seats(&self, agents: [&PreparedAgent; 2]) -> Result<[Seat; 2], AgentError> {
+        Ok([self.seat(agents[0], Side::First)?, self.seat(agents[1], Side::Second)?])
+    }
+
+    /// Starts one agent for this game.
+    ///
+    /// # Errors
+    /// [`AgentError`] when its program cannot be started.
+    pub fn seat(&self, agent: &PreparedAgent, side: Side) -> Result<Seat, AgentError> {
+        agent.seat(self.contest.interaction(), side, self.setup.seed)
+    }
+
+    /// The game as it stands.
+    pub fn contest(&self) -> &dyn Contest {
+        self.contest.as_ref()
+    }
+
+    /// Referees the game and returns its record; `agents` are those in the seats.
+    pub fn play(
+        &mut self,
+        agents: [&PreparedAgent; 2],
+        seats: &mut [Seat; 2],
+        afterwards: Afterwards,
+        spectator: &mut dyn Spectator,
+    ) -> Record {
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let report = bout::play(self.contest.as_mut(), seats, &self.limits, afterwards, spectator);
+        let header = Header {
+            record: VERSION,
+            game: self.game.name().to_owned(),
+            parameters: self.setup.parameters.clone(),
+            seed: self.setup.seed,
+            agents: agents.map(PreparedAgent::note),
+            limits: self.limits,
+            agon: env!("CARGO_PKG_VERSION").to_owned(),
+            started,
+        };
+        Record::new(header, report)
+    }
+}
