@@ -15,5 +15,6 @@ mod refusals;
 mod replay;
 mod run;
 mod series;
+mod shapes;
 mod signals;
 mod terminal;
