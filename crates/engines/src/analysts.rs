@@ -40,7 +40,7 @@ pub fn bacteria(text: &str, seed: u64) -> Option<Box<dyn Analyst<Bacteria>>> {
         "random" => Box::new(Taciturn(Random::new(seed))),
         "greedy" => Box::new(Taciturn(bacteria::Greedy::new(seed))),
         "classic" => Box::new(bacteria::Champion::<bacteria::Classic>::default()),
-        "champion" if level == builtin.levels => Box::new(bacteria::Champion::<bacteria::Classic>::default()),
+        "champion" if level == builtin.levels => Box::new(<bacteria::Champion>::default()),
         "champion" => Box::new(Taciturn(bacteria::level::at(level?, seed))),
         _ => return None,
     })
