@@ -93,7 +93,7 @@ impl PreparedAgent {
             }
             Interaction::PerAction => {
                 let program = |name: &str| catalog::stateless(self.game, name);
-                Seat::take_invoked(&self.prepared, &self.limits, seed, &program)
+                Seat::take_stateless(&self.prepared, &self.limits, seed, &program)
             }
         }
     }

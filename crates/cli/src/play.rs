@@ -14,10 +14,10 @@ use agon_game::seed::Stream;
 use agon_game::{Contest, Interaction, Side};
 use agon_referee::agent::Agent;
 use agon_referee::bout::{Afterwards, Played, Spectator};
-use agon_referee::invocations::Tally;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::{Record, Winner};
+use agon_referee::report::ActionCounts;
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
@@ -203,7 +203,7 @@ pub fn as_text(record: &Record, contest: &dyn Contest) -> String {
 }
 
 /// What became of invocations that did not go as the program wanted, and of those asked twice.
-fn remarks(record: &Record, tally: &Tally) -> String {
+fn remarks(record: &Record, tally: &ActionCounts) -> String {
     let mut text = String::new();
     for side in Side::BOTH {
         let at = side.index();

@@ -76,7 +76,8 @@ fn acted(folder: &Path) -> f64 {
     let limits = GameLimits::default();
     let program = Program { words: vec![path(folder, "cell")], environment: Vec::new() };
     let seat = || {
-        Seat::take_invoked(&Prepared::Program(program.clone()), &limits, 1, &|_| None).expect("the cell can be seated")
+        Seat::take_stateless(&Prepared::Program(program.clone()), &limits, 1, &|_| None)
+            .expect("the cell can be seated")
     };
     let mut seats = [seat(), seat()];
     let mut contest = Petri::new(10, 4, TURNS as u16, Rules::Contest).expect("a dish");

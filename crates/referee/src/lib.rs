@@ -5,11 +5,12 @@
 
 pub mod agent;
 pub mod bout;
-pub mod invocations;
+
 pub mod limits;
 pub mod process;
 pub mod protocol;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod serve;
 pub mod verdict;

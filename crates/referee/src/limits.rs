@@ -32,6 +32,15 @@ const fn contest_invocation() -> u64 {
     2_000
 }
 
+/// What becomes of the programs of a session after FINISH.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Afterwards {
+    /// They must exit, as the contest wants it.
+    Exit,
+    /// They wait for the next READY, as an author may want it in a long series. Nothing after FINISH is judged.
+    Stay,
+}
+
 impl Default for GameLimits {
     fn default() -> Self {
         Self {

@@ -17,6 +17,12 @@ use agon_game::Side;
 /// The longest answer line, in bytes without its newline.
 pub const LONGEST_ANSWER: usize = 4096;
 
+/// What a program that is asked per action is asked first.
+pub const BEGIN: &str = "BEGIN";
+
+/// The line that ends a program which is asked per action and kept alive.
+pub const END: &str = "END";
+
 /// A line from the judge to an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
@@ -127,6 +133,11 @@ pub fn move_arguments(answer: &[u8]) -> Option<&str> {
     let text = str::from_utf8(answer).ok()?.trim_ascii();
     let arguments = text.strip_prefix("MOVE")?;
     arguments.starts_with([' ', '\t']).then(|| arguments.trim_ascii())
+}
+
+/// An agent's answer as a record holds it: bytes that are no UTF-8 are replaced.
+pub(crate) fn text_of(answer: &[u8]) -> String {
+    String::from_utf8_lossy(answer).into_owned()
 }
 
 /// An agent's bytes as text for people: printable, and at most some 80 characters.

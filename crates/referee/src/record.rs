@@ -8,74 +8,20 @@
 //! says why, and it is empty when nothing that was written counts.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use agon_game::{Score, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::bout::Report;
-use crate::invocations::Tally;
 use crate::limits::GameLimits;
 use crate::process::Moment;
+use crate::report::{ActionCounts, Report};
+pub use crate::report::{Entry, Way, Winner};
 use crate::verdict::{Judged, Verdict};
 
 /// The version of the format written here.
 pub const VERSION: u32 = 1;
-
-/// Who won a bout.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Winner {
-    /// The side that moved first.
-    First,
-    /// The other side.
-    Second,
-    /// Neither: the game was drawn.
-    Draw,
-    /// Neither: there was no game, or the judge was stopped.
-    Void,
-}
-
-impl fmt::Display for Winner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Draw => "draw",
-            Self::Void => "void",
-        })
-    }
-}
-
-/// Which way a line went.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    /// From the judge to the agent.
-    To,
-    /// From the agent to the judge.
-    From,
-}
-
-/// One line of the conversation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// When, since the bout began.
-    pub at: Duration,
-    /// The agent it went to or came from.
-    pub side: Side,
-    /// Which way it went.
-    pub way: Way,
-    /// The line without its newline; bytes that are no UTF-8 are replaced.
-    pub line: String,
-    /// Of an answer to TURN: what it cost.
-    pub moment: Option<Moment>,
-    /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
-    pub spoken: Option<String>,
-    /// Of an answer by invocation: why it did not do what it said.
-    pub remark: Option<String>,
-}
 
 /// What was played, by whom, and under which limits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -131,7 +77,7 @@ pub struct Result {
     pub stderr: [String; 2],
     /// Of a bout by invocations: how its programs did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub invocations: Option<Tally>,
+    pub invocations: Option<ActionCounts>,
 }
 
 /// A whole record.

@@ -6,19 +6,20 @@
 //! compiled then.
 
 pub mod builtin;
-pub mod invoked;
+
 pub mod language;
 pub mod seat;
 pub mod source;
+pub mod stateless;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use agon_game::{Player, Stateless};
 
-pub use invoked::Invoked;
 pub use language::Language;
 pub use seat::Seat;
+pub use stateless::StatelessProgram;
 
 use crate::limits::GameLimits;
 use crate::process::Program;

@@ -7,7 +7,7 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 
 use super::builtin::Builtin;
-use super::{AgentError, Builtins, Invoked, Prepared, Programs};
+use super::{AgentError, Builtins, Prepared, Programs, StatelessProgram};
 use crate::limits::GameLimits;
 use crate::process::{self, Event, Exit, Process};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
@@ -20,7 +20,7 @@ pub enum Seat {
     /// A running program.
     Process(Box<Process>),
     /// A program that is asked by invocations.
-    Invoked(Invoked),
+    Stateless(StatelessProgram),
     /// A source file that does not compile.
     Broken(Fault),
 }
@@ -55,24 +55,24 @@ impl Seat {
     ///
     /// # Errors
     /// As [`Seat::take`].
-    pub fn take_invoked(
+    pub fn take_stateless(
         prepared: &Prepared,
         limits: &GameLimits,
         seed: u64,
         builtins: Programs,
     ) -> Result<Self, AgentError> {
-        Ok(Invoked::take(prepared, limits, seed, builtins)?.map_or_else(Self::Broken, Self::Invoked))
+        Ok(StatelessProgram::take(prepared, limits, seed, builtins)?.map_or_else(Self::Broken, Self::Stateless))
     }
 
     /// The program that is asked by invocations.
     ///
     /// # Errors
     /// The fault of a seat that holds none.
-    pub(crate) fn invoked(&mut self) -> Result<&mut Invoked, Fault> {
+    pub(crate) fn stateless(&mut self) -> Result<&mut StatelessProgram, Fault> {
         match self {
-            Self::Invoked(program) => Ok(program),
+            Self::Stateless(program) => Ok(program),
             Self::Broken(fault) => Err(fault.clone()),
-            _ => Err(Fault::new(Verdict::Interrupted, "seated for a dialogue, not for invocations")),
+            _ => Err(Fault::new(Verdict::Interrupted, "seated for a session, not for a game played per action")),
         }
     }
 

@@ -28,6 +28,13 @@ impl Moment {
     pub fn disturbed(&self) -> bool {
         self.delay >= NOTABLE_DELAY && self.delay * 4 >= self.wall
     }
+
+    /// The same in whole microseconds, rounded up, so that the times of a record add up exactly.
+    #[must_use]
+    pub(crate) fn whole_micros(self) -> Self {
+        let up = |time: Duration| Duration::from_micros(time.as_nanos().div_ceil(1000) as u64);
+        Self { wall: up(self.wall), cpu: up(self.cpu), delay: up(self.delay) }
+    }
 }
 
 /// The clock of the CPU time that a process and all its threads use; it stands at zero once the process is gone.

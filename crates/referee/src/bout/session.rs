@@ -1,92 +1,26 @@
-//! One refereed play of a game between two agents.
+//! A bout in which each agent is one program for the whole game: READY to both, then OPP and TURN in one write and the
+//! answer in one read for each ply, then FINISH.
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Budget, Contest, Interaction, Outcome, Score, Side};
+use agon_game::{Budget, Contest, Side};
 
 use crate::agent::Seat;
 use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
-use crate::invocations::{self, Tally};
-use crate::limits::GameLimits;
+use crate::limits::{Afterwards, GameLimits};
 use crate::process::{self, Event, Moment, attend};
-use crate::protocol::{Command, move_arguments, quote, told_left, told_used};
-use crate::record::{Entry, Way, Winner};
+use crate::protocol::{Command, move_arguments, quote, text_of, told_left, told_used};
+use crate::report::{Entry, Played, Report, Spectator, Way, Winner};
 use crate::verdict::{Fault, Judged, Verdict};
 
-/// Watches a bout as it is played.
-pub trait Spectator {
-    /// Both agents are ready.
-    fn started(&mut self, _contest: &dyn Contest, _clocks: [Duration; 2]) {}
-    /// A move has been played.
-    fn moved(&mut self, _contest: &dyn Contest, _played: &Played) {}
-}
-
-/// Nobody watches.
-impl Spectator for () {}
-
-/// A move as it was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
-    /// Who played it.
-    pub side: Side,
-    /// The arguments of the MOVE.
-    pub arguments: String,
-    /// What it cost.
-    pub moment: Moment,
-    /// Both clocks after it: what is left, or by invocations what has been used.
-    pub clocks: [Duration; 2],
-    /// By invocations: why the actor did not do what its program said.
-    pub remark: Option<String>,
-}
-
-/// What becomes of the programs after FINISH.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Afterwards {
-    /// They must exit, as the contest wants it.
-    Exit,
-    /// They wait for the next READY, as an author may want it in a long series. Nothing after FINISH is judged.
-    Stay,
-}
-
-/// The judge's account of a bout.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Report {
-    /// Who won.
-    pub winner: Winner,
-    /// Why, in words.
-    pub reason: String,
-    /// One verdict per agent.
-    pub verdicts: [Judged; 2],
-    /// Points, where the game has any.
-    pub score: Option<[Score; 2]>,
-    /// Moves played.
-    pub plies: u32,
-    /// Time used by each side on its own turns.
-    pub time: [Duration; 2],
-    /// Every line of the conversation.
-    pub entries: Vec<Entry>,
-    /// The tail of each agent's error stream.
-    pub stderr: [String; 2],
-    /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.
-    pub peak_memory: [u64; 2],
-    /// Of a bout by invocations: how its programs did.
-    pub invocations: Option<Tally>,
-}
-
-/// Plays one bout. The contest may be at any position; it is left where the bout ended.
-///
-/// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
-/// survives it. By invocations `afterwards` means nothing: no program outlives its answer, or END.
-pub fn play(
+/// Plays it.
+pub(super) fn play(
     contest: &mut dyn Contest,
     seats: &mut [Seat; 2],
     limits: &GameLimits,
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    if contest.interaction() == Interaction::PerAction {
-        return invocations::play(contest, seats, spectator);
-    }
     let mut bout = Bout {
         contest,
         seats,
@@ -121,8 +55,8 @@ impl Bout<'_> {
         for side in Side::BOTH {
             self.faults[side.index()] = match &self.seats[side.index()] {
                 Seat::Broken(fault) => Some(fault.clone()),
-                Seat::Invoked(_) => {
-                    Some(Fault::new(Verdict::Interrupted, "seated for invocations, not for a dialogue"))
+                Seat::Stateless(_) => {
+                    Some(Fault::new(Verdict::Interrupted, "seated for a game played per action, not for a session"))
                 }
                 Seat::Builtin(_) | Seat::Process(_) => None,
             };
@@ -226,7 +160,7 @@ impl Bout<'_> {
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone(), None);
-            return Ok((answer.into_bytes(), whole_micros(moment)));
+            return Ok((answer.into_bytes(), moment.whole_micros()));
         }
 
         let question = match &opp {
@@ -251,7 +185,7 @@ impl Bout<'_> {
             Moment { wall: end.saturating_duration_since(start), cpu: process.take_cpu(), delay: process.take_delay() };
         let answer = judge_event(process, event, mine)?;
         self.note(side, Way::From, text_of(&answer), None);
-        Ok((answer, whole_micros(moment)))
+        Ok((answer, moment.whole_micros()))
     }
 
     /// FINISH to those who have not failed, and the last word on everybody.
@@ -303,7 +237,7 @@ impl Bout<'_> {
                 }
             }
         }
-        let (winner, reason) = result(self.contest, &failed_before, &self.faults);
+        let (winner, reason) = Winner::decide(self.contest, &failed_before, &self.faults);
         let of = |seat: &mut Seat| seat.process().map_or((String::new(), 0), |p| (p.stderr(), p.peak_memory()));
         let [(first, first_peak), (second, second_peak)] = self.seats.each_mut().map(of);
         Report {
@@ -344,41 +278,6 @@ impl Bout<'_> {
     }
 }
 
-/// Who has won: by a fault during the game, else by a fault at its end, else by the rules.
-pub(crate) fn result(
-    contest: &dyn Contest,
-    failed_before: &[Option<Fault>; 2],
-    failed: &[Option<Fault>; 2],
-) -> (Winner, String) {
-    let by_fault = |faults: &[Option<Fault>; 2]| match faults {
-        [Some(fault), None] => Some((Winner::Second, format!("first failed: {}", fault.headline()))),
-        [None, Some(fault)] => Some((Winner::First, format!("second failed: {}", fault.headline()))),
-        [Some(first), Some(second)] => {
-            Some((Winner::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
-        }
-        [None, None] => None,
-    };
-    let stopped = failed.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
-    if let Some(fault) = stopped {
-        return (Winner::Void, fault.to_string());
-    }
-    // The game was over when somebody failed; what the winner does afterwards cannot undo that.
-    if let Some(result) = by_fault(failed_before).or_else(|| by_fault(failed)) {
-        return result;
-    }
-    match contest.ending() {
-        Some(ending) => {
-            let winner = match ending.outcome {
-                Outcome::Win(Side::First) => Winner::First,
-                Outcome::Win(Side::Second) => Winner::Second,
-                Outcome::Draw => Winner::Draw,
-            };
-            (winner, ending.reason)
-        }
-        None => (Winner::Void, "the game has not ended".to_owned()),
-    }
-}
-
 /// Waits for a program to exit after FINISH, and judges how it did.
 fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
     let exit = process.wait(deadline);
@@ -396,14 +295,4 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimi
         },
         Some(exit) => Err(Fault::new(Verdict::Re, format!("ended after FINISH with {exit}"))),
     }
-}
-
-/// Times are accounted for in whole microseconds, rounded up, so that a record adds up exactly.
-pub(crate) fn whole_micros(moment: Moment) -> Moment {
-    let up = |time: Duration| Duration::from_micros(time.as_nanos().div_ceil(1000) as u64);
-    Moment { wall: up(moment.wall), cpu: up(moment.cpu), delay: up(moment.delay) }
-}
-
-fn text_of(answer: &[u8]) -> String {
-    String::from_utf8_lossy(answer).into_owned()
 }

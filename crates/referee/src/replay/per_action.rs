@@ -1,17 +1,17 @@
-//! Proving the record of a bout by invocations.
+//! Replaying the record of a bout that was played per action.
 
 use std::time::Duration;
 
-use agon_game::{Contest, Outcome, Side};
+use agon_game::{Contest, Side};
 
-use crate::agent::invoked::BEGIN;
-use crate::bout::Played;
-use crate::record::{Entry, Record, Way, Winner};
-use crate::replay::ReplayError;
+use super::error::ReplayError;
+use crate::protocol::BEGIN;
+use crate::record::Record;
+use crate::report::{Entry, Played, Way, Winner};
 use crate::verdict::Verdict;
 
 /// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
-pub(crate) fn begin(record: &Record, contest: &mut dyn Contest) {
+pub(super) fn begin(record: &Record, contest: &mut dyn Contest) {
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_none()) {
         if entry.remark.is_none() {
             let _ = contest.begin(entry.side, entry.line.as_bytes());
@@ -21,7 +21,7 @@ pub(crate) fn begin(record: &Record, contest: &mut dyn Contest) {
 
 /// Replays a record and returns its actions. Every answer must be that of the side whose actor must act, every remark
 /// the one that the rules make, and the result the one that follows.
-pub(crate) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
     let mut proof = Proof {
         contest,
         limits: record.header.agents.each_ref().map(|agent| {
@@ -107,9 +107,7 @@ impl Proof<'_> {
 
     fn result(&self, record: &Record) -> Result<(), ReplayError> {
         let result = &record.result;
-        let same = |what: &'static str, claimed: String, found: String| {
-            if claimed == found { Ok(()) } else { Err(ReplayError::Result { what, claimed, found }) }
-        };
+        let same = ReplayError::unless_same;
         let time = self.used.map(|used| used.as_micros() as f64 / 1000.0);
         let remarked = result.invocations.map(|tally| tally.remarked);
         let lost = result.verdicts.each_ref().map(|judged| judged.verdict == Verdict::Re);
@@ -133,12 +131,7 @@ impl Proof<'_> {
             [true, true] => Winner::Void,
             [true, false] => Winner::Second,
             [false, true] => Winner::First,
-            [false, false] => match self.contest.ending().map(|ending| ending.outcome) {
-                Some(Outcome::Win(Side::First)) => Winner::First,
-                Some(Outcome::Win(Side::Second)) => Winner::Second,
-                Some(Outcome::Draw) => Winner::Draw,
-                None => Winner::Void,
-            },
+            [false, false] => Winner::by_rules(self.contest),
         }
     }
 }

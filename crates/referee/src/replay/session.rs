@@ -1,69 +1,17 @@
-//! Proving a record: playing it again by the rules.
+//! Replaying the record of a session.
 
 use std::time::Duration;
 
-use agon_game::{Contest, Interaction, MoveError, Outcome, Side};
+use agon_game::{Contest, Side};
 
-use crate::bout::Played;
-use crate::invocations;
+use super::error::ReplayError;
 use crate::protocol::{Command, is_ok, move_arguments, told_left, told_used};
-use crate::record::{Entry, Record, Way, Winner};
+use crate::record::Record;
+use crate::report::{Entry, Played, Way, Winner};
 use crate::verdict::Verdict;
 
-/// Why a record is not the account of a bout under the rules.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ReplayError {
-    /// A line that the judge or an agent could not have written there.
-    #[error("line {line}: {problem}")]
-    Line {
-        /// Its number in the file, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A move that the rules refuse, after which the bout goes on all the same.
-    #[error("line {line}: the rules refuse {side}'s `{text}`: {error}")]
-    Illegal {
-        /// Its number in the file, from 1.
-        line: usize,
-        /// Who played it.
-        side: Side,
-        /// The answer.
-        text: String,
-        /// The rule it breaks.
-        error: MoveError,
-    },
-    /// The result does not follow from the game.
-    #[error("the result says {what} {claimed}, but the game gives {found}")]
-    Result {
-        /// Which part of the result.
-        what: &'static str,
-        /// What the record says.
-        claimed: String,
-        /// What follows from the lines.
-        found: String,
-    },
-}
-
-/// Takes a contest from its start to where the first move is asked for. That is a difference only by invocations, where
-/// the programs' answers to BEGIN belong to the game; a record in which they do not suffice has no moves.
-pub fn begin(record: &Record, contest: &mut dyn Contest) {
-    if contest.interaction() == Interaction::PerAction {
-        invocations::begin(record, contest);
-    }
-}
-
-/// Replays a record from the contest's start and returns its moves.
-///
-/// Every question must be what the judge would have asked, every answer but a failing one legal, every time told the
-/// one that follows from the times measured, and the result the one that follows from it all.
-///
-/// # Errors
-/// [`ReplayError`] names the first thing that does not hold.
-pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
-    if contest.interaction() == Interaction::PerAction {
-        return invocations::prove(record, contest);
-    }
+/// Replays it from the contest's start and returns its moves.
+pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
     let limits = &record.header.limits;
     let mut proof = Proof {
         contest,
@@ -228,9 +176,7 @@ impl Proof<'_> {
                 return Err(ReplayError::Result { what: "that", claimed, found: "it no FINISH".to_owned() });
             }
         }
-        let same = |what: &'static str, claimed: String, found: String| {
-            if claimed == found { Ok(()) } else { Err(ReplayError::Result { what, claimed, found }) }
-        };
+        let same = ReplayError::unless_same;
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
         let used = self.clocks.map(|left| time(record.header.limits.clock().saturating_sub(left)));
         same("the winner is", result.winner.to_string(), self.winner(record).to_string())?;
@@ -245,18 +191,13 @@ impl Proof<'_> {
         if verdicts.contains(&Verdict::Interrupted) {
             return Winner::Void;
         }
-        let won = |side: Side| if side == Side::First { Winner::First } else { Winner::Second };
         match (self.contest.turn(), verdicts.map(|verdict| verdict != Verdict::Ok)) {
             (_, [true, false]) => Winner::Second,
             (_, [false, true]) => Winner::First,
             // Once the game is on, the side to move is the one whose fault ended it.
-            (Some(side), [true, true]) if self.asked_ever => won(side.other()),
+            (Some(side), [true, true]) if self.asked_ever => side.other().into(),
             (_, [true, true]) | (Some(_), _) => Winner::Void,
-            (None, [false, false]) => match self.contest.ending().map(|ending| ending.outcome) {
-                Some(Outcome::Win(side)) => won(side),
-                Some(Outcome::Draw) => Winner::Draw,
-                None => Winner::Void,
-            },
+            (None, [false, false]) => Winner::by_rules(self.contest),
         }
     }
 }

@@ -43,7 +43,7 @@ fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
         let programs = |name: &str| catalog::stateless(Game::Petri, name);
-        Seat::take_invoked(&prepared, limits, at as u64, &programs).unwrap()
+        Seat::take_stateless(&prepared, limits, at as u64, &programs).unwrap()
     };
     let mut contest = Game::Petri.contest(setup).unwrap();
     let mut seats = [seat(0), seat(1)];

@@ -9,20 +9,13 @@ use agon_game::seed::Stream;
 use super::builtin::{shielded, thread_cpu};
 use super::seat::interrupted;
 use super::{AgentError, Prepared, Programs};
-use crate::bout::whole_micros;
 use crate::limits::GameLimits;
 use crate::process::{End, Event, Exit, Invocable, Invocation, Moment, Process, Program, SpawnError, attend};
-use crate::protocol::{LONGEST_ANSWER, quote};
+use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
 use crate::verdict::Fault;
 
-/// What every program is asked first.
-pub const BEGIN: &str = "BEGIN";
-
-/// The line that ends a program which stays alive.
-pub const END: &str = "END";
-
 /// A program in its seat: run anew for every input, kept alive (LOOP), or within this one.
-pub struct Invoked {
+pub struct StatelessProgram {
     mode: Mode,
     seed: u64,
     limit: Duration,
@@ -68,7 +61,7 @@ pub(crate) enum Problem {
     Judge(Fault),
 }
 
-impl Invoked {
+impl StatelessProgram {
     pub(super) fn take(
         prepared: &Prepared,
         limits: &GameLimits,
@@ -106,7 +99,7 @@ impl Invoked {
             Mode::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
             Mode::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
                 Ok(Invocation { output, end: End::Late, moment }) if stays(&output) => {
-                    Said { output, moment: whole_micros(moment), problem: None }
+                    Said { output, moment: moment.whole_micros(), problem: None }
                 }
                 invocation => judge_invocation(invocation, self.limit),
             },
@@ -196,7 +189,7 @@ impl Staying {
         let start = Instant::now();
         let (answer, end) = exchange(process, input, start + limit, limit);
         let wall = end.saturating_duration_since(start);
-        let moment = whole_micros(Moment { wall, cpu: process.take_cpu(), delay: process.take_delay() });
+        let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay() }.whole_micros();
         match answer {
             Ok(output) => Said { output, moment, problem: None },
             Err(problem) => {
@@ -289,8 +282,8 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Said {
     let answer = shielded(|| builtin.respond(input.as_bytes(), seed));
     let moment = Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), delay: Duration::ZERO };
     match answer {
-        Ok(text) => Said { output: text.into_bytes(), moment: whole_micros(moment), problem: None },
-        Err(fault) => Said { output: Vec::new(), moment: whole_micros(moment), problem: Some(Problem::Judge(fault)) },
+        Ok(text) => Said { output: text.into_bytes(), moment: moment.whole_micros(), problem: None },
+        Err(fault) => Said { output: Vec::new(), moment: moment.whole_micros(), problem: Some(Problem::Judge(fault)) },
     }
 }
 
@@ -301,7 +294,7 @@ fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration)
         Ok(invocation) => invocation,
         Err(error) => return Said::problem(&error.to_string()),
     };
-    let moment = whole_micros(moment);
+    let moment = moment.whole_micros();
     let problem = match end {
         End::Exit(Exit::Signal(_)) => Problem::Own(format!("died by {}", exit_of(end))),
         End::Exit(Exit::Code(0)) => return Said { output, moment, problem: None },

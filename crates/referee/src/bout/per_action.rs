@@ -10,37 +10,18 @@
 //! answer in time, crashes, or writes what is no answer, has the actor do what the rules say of an empty answer; the
 //! record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
-mod proof;
-
 use std::time::{Duration, Instant};
 
 use agon_game::{Contest, Side};
-use serde::{Deserialize, Serialize};
-
-pub(crate) use proof::{begin, prove};
 
 use crate::agent::Seat;
-use crate::agent::invoked::BEGIN;
-use crate::bout::{Played, Report, Spectator, result};
 use crate::process::Moment;
-use crate::protocol::quote;
-use crate::record::{Entry, Way};
+use crate::protocol::{BEGIN, quote, text_of};
+use crate::report::{ActionCounts, Entry, Played, Report, Spectator, Way, Winner};
 use crate::verdict::{Fault, Judged, Verdict};
 
-/// What a bout by invocations adds to its result, for both sides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
-    /// Actions that were not what the program said, or that it said nothing for.
-    pub remarked: [u32; 2],
-    /// Invocations that were asked again in a fresh process ([`GameLimits::recheck_percent`](crate::limits::GameLimits::recheck_percent)).
-    pub rechecked: [u32; 2],
-    /// Those of them that were answered differently: the mark of a program that keeps a state, or that draws random
-    /// numbers from something else than `AGON_SEED`.
-    pub differing: [u32; 2],
-}
-
 /// Plays it.
-pub(crate) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
+pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
     let mut bout = Bout {
         contest,
         seats,
@@ -48,7 +29,7 @@ pub(crate) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: 
         used: [Duration::ZERO; 2],
         faults: [None, None],
         entries: Vec::with_capacity(1024),
-        tally: Tally::default(),
+        counts: ActionCounts::default(),
     };
     for side in Side::BOTH {
         bout.faults[side.index()] = bout.begin(side).err();
@@ -70,13 +51,13 @@ struct Bout<'a> {
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<Entry>,
-    tally: Tally,
+    counts: ActionCounts,
 }
 
 impl Bout<'_> {
     /// BEGIN to one side, and its answer.
     fn begin(&mut self, side: Side) -> Result<(), Fault> {
-        let program = self.seats[side.index()].invoked()?;
+        let program = self.seats[side.index()].stateless()?;
         let contest = &*self.contest;
         let said = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None, None);
@@ -89,7 +70,7 @@ impl Bout<'_> {
             Fault::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(said.output.trim_ascii_end())))
         })?;
         if stays {
-            self.seats[side.index()].invoked()?.stay();
+            self.seats[side.index()].stateless()?.stay();
         }
         Ok(())
     }
@@ -102,7 +83,7 @@ impl Bout<'_> {
             let at = side.index();
             let action = self.contest.ply();
             self.contest.prompt(&mut prompt);
-            let program = self.seats[at].invoked().map_err(mine)?;
+            let program = self.seats[at].stateless().map_err(mine)?;
             let said = program.ask(&prompt, action);
             let problem = said.own_problem().map_err(mine)?;
             // Two failures may well differ: a machine is not always as fast.
@@ -110,15 +91,15 @@ impl Bout<'_> {
                 && let Some(again) = program.ask_again(&prompt, action)
                 && again.own_problem().map_err(mine)?.is_none()
             {
-                self.tally.rechecked[at] += 1;
-                self.tally.differing[at] += u32::from(again.output != said.output);
+                self.counts.rechecked[at] += 1;
+                self.counts.differing[at] += u32::from(again.output != said.output);
             }
             let answer = text_of(&said.output);
             let arguments = self.contest.answer(&answer).map_err(|error| {
                 mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&said.output))))
             })?;
             let remark = problem.or_else(|| self.contest.remark());
-            self.tally.remarked[at] += u32::from(remark.is_some());
+            self.counts.remarked[at] += u32::from(remark.is_some());
             self.used[at] += said.moment.wall;
             self.note(side, Way::From, answer, Some(said.moment), remark.clone());
             let played = Played { side, arguments, moment: said.moment, clocks: self.used, remark };
@@ -131,12 +112,12 @@ impl Bout<'_> {
     fn close(self) -> Report {
         let mut traces = [(String::new(), 0), (String::new(), 0)];
         for (seat, traces) in self.seats.iter_mut().zip(&mut traces) {
-            if let Seat::Invoked(program) = seat {
+            if let Seat::Stateless(program) = seat {
                 program.finish();
                 *traces = program.traces();
             }
         }
-        let (winner, reason) = result(self.contest, &self.faults, &self.faults);
+        let (winner, reason) = Winner::decide(self.contest, &self.faults, &self.faults);
         let [(first, first_peak), (second, second_peak)] = traces;
         Report {
             winner,
@@ -148,15 +129,11 @@ impl Bout<'_> {
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
-            invocations: Some(self.tally),
+            invocations: Some(self.counts),
         }
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>, remark: Option<String>) {
         self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark });
     }
-}
-
-fn text_of(answer: &[u8]) -> String {
-    String::from_utf8_lossy(answer).into_owned()
 }

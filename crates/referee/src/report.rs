@@ -1,0 +1,172 @@
+//! The judge's account of a bout, and who watches while it is played.
+
+use std::fmt;
+use std::time::Duration;
+
+use agon_game::{Contest, Outcome, Score, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::process::Moment;
+use crate::verdict::{Fault, Judged, Verdict};
+
+/// Who won a bout.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The side that moved first.
+    First,
+    /// The other side.
+    Second,
+    /// Neither: the game was drawn.
+    Draw,
+    /// Neither: there was no game, or the judge was stopped.
+    Void,
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Draw => "draw",
+            Self::Void => "void",
+        })
+    }
+}
+
+impl From<Side> for Winner {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::First => Self::First,
+            Side::Second => Self::Second,
+        }
+    }
+}
+
+impl Winner {
+    /// The winner by the rules alone; nobody while the game goes on.
+    pub(crate) fn by_rules(contest: &dyn Contest) -> Self {
+        match contest.ending().map(|ending| ending.outcome) {
+            Some(Outcome::Win(side)) => side.into(),
+            Some(Outcome::Draw) => Self::Draw,
+            None => Self::Void,
+        }
+    }
+
+    /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by the rules.
+    pub(crate) fn decide(
+        contest: &dyn Contest,
+        during: &[Option<Fault>; 2],
+        at_all: &[Option<Fault>; 2],
+    ) -> (Self, String) {
+        let by_fault = |faults: &[Option<Fault>; 2]| match faults {
+            [Some(fault), None] => Some((Self::Second, format!("first failed: {}", fault.headline()))),
+            [None, Some(fault)] => Some((Self::First, format!("second failed: {}", fault.headline()))),
+            [Some(first), Some(second)] => {
+                Some((Self::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
+            }
+            [None, None] => None,
+        };
+        let stopped = at_all.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
+        if let Some(fault) = stopped {
+            return (Self::Void, fault.to_string());
+        }
+        // A fault during the game decides it; what the winner does afterwards cannot undo that.
+        by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
+            let reason = contest.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
+            (Self::by_rules(contest), reason)
+        })
+    }
+}
+
+/// Which way a line went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// From the judge to the agent.
+    To,
+    /// From the agent to the judge.
+    From,
+}
+
+/// One line of the transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// When, since the bout began.
+    pub at: Duration,
+    /// The agent it went to or came from.
+    pub side: Side,
+    /// Which way it went.
+    pub way: Way,
+    /// The line without its newline; bytes that are no UTF-8 are replaced.
+    pub line: String,
+    /// Of an answer to TURN or to a prompt: what it cost.
+    pub moment: Option<Moment>,
+    /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
+    pub spoken: Option<String>,
+    /// Of an action: why the actor did not do what its program said.
+    pub remark: Option<String>,
+}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Who played it.
+    pub side: Side,
+    /// The arguments of the MOVE.
+    pub arguments: String,
+    /// What it cost.
+    pub moment: Moment,
+    /// Both clocks after it: the time left in a session, the time used in a game played per action.
+    pub clocks: [Duration; 2],
+    /// Of an action: why the actor did not do what its program said.
+    pub remark: Option<String>,
+}
+
+/// Watches a bout as it is played.
+pub trait Spectator {
+    /// Both agents are ready.
+    fn started(&mut self, _contest: &dyn Contest, _clocks: [Duration; 2]) {}
+    /// A move has been played.
+    fn moved(&mut self, _contest: &dyn Contest, _played: &Played) {}
+}
+
+/// Nobody watches.
+impl Spectator for () {}
+
+/// Counts that a bout played per action adds to its result, for each side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ActionCounts {
+    /// Actions that were not what the program said, or for which it said nothing.
+    pub remarked: [u32; 2],
+    /// Invocations that were repeated in a fresh process
+    /// ([`GameLimits::recheck_percent`](crate::limits::GameLimits::recheck_percent)).
+    pub rechecked: [u32; 2],
+    /// Repeated invocations with a different answer: the mark of a program that keeps a state, or that draws random
+    /// numbers from something else than `AGON_SEED`.
+    pub differing: [u32; 2],
+}
+
+/// The judge's account of a bout.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Who won.
+    pub winner: Winner,
+    /// Why, in words.
+    pub reason: String,
+    /// One verdict per agent.
+    pub verdicts: [Judged; 2],
+    /// Points, where the game has any.
+    pub score: Option<[Score; 2]>,
+    /// Moves played.
+    pub plies: u32,
+    /// Time used by each side on its own turns.
+    pub time: [Duration; 2],
+    /// The transcript, line by line.
+    pub entries: Vec<Entry>,
+    /// The tail of each agent's error stream.
+    pub stderr: [String; 2],
+    /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.
+    pub peak_memory: [u64; 2],
+    /// Of a bout played per action: its counts.
+    pub invocations: Option<ActionCounts>,
+}
