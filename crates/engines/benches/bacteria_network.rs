@@ -33,14 +33,14 @@ fn positions() -> Vec<(Bacteria, Vec<Move>)> {
 fn visit(evaluation: &mut impl Evaluate<Bacteria>, positions: &[(Bacteria, Vec<Move>)]) -> i32 {
     let mut sum = 0_i32;
     for (position, moves) in positions {
-        evaluation.set(position);
+        evaluation.reset(position);
         sum = sum.wrapping_add(evaluation.value(position));
         for &m in moves {
             let mut next = position.clone();
-            evaluation.descend();
+            evaluation.push();
             next.play(m, evaluation);
             sum = sum.wrapping_add(evaluation.value(&next));
-            evaluation.ascend();
+            evaluation.pop();
         }
     }
     sum

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use agon_engines::Chooser;
-use agon_engines::bacteria::{Champion, Classic, Field, Greedy, bench, level};
+use agon_engines::bacteria::{BacteriaGame, Champion, Classic, Greedy, bench, level};
 use agon_engines::random::Random;
 use agon_game::{Budget, Outcome, Position, Side};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{Experience, Game, Picker, Request, Scene, Settled, Tuning, WIN};
+use agon_search::pvs::{KnownResult, MoveContext, MovePicker, Request, SearchGame, SearchHistory, Tuning, WIN};
 use agon_search::{Analyst, Evaluate, Limits, Task};
 
 const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
@@ -32,17 +32,17 @@ fn positions() -> Vec<Bacteria> {
 
 #[test]
 fn every_legal_move_is_handed_out_once() {
-    let experience = Experience::default();
+    let history = SearchHistory::default();
     for position in positions() {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         for best in [None, legal.first().copied(), legal.last().copied()] {
             let mut waiting = Vec::new();
-            let mut picker = <<Field as Game>::Picker as Picker<Field>>::new(best, &waiting);
+            let mut picker = <<BacteriaGame as SearchGame>::Picker as MovePicker<Bacteria>>::new(best, &waiting);
             let mut handed = Vec::new();
             let side = position.turn();
-            let scene = Scene { side: side.index(), last: 0 };
-            while let Some(picked) = picker.next(&position, &mut waiting, &experience, scene, &Tuning::default()) {
+            let context = MoveContext { side: side.index(), last: 0 };
+            while let Some(picked) = picker.next(&position, &mut waiting, &history, context, &Tuning::default()) {
                 let lead = |p: &Bacteria| p.cells(side).count_ones() as i32 - p.cells(side.other()).count_ones() as i32;
                 let mut next = position.clone();
                 next.play(picked.m, &mut ());
@@ -62,21 +62,21 @@ fn moves_survive_as_sixteen_bits() {
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         for &m in &legal {
-            assert_eq!(Field::unpack(&position, Field::pack(m)), Some(m), "{position}");
+            assert_eq!(BacteriaGame::unpack(&position, BacteriaGame::pack(m)), Some(m), "{position}");
         }
-        let words = (0..=u16::MAX).filter(|&word| Field::unpack(&position, word).is_some()).count();
+        let words = (0..=u16::MAX).filter(|&word| BacteriaGame::unpack(&position, word).is_some()).count();
         assert_eq!(words, legal.len(), "{position}");
     }
 }
 
-/// Plays the position out as [`Settled`] says: the jailed side passes, the other divides.
-fn check_settled(text: &str, expected: Option<Settled>) {
+/// Plays the position out as [`KnownResult`] says: the jailed side passes, the other divides.
+fn check_settled(text: &str, expected: Option<KnownResult>) {
     let mut position: Bacteria = text.parse().expect("a position");
-    let settled = Field::settled(&position);
-    assert_eq!(settled, expected, "{text}");
-    let (winner, plies) = match settled {
-        Some(Settled::Win(plies)) => (position.turn(), plies),
-        Some(Settled::Loss(plies)) => (position.turn().other(), plies),
+    let known_result = BacteriaGame::known_result(&position);
+    assert_eq!(known_result, expected, "{text}");
+    let (winner, plies) = match known_result {
+        Some(KnownResult::Win(plies)) => (position.turn(), plies),
+        Some(KnownResult::Loss(plies)) => (position.turn().other(), plies),
         _ => return,
     };
     let start = position.ply();
@@ -96,15 +96,15 @@ fn check_settled(text: &str, expected: Option<Settled>) {
 #[test]
 fn a_jailed_side_loses_to_one_that_fills() {
     check_settled("x5o/7/7/7/7/7/o5x x 0 1", None);
-    check_settled("7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx x 0 30", Some(Settled::Loss(42)));
-    check_settled("7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30", Some(Settled::Win(41)));
+    check_settled("7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx x 0 30", Some(KnownResult::Loss(42)));
+    check_settled("7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30", Some(KnownResult::Win(41)));
     // Not enough to fill: the jailed side is ahead.
     check_settled("oxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/1oooooo o 0 30", None);
     // The end of the game comes first, and what is filled until then is not enough.
     check_settled("7/ooooooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx o 0 199", None);
-    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx o 0 199", Some(Settled::Win(3)));
-    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 200", Some(Settled::Loss(2)));
-    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 1", Some(Settled::Loss(42)));
+    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx o 0 199", Some(KnownResult::Win(3)));
+    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 200", Some(KnownResult::Loss(2)));
+    check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 1", Some(KnownResult::Loss(42)));
 }
 
 /// What the position is worth by looking at every line of so many plies.
@@ -148,10 +148,10 @@ fn the_end_of_the_game_is_exact() {
 /// The value by looking at every line of `depth` plies, and asking the evaluation at their ends.
 fn plain(position: &Bacteria, depth: u32, ply: i32) -> i32 {
     if ply > 0 {
-        match Field::settled(position) {
-            Some(Settled::Win(plies)) => return WIN - ply - plies as i32,
-            Some(Settled::Loss(plies)) => return ply + plies as i32 - WIN,
-            Some(Settled::Draw) => return 0,
+        match BacteriaGame::known_result(position) {
+            Some(KnownResult::Win(plies)) => return WIN - ply - plies as i32,
+            Some(KnownResult::Loss(plies)) => return ply + plies as i32 - WIN,
+            Some(KnownResult::Draw) => return 0,
             None if depth == 0 => return Classic::default().value(position),
             None => {}
         }

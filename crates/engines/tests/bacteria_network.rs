@@ -45,7 +45,7 @@ fn wander(games: u64, mut visit: impl FnMut(&Bacteria, &mut Stream)) {
 
 fn fresh(network: &Arc<Network>, position: &Bacteria) -> i32 {
     let mut evaluator = Evaluator::<Bacteria, Windows>::new(Arc::clone(network)).unwrap();
-    evaluator.set(position);
+    evaluator.reset(position);
     evaluator.value(position)
 }
 
@@ -57,7 +57,7 @@ fn what_is_kept_is_what_a_fresh_look_says() {
         let mut kept = Evaluator::<Bacteria, Windows>::new(Arc::clone(&network)).unwrap();
         let mut asked = 0;
         wander(8, |root, stream| {
-            kept.set(root);
+            kept.reset(root);
             let mut line = vec![root.clone()];
             for _ in 0..12 {
                 let position = line.last().unwrap().clone();
@@ -66,11 +66,11 @@ fn what_is_kept_is_what_a_fresh_look_says() {
                 if moves.is_empty() || (line.len() > 1 && stream.below(3) == 0) {
                     if line.len() > 1 {
                         line.pop();
-                        kept.ascend();
+                        kept.pop();
                     }
                 } else {
                     let mut next = position;
-                    kept.descend();
+                    kept.push();
                     next.play(moves[stream.below(moves.len())], &mut kept);
                     line.push(next);
                 }
@@ -97,7 +97,7 @@ fn every_width_says_the_same() {
         let values: Vec<i32> = all
             .iter_mut()
             .map(|evaluator| {
-                evaluator.set(position);
+                evaluator.reset(position);
                 evaluator.value(position)
             })
             .collect();

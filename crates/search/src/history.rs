@@ -9,7 +9,7 @@ pub struct History {
 }
 
 /// Numbers stay within ± this.
-pub const MOST: i32 = 16_384;
+pub const MAX_HISTORY: i32 = 16_384;
 
 /// Moves of a side: the game numbers its moves below this.
 pub const MOVES: usize = 4_096;
@@ -35,7 +35,7 @@ impl History {
         (context * MOVES + number) & (self.values.len() - 1)
     }
 
-    /// What is known of a move, from −[`MOST`] to [`MOST`].
+    /// What is known of a move, from −[`MAX_HISTORY`] to [`MAX_HISTORY`].
     #[inline]
     pub fn value(&self, context: usize, number: usize) -> i32 {
         i32::from(self.values[self.place(context, number)])
@@ -52,8 +52,8 @@ impl History {
     #[inline]
     pub fn learn(&mut self, context: usize, number: usize, bonus: i32) {
         let value = &mut self.values[(context * MOVES + number) & (self.values.len() - 1)];
-        let bonus = bonus.clamp(-MOST, MOST);
-        *value += (bonus - i32::from(*value) * bonus.abs() / MOST) as i16;
+        let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
+        *value += (bonus - i32::from(*value) * bonus.abs() / MAX_HISTORY) as i16;
     }
 
     /// Halves everything: what was good in the last position may be so in the next.
@@ -79,12 +79,12 @@ mod tests {
         for bonus in [1, 500, 1 << 20, -3, -(1 << 20)] {
             for _ in 0..10_000 {
                 history.learn(1, MOVES - 1, bonus);
-                assert!(history.value(1, MOVES - 1).abs() <= MOST);
+                assert!(history.value(1, MOVES - 1).abs() <= MAX_HISTORY);
             }
             assert!(history.value(1, MOVES - 1) * bonus.signum() > 0, "{bonus}");
         }
         history.fade();
-        assert_eq!(history.value(1, MOVES - 1), -MOST / 2);
+        assert_eq!(history.value(1, MOVES - 1), -MAX_HISTORY / 2);
         history.clear();
         assert_eq!(history.value(1, MOVES - 1), 0);
     }

@@ -6,12 +6,12 @@ use agon_game::{Budget, Position};
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
 use agon_search::clock::{Allowance, Lag, Pace};
-use agon_search::pvs::{Request, Search, Tuning};
+use agon_search::pvs::{PvSearch, Request, Tuning};
 use agon_search::{Analyst, Clock, Evaluate, Info, Limits, Task};
 
 use super::classic::Classic;
 use super::evaluation::{self, NetworkEvaluation};
-use super::field::{Field, filling};
+use super::game::{BacteriaGame, filling};
 
 /// The most memory that the transposition table takes unless it is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -27,7 +27,7 @@ const LEAST_BYTES: usize = 1 << 20;
 /// A deep search with the evaluation given: the network that is built in, when none is named.
 #[derive(Debug)]
 pub struct Champion<E = NetworkEvaluation> {
-    search: Search<Field, E>,
+    search: PvSearch<BacteriaGame, E>,
     /// The most memory of the table.
     bytes: usize,
     /// Whether the table has its size yet: that follows from the first clock seen.
@@ -60,7 +60,7 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
     /// A champion that believes this evaluation.
     pub fn new(evaluation: E, tuning: Tuning) -> Self {
         Self {
-            search: Search::new(evaluation, tuning, 0),
+            search: PvSearch::new(evaluation, tuning, 0),
             bytes: TABLE_BYTES,
             sized: false,
             limits: Limits::default(),
@@ -106,7 +106,7 @@ impl<E: Evaluate<Bacteria>> Champion<E> {
         position: &Bacteria,
         request: &Request,
         listener: &mut dyn FnMut(&Info<Move>),
-    ) -> Option<agon_search::pvs::Found<Move>> {
+    ) -> Option<agon_search::pvs::SearchResult<Move>> {
         let Limits { time, nodes, .. } = request.limits;
         // Of searches like this one a whole game.
         let by_time = time.map(|time| 20.0 * time.as_secs_f64());

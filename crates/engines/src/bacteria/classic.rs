@@ -5,7 +5,7 @@ use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, dilate, size};
 use agon_search::Evaluate;
 
-use super::field::reach;
+use super::moves::reach;
 
 agon_search::parameters! {
     /// What the hand-made evaluation counts, in hundredths of a cell.
@@ -101,13 +101,13 @@ impl Observer for Classic {
 }
 
 impl Evaluate<Bacteria> for Classic {
-    fn set(&mut self, _: &Bacteria) {}
+    fn reset(&mut self, _: &Bacteria) {}
 
     #[inline]
-    fn descend(&mut self) {}
+    fn push(&mut self) {}
 
     #[inline]
-    fn ascend(&mut self) {}
+    fn pop(&mut self) {}
 
     #[inline]
     fn value(&mut self, position: &Bacteria) -> i32 {

@@ -29,18 +29,18 @@ impl<E: Observer> Observer for Noise<E> {
 }
 
 impl<E: Evaluate<Bacteria>> Evaluate<Bacteria> for Noise<E> {
-    fn set(&mut self, position: &Bacteria) {
-        self.evaluation.set(position);
+    fn reset(&mut self, position: &Bacteria) {
+        self.evaluation.reset(position);
     }
 
     #[inline]
-    fn descend(&mut self) {
-        self.evaluation.descend();
+    fn push(&mut self) {
+        self.evaluation.push();
     }
 
     #[inline]
-    fn ascend(&mut self) {
-        self.evaluation.ascend();
+    fn pop(&mut self) {
+        self.evaluation.pop();
     }
 
     #[inline]

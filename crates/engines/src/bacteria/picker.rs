@@ -1,18 +1,18 @@
-//! The moves of a node in the order to try them.
+//! Staged move generation for Bacteria War.
 
 use agon_game::Position;
 use agon_rules::bacteria::board::{Cells, bit, dilate, neighbours, ring, size};
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::pvs::{Experience, Picked, Scene, Scored, Tuning, take_best};
+use agon_search::pvs::{MoveContext, MovePicker, PickedMove, ScoredMove, SearchHistory, Tuning, take_best};
 
-use super::field::{Field, reach};
+use super::moves::{history_key, reach};
 
-/// What comes next.
+/// The stages of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
-    /// The best move known.
+enum PickStage {
+    /// The hash move.
     Best,
-    /// Finding the divisions, and the leaps that infect.
+    /// Generating divisions, and leaps that infect.
     Find,
     /// Handing them out.
     Good,
@@ -20,33 +20,33 @@ enum Stage {
     Minor,
 }
 
-/// Hands out the best move known; then divisions, and leaps that infect, by what they gain and by experience; then the
-/// other leaps, which are hardly ever any good.
+/// Hands out the hash move, then divisions and leaps that infect by gain and history, then the other leaps, which are
+/// hardly ever good.
 #[derive(Clone, Debug)]
-pub struct Picker {
-    stage: Stage,
+pub struct BacteriaPicker {
+    stage: PickStage,
     best: Option<Move>,
-    /// The place in the list of moves waiting.
+    /// The index of the next move in the list of generated moves.
     at: usize,
 }
 
 /// A cell's worth.
 const CELL: i32 = 100;
 
-/// What a move changes at once, in hundredths of a cell: the difference of cells by it.
+/// By how much a move changes the difference of cells, in hundredths of a cell.
 #[inline]
 fn gain(m: Move, opponent: u64) -> i32 {
     CELL * (2 * size(neighbours(m.to()) & opponent) as i32 + i32::from(!m.is_leap() && !m.is_pass()))
 }
 
-impl Picker {
-    /// Puts the divisions and the leaps that infect on the list.
-    fn find(
+impl BacteriaPicker {
+    /// Generates the divisions and the leaps that infect.
+    fn generate(
         &self,
         position: &Bacteria,
-        waiting: &mut Vec<Scored<Move>>,
-        experience: &Experience,
-        scene: Scene,
+        waiting: &mut Vec<ScoredMove<Move>>,
+        history: &SearchHistory,
+        context: MoveContext,
         tuning: &Tuning,
     ) {
         let side = position.turn();
@@ -54,9 +54,9 @@ impl Picker {
         let near = dilate(own);
         let mut put = |m: Move, gain: i32, risk: u32| {
             if Some(m) != self.best {
-                let known = experience.value::<Field>(scene, m, tuning);
+                let known = history.value(context, history_key(m), tuning);
                 let score = tuning.order_gain * gain + known - tuning.order_risk * risk as i32;
-                waiting.push(Scored { score, gain, m });
+                waiting.push(ScoredMove { score, gain, m });
             }
         };
         let infecting = dilate(opponent) & empty;
@@ -78,13 +78,13 @@ impl Picker {
         }
     }
 
-    /// Puts the other leaps on the list.
-    fn find_minor(
+    /// Generates the other leaps.
+    fn generate_minor(
         &self,
         position: &Bacteria,
-        waiting: &mut Vec<Scored<Move>>,
-        experience: &Experience,
-        scene: Scene,
+        waiting: &mut Vec<ScoredMove<Move>>,
+        history: &SearchHistory,
+        context: MoveContext,
         tuning: &Tuning,
     ) {
         let side = position.turn();
@@ -94,50 +94,50 @@ impl Picker {
             let risk = tuning.order_risk * size(neighbours(from) & own) as i32;
             for m in Cells(ring(from) & quiet).map(|to| Move::new(from, to)) {
                 if Some(m) != self.best {
-                    let score = experience.value::<Field>(scene, m, tuning) - risk;
-                    waiting.push(Scored { score, gain: 0, m });
+                    let score = history.value(context, history_key(m), tuning) - risk;
+                    waiting.push(ScoredMove { score, gain: 0, m });
                 }
             }
         }
     }
 }
 
-impl agon_search::pvs::Picker<Field> for Picker {
+impl MovePicker<Bacteria> for BacteriaPicker {
     #[inline]
-    fn new(best: Option<Move>, waiting: &[Scored<Move>]) -> Self {
-        Self { stage: Stage::Best, best, at: waiting.len() }
+    fn new(best: Option<Move>, waiting: &[ScoredMove<Move>]) -> Self {
+        Self { stage: PickStage::Best, best, at: waiting.len() }
     }
 
     #[inline]
     fn next(
         &mut self,
         position: &Bacteria,
-        waiting: &mut Vec<Scored<Move>>,
-        experience: &Experience,
-        scene: Scene,
+        waiting: &mut Vec<ScoredMove<Move>>,
+        history: &SearchHistory,
+        context: MoveContext,
         tuning: &Tuning,
-    ) -> Option<Picked<Move>> {
-        if self.stage == Stage::Best {
-            self.stage = Stage::Find;
+    ) -> Option<PickedMove<Move>> {
+        if self.stage == PickStage::Best {
+            self.stage = PickStage::Find;
             if let Some(m) = self.best {
                 let opponent = position.cells(position.turn().other());
-                return Some(Picked { m, gain: gain(m, opponent), late: false });
+                return Some(PickedMove { m, gain: gain(m, opponent), late: false });
             }
         }
-        if self.stage == Stage::Find {
-            self.find(position, waiting, experience, scene, tuning);
-            self.stage = Stage::Good;
+        if self.stage == PickStage::Find {
+            self.generate(position, waiting, history, context, tuning);
+            self.stage = PickStage::Good;
         }
-        if self.stage == Stage::Good {
-            if let Some(Scored { m, gain, .. }) = take_best(waiting, self.at) {
+        if self.stage == PickStage::Good {
+            if let Some(ScoredMove { m, gain, .. }) = take_best(waiting, self.at) {
                 self.at += 1;
-                return Some(Picked { m, gain, late: false });
+                return Some(PickedMove { m, gain, late: false });
             }
-            self.find_minor(position, waiting, experience, scene, tuning);
-            self.stage = Stage::Minor;
+            self.generate_minor(position, waiting, history, context, tuning);
+            self.stage = PickStage::Minor;
         }
-        let Scored { m, gain, .. } = take_best(waiting, self.at)?;
+        let ScoredMove { m, gain, .. } = take_best(waiting, self.at)?;
         self.at += 1;
-        Some(Picked { m, gain, late: true })
+        Some(PickedMove { m, gain, late: true })
     }
 }

@@ -12,7 +12,7 @@ use agon_rules::bacteria::board::{BOARD, CELLS, WIDTH, dilate, size};
 use agon_search::nnue::{Features, List, Turnover};
 
 use super::classic::{around, most};
-use super::field::reach;
+use super::moves::reach;
 
 /// States of a window: three to the four.
 const STATES: usize = 81;

@@ -8,7 +8,7 @@
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
 use agon_rules::domineering::{Board, Domineering, Move};
-use agon_search::{Limits, Meter, Stopped, Table};
+use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::canonical::canonical;
 use super::field::{Field, seen_by};
@@ -104,7 +104,7 @@ pub struct Solver {
     /// By side.
     strips: [Strips; 2],
     /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
-    tables: [Table; 2],
+    tables: [ProofTable; 2],
     /// The moves of all positions between the root and where the search is.
     children: Vec<Child>,
     pub(super) meter: Meter,
@@ -116,7 +116,7 @@ impl Solver {
     pub fn new(board: &Board, table_bytes: usize) -> Self {
         let fields = Side::BOTH.map(|side| Field::new(board, side));
         let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
-        let tables = [Table::new(table_bytes / 2), Table::new(table_bytes / 2)];
+        let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
         let meter = Meter::new(Limits::default());
         Self { board: *board, fields, strips, tables, children: Vec::new(), meter }
     }
@@ -223,7 +223,7 @@ impl Solver {
             }
             let estimate = known.estimate.clamp(4 * low, 4 * high);
             let worth = (self.meter.nodes() - before + 1).ilog2();
-            self.tables[side.index()].keep(known.empty, pack([low, high, estimate], worth));
+            self.tables[side.index()].store(known.empty, pack([low, high, estimate], worth));
         }
         Ok(found)
     }
@@ -348,8 +348,8 @@ impl Solver {
 
 /// Takes over what the table of the side to move knows of a position.
 #[inline]
-fn look_up(table: &Table, child: &mut Child) {
-    if let Some(word) = table.find(child.known.empty) {
+fn look_up(table: &ProofTable, child: &mut Child) {
+    if let Some(word) = table.probe(child.known.empty) {
         [child.known.low, child.known.high, child.known.estimate] = unpack(word);
     }
 }

@@ -6,7 +6,7 @@ use agon_rules::renju::{Move, MoveTextError, Renju};
 use agon_search::Limits;
 use agon_search::pvs::Request;
 
-use super::search::{Search, Skill};
+use super::search::{RenjuSearch, Skill};
 use super::{Board, Evaluation, Fours, Threats};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
@@ -45,7 +45,7 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let request = Request { limits, ..Request::default() };
-        let mut champion = Search::new(TABLE_BYTES, Skill::FULL).believing(Evaluation::built_in());
+        let mut champion = RenjuSearch::new(TABLE_BYTES, Skill::FULL).believing(Evaluation::built_in());
         let found = champion.think(&position(game)?, &request, &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }

@@ -6,11 +6,11 @@ use agon_game::seed::Stream;
 use agon_game::{Budget, Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::clock::{Allowance, Lag, Pace};
-use agon_search::pvs::{Found, Request};
+use agon_search::pvs::{Request, SearchResult};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
 use super::book::{Book, Practised, leaf};
-use super::search::{Search, Skill};
+use super::search::{RenjuSearch, Skill};
 use super::{Board, Evaluation, Threats, Tuning, threats};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
@@ -25,7 +25,7 @@ const LEAST_BYTES: usize = 2 << 20;
 /// The champion, or one of its levels.
 #[derive(Debug)]
 pub struct Champion {
-    search: Option<Search>,
+    search: Option<RenjuSearch>,
     bytes: usize,
     skill: Skill,
     tuning: Tuning,
@@ -125,11 +125,12 @@ impl Champion {
     }
 
     /// The search, with tables of a size that can be filled in so many seconds when it is first asked for.
-    fn search(&mut self, seconds: Option<f64>) -> &mut Search {
+    fn search(&mut self, seconds: Option<f64>) -> &mut RenjuSearch {
         let most = self.bytes.max(LEAST_BYTES);
         let bytes = seconds.map_or(most, |seconds| ((seconds * BYTES_PER_SECOND) as usize).clamp(LEAST_BYTES, most));
-        self.search
-            .get_or_insert_with(|| Search::tuned(bytes, self.skill, self.tuning).believing(self.evaluation.clone()))
+        self.search.get_or_insert_with(|| {
+            RenjuSearch::tuned(bytes, self.skill, self.tuning).believing(self.evaluation.clone())
+        })
     }
 
     /// How many moves of its own are probably left to think about: most games are decided by the thirtieth stone, though
@@ -178,11 +179,11 @@ impl Champion {
         position: &Renju,
         request: &Request,
         listener: &mut dyn FnMut(&Info<Move>),
-    ) -> Option<Found<Move>> {
+    ) -> Option<SearchResult<Move>> {
         if position.outcome().is_none()
             && let Some(m) = opening(position)
         {
-            return Some(Found { line: vec![m], value: 0, depth: 0, nodes: 0 });
+            return Some(SearchResult { line: vec![m], value: 0, depth: 0, nodes: 0 });
         }
         let Limits { time, nodes, .. } = request.limits;
         // Of searches like this one a whole game.

@@ -8,7 +8,7 @@
 //! are limits of its own attack.
 
 use agon_game::Side;
-use agon_search::{Limits, Meter, Stopped, Table};
+use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::{Board, Trait};
 
@@ -21,7 +21,7 @@ pub const TABLE_BYTES: usize = 32 << 20;
 /// Looks for wins by continuous fours, and remembers where there are none.
 #[derive(Clone, Debug)]
 pub struct Fours {
-    table: Table,
+    table: ProofTable,
     /// The line found, from its end.
     line: Vec<u8>,
     meter: Meter,
@@ -33,7 +33,7 @@ const NO_WIN: u64 = 0;
 impl Fours {
     /// A search whose table takes at most so many bytes.
     pub fn new(table_bytes: usize) -> Self {
-        Self { table: Table::new(table_bytes), line: Vec::new(), meter: Meter::new(Limits::default()) }
+        Self { table: ProofTable::new(table_bytes), line: Vec::new(), meter: Meter::new(Limits::default()) }
     }
 
     /// Whether `side`, to move, wins by continuous fours or at once. The board is left as it was.
@@ -83,7 +83,7 @@ impl Fours {
             return Ok(false);
         }
         let key = board.hash() ^ SIDE_KEYS[side.index()];
-        let known = self.table.find(key).map(|word| word & 0xff_ffff);
+        let known = self.table.probe(key).map(|word| word & 0xff_ffff);
         if known == Some(NO_WIN) {
             return Ok(false);
         }
@@ -154,7 +154,7 @@ impl Fours {
     /// Keeps what was found, worth more the more nodes it has cost.
     fn remember(&mut self, key: u64, word: u64, before: u64) {
         let worth = (self.meter.nodes() - before + 1).ilog2();
-        self.table.keep(key, u64::from(worth) << 56 | word);
+        self.table.store(key, u64::from(worth) << 56 | word);
     }
 }
 

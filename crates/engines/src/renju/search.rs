@@ -12,8 +12,8 @@
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, POINTS, Point, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
-use agon_search::pvs::{Found, Request, WIN, from_table, to_table, told};
-use agon_search::shared::{Bound, Entry, Shared};
+use agon_search::pvs::{Request, SearchResult, WIN, from_table, to_table, told};
+use agon_search::transposition::{Bound, TableEntry, TranspositionTable};
 use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
@@ -21,13 +21,13 @@ use super::threats::{self, relevant};
 use super::{Board, Cells, Evaluation, Fours, Threats, Trait, Tuning};
 
 /// The most plies from the root.
-const LONGEST: i32 = 120;
+const MAX_PLY: i32 = 120;
 
-/// The deepest iteration.
-const DEEPEST: i32 = 60;
+/// The seldepth iteration.
+const MAX_DEPTH: i32 = 60;
 
 /// Experience with a move is at most this, and at least its negative.
-const MOST_HISTORY: i32 = 16_384;
+const MAX_HISTORY: i32 = 16_384;
 
 /// How many plies a win by threats is taken to need, as its length is not known.
 const THREAT_PLIES: i32 = 20;
@@ -86,8 +86,8 @@ impl Skill {
 
 /// A search with all that it learns.
 #[derive(Debug)]
-pub struct Search {
-    table: Shared,
+pub struct RenjuSearch {
+    table: TranspositionTable,
     fours: Fours,
     threats: Threats,
     /// How often a point has refuted, for both sides.
@@ -99,7 +99,7 @@ pub struct Search {
     evaluation: Evaluation,
 }
 
-impl Search {
+impl RenjuSearch {
     /// A search whose tables take at most this many bytes together.
     pub fn new(bytes: usize, skill: Skill) -> Self {
         Self::tuned(bytes, skill, Tuning::default())
@@ -108,7 +108,7 @@ impl Search {
     /// The same with other parameters.
     pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning) -> Self {
         Self {
-            table: Shared::new(bytes / 2),
+            table: TranspositionTable::new(bytes / 2),
             fours: Fours::new(bytes / 8),
             threats: Threats::new(bytes / 8 * 3),
             history: [[0; POINTS]; 2],
@@ -132,7 +132,7 @@ impl Search {
         position: &Renju,
         request: &Request,
         listener: &mut dyn FnMut(&Info<Move>),
-    ) -> Option<Found<Move>> {
+    ) -> Option<SearchResult<Move>> {
         if position.outcome().is_some() {
             return None;
         }
@@ -145,8 +145,8 @@ impl Search {
         }
         let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
         let (tuning, board) = (self.tuning, Board::new(position.board()));
-        let mut walk = Walk { board, tuning, meter, root_moves: Vec::new(), deepest: 0, search: self };
-        Some(walk.run(position, request, listener))
+        let mut searcher = RenjuSearcher { board, tuning, meter, root_moves: Vec::new(), seldepth: 0, search: self };
+        Some(searcher.run(position, request, listener))
     }
 }
 
@@ -159,13 +159,13 @@ struct RootMove {
 }
 
 /// One search.
-struct Walk<'a> {
-    search: &'a mut Search,
+struct RenjuSearcher<'a> {
+    search: &'a mut RenjuSearch,
     tuning: Tuning,
     board: Board,
     meter: Meter,
     root_moves: Vec<RootMove>,
-    deepest: i32,
+    seldepth: i32,
 }
 
 /// A win in so many plies from the root, as a value.
@@ -173,8 +173,13 @@ const fn win_in(plies: i32) -> i32 {
     WIN - plies
 }
 
-impl Walk<'_> {
-    fn run(&mut self, position: &Renju, request: &Request, listener: &mut dyn FnMut(&Info<Move>)) -> Found<Move> {
+impl RenjuSearcher<'_> {
+    fn run(
+        &mut self,
+        position: &Renju,
+        request: &Request,
+        listener: &mut dyn FnMut(&Info<Move>),
+    ) -> SearchResult<Move> {
         let (side, passed) = (position.turn(), position.passes() == 1);
         if let Some(found) = self.decided(side, request) {
             listener(&self.info(&found, 1, 1));
@@ -184,7 +189,7 @@ impl Walk<'_> {
         let lines = request.lines.clamp(1, self.root_moves.len().max(1));
         let (mut depth, mut stable) = (0, 0);
         let mut best = self.root_moves.first().cloned().unwrap_or(RootMove { cell: None, value: 0 });
-        while depth < DEEPEST && self.meter.allows_depth(depth as u32 + 1) {
+        while depth < MAX_DEPTH && self.meter.allows_depth(depth as u32 + 1) {
             let last = best.clone();
             let finished = (0..lines).try_for_each(|rank| self.aspire(side, passed, rank, depth + 1));
             // Stopped half-way, the best so far is at least as good as the last iteration's, which was tried first.
@@ -210,14 +215,14 @@ impl Walk<'_> {
             }
         }
         let line = self.line(side, &best);
-        Found { line, value: best.value, depth: depth as u32, nodes: self.meter.nodes() }
+        SearchResult { line, value: best.value, depth: depth as u32, nodes: self.meter.nodes() }
     }
 
     /// A win at once, by fours, or by threats.
-    fn decided(&mut self, side: Side, request: &Request) -> Option<Found<Move>> {
+    fn decided(&mut self, side: Side, request: &Request) -> Option<SearchResult<Move>> {
         let line = self.winning_line(side, request)?;
         let value = win_in(line.len() as i32);
-        Some(Found { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
+        Some(SearchResult { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
     }
 
     /// Its line, as far as a quarter of what the request allows goes.
@@ -261,7 +266,7 @@ impl Walk<'_> {
         let side = position.turn();
         let fives = self.board.having(side.other(), Trait::Five);
         let defences = if fives.is_empty() { self.defences(side, 1).unwrap_or(None) } else { Some(fives) };
-        let mut ordered = self.candidates(side, defences, Last::Skipped);
+        let mut ordered = self.candidates(side, defences, Last::NullMove);
         ordered.retain(|&(_, cell)| self.board.may_play(side, cell));
         let moves = ordered.into_iter().map(|(_, cell)| RootMove { cell: Some(cell), value: -WIN });
         self.root_moves = moves.collect();
@@ -362,7 +367,7 @@ impl Walk<'_> {
         last: Last,
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
-        self.deepest = self.deepest.max(ply);
+        self.seldepth = self.seldepth.max(ply);
         let other = side.other();
         if !self.board.having(side, Trait::Five).is_empty() {
             return Ok(win_in(ply + 1));
@@ -378,7 +383,7 @@ impl Walk<'_> {
             self.board.take_back();
             return found.map(|value| -value);
         }
-        if ply >= LONGEST {
+        if ply >= MAX_PLY {
             return Ok(self.estimate(side, last));
         }
         let passed = matches!(last, Last::Pass);
@@ -392,7 +397,7 @@ impl Walk<'_> {
             return Ok(alpha);
         }
         let key = self.key(side, passed);
-        let known = self.search.table.find(key);
+        let known = self.search.table.probe(key);
         if let Some(entry) = known {
             let value = from_table(entry.value, ply);
             let deep = i32::from(entry.depth) >= depth || value.abs() > LARGEST;
@@ -405,17 +410,17 @@ impl Walk<'_> {
             }
         }
         if depth <= 0 {
-            return self.leaf(Node { side, alpha, beta, depth, ply, last, key }, known);
+            return self.leaf(NodeWindow { side, alpha, beta, depth, ply, last, key }, known);
         }
         if let Some(value) = self.fours_win(side, depth, ply, last)? {
-            self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+            self.store(key, None, value, ply, MAX_DEPTH, Bound::Exact);
             return Ok(value);
         }
         let defences = self.defences(side, depth)?;
         let mut estimate = None;
         if defences.is_none() && beta - alpha == 1 {
             let value = self.estimate(side, last);
-            if let Some(value) = self.settled(Node { side, alpha, beta, depth, ply, last, key }, value)? {
+            if let Some(value) = self.static_pruning(NodeWindow { side, alpha, beta, depth, ply, last, key }, value)? {
                 return Ok(value);
             }
             estimate = Some(value);
@@ -427,25 +432,25 @@ impl Walk<'_> {
             self.meter.add(self.search.threats.all_nodes());
             if found == Ok(Some(true)) {
                 let value = win_in(ply + THREAT_PLIES);
-                self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+                self.store(key, None, value, ply, MAX_DEPTH, Bound::Exact);
                 return Ok(value);
             }
         }
         if depth >= self.tuning.reduction_depth && known.is_none_or(|entry| entry.best == 0) {
             depth -= 1;
         }
-        self.moves(Node { side, alpha, beta, depth, ply, last, key }, known, defences, estimate)
+        self.moves(NodeWindow { side, alpha, beta, depth, ply, last, key }, known, defences, estimate)
     }
 
     /// The value of a position at the end of the depth: the estimate, unless fours of either side say otherwise. Those
     /// that could not change on which side of the window it lies are not looked for.
-    fn leaf(&mut self, node: Node, known: Option<Entry>) -> Result<i32, Stopped> {
-        let Node { side, alpha, beta, depth, ply, last, key } = node;
+    fn leaf(&mut self, node: NodeWindow, known: Option<TableEntry>) -> Result<i32, Stopped> {
+        let NodeWindow { side, alpha, beta, depth, ply, last, key } = node;
         let estimate = self.estimate(side, last);
         if estimate < beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
-            self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+            self.store(key, None, value, ply, MAX_DEPTH, Bound::Exact);
             return Ok(value);
         }
         // A threat must be answered before the position can be judged; but not threats without end.
@@ -459,16 +464,16 @@ impl Walk<'_> {
         if estimate >= beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
-            self.keep(key, None, value, ply, DEEPEST, Bound::Exact);
+            self.store(key, None, value, ply, MAX_DEPTH, Bound::Exact);
             return Ok(value);
         }
         self.moves(node, known, defences, None)
     }
 
-    /// The value of a node without fours of either side, if it is so far outside a window of no width that a shallow look
+    /// The value of a node without fours of either side, if it is so far outside a null window that a shallow look
     /// will do.
-    fn settled(&mut self, node: Node, estimate: i32) -> Result<Option<i32>, Stopped> {
-        let Node { side, alpha, beta, depth, ply, last, .. } = node;
+    fn static_pruning(&mut self, node: NodeWindow, estimate: i32) -> Result<Option<i32>, Stopped> {
+        let NodeWindow { side, alpha, beta, depth, ply, last, .. } = node;
         let tuning = self.tuning;
         if beta.abs() > LARGEST {
             return Ok(None);
@@ -481,7 +486,7 @@ impl Walk<'_> {
         }
         if depth >= tuning.null_depth && estimate >= beta && matches!(last, Last::Stone { .. }) {
             let behind = depth - tuning.null_base - depth / tuning.null_divisor;
-            let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::Skipped)?;
+            let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::NullMove)?;
             if value >= beta {
                 // A win found by doing nothing is not proved.
                 return Ok(Some(if value > LARGEST { beta } else { value }));
@@ -493,12 +498,12 @@ impl Walk<'_> {
     /// Tries the moves of a node that nothing has decided. The estimate is asked for where moves may be left out for it.
     fn moves(
         &mut self,
-        node: Node,
-        known: Option<Entry>,
+        node: NodeWindow,
+        known: Option<TableEntry>,
         defences: Option<Cells>,
         estimate: Option<i32>,
     ) -> Result<i32, Stopped> {
-        let Node { side, mut alpha, beta, depth, ply, last, key } = node;
+        let NodeWindow { side, mut alpha, beta, depth, ply, last, key } = node;
         let tuning = self.tuning;
         let (other, passed) = (side.other(), matches!(last, Last::Pass));
         let mut ordered = self.candidates(side, defences, last);
@@ -557,7 +562,7 @@ impl Walk<'_> {
         } else {
             Bound::Upper
         };
-        self.keep(key, best_cell, best, ply, depth, bound);
+        self.store(key, best_cell, best, ply, depth, bound);
         Ok(best)
     }
 
@@ -624,7 +629,7 @@ impl Walk<'_> {
         let history = &self.search.history[side.index()];
         let replies = match last {
             Last::Stone { cell, .. } => Some(&self.search.replies[side.index()][cell as usize % POINTS]),
-            Last::Pass | Last::Skipped => None,
+            Last::Pass | Last::NullMove => None,
         };
         let cells = defences.unwrap_or_else(|| {
             let stones = board.stones(side).or(board.stones(side.other()));
@@ -648,14 +653,14 @@ impl Walk<'_> {
 
     /// A stone has refuted the last one, and those tried before it have not.
     fn learn(&mut self, side: Side, last: Last, cell: u8, tried: &[u8], depth: i32) {
-        let bonus = (16 * depth * depth).clamp(0, MOST_HISTORY / 8);
+        let bonus = (16 * depth * depth).clamp(0, MAX_HISTORY / 8);
         let history = &mut self.search.history[side.index()];
         for (&cell, bonus) in tried.iter().map(|cell| (cell, -bonus)).chain([(&cell, bonus)]) {
             let count = &mut history[cell as usize % POINTS];
-            *count += bonus - *count * bonus.abs() / MOST_HISTORY;
+            *count += bonus - *count * bonus.abs() / MAX_HISTORY;
             if let Last::Stone { cell: last, .. } = last {
                 let count = &mut self.search.replies[side.index()][last as usize % POINTS][cell as usize % POINTS];
-                *count += (bonus - i32::from(*count) * bonus.abs() / MOST_HISTORY) as i16;
+                *count += (bonus - i32::from(*count) * bonus.abs() / MAX_HISTORY) as i16;
             }
         }
     }
@@ -679,10 +684,10 @@ impl Walk<'_> {
         self.board.hash() ^ turn ^ if passed { PASSED_KEY } else { 0 }
     }
 
-    fn keep(&self, key: u64, best: Option<u8>, value: i32, ply: i32, depth: i32, bound: Bound) {
+    fn store(&self, key: u64, best: Option<u8>, value: i32, ply: i32, depth: i32, bound: Bound) {
         let best = best.map_or(0, |cell| u16::from(cell) + 1);
         let depth = depth.clamp(0, 255) as u8;
-        self.search.table.keep(key, Entry { best, value: to_table(value, ply), estimate: 0, depth, bound });
+        self.search.table.store(key, TableEntry { best, value: to_table(value, ply), estimate: 0, depth, bound });
     }
 
     /// The line that begins with a move, as far as the table remembers it; a win by fours to its end.
@@ -691,7 +696,7 @@ impl Walk<'_> {
         let mut line = vec![as_move(cell)];
         self.board.place(cell, side);
         let (mut placed, mut side, mut nodes) = (1, side.other(), LINE_NODES);
-        while placed < DEEPEST {
+        while placed < MAX_DEPTH {
             if !self.board.having(side.other(), Trait::Five).is_empty()
                 && self.board.having(side, Trait::Five).is_empty()
             {
@@ -704,7 +709,7 @@ impl Walk<'_> {
                 line.extend(self.search.fours.line().map(as_move));
                 break;
             } else {
-                let known = self.search.table.find(self.key(side, false)).map(|entry| entry.best);
+                let known = self.search.table.probe(self.key(side, false)).map(|entry| entry.best);
                 let Some(cell) = known.and_then(|best| best.checked_sub(1)).and_then(|cell| u8::try_from(cell).ok())
                 else {
                     break;
@@ -735,14 +740,14 @@ impl Walk<'_> {
     fn tell(&mut self, side: Side, depth: i32, rank: usize, listener: &mut dyn FnMut(&Info<Move>)) {
         let Some(root_move) = self.root_moves.get(rank).cloned() else { return };
         let line = self.line(side, &root_move);
-        let found = Found { line, value: root_move.value, depth: depth as u32, nodes: self.meter.nodes() };
+        let found = SearchResult { line, value: root_move.value, depth: depth as u32, nodes: self.meter.nodes() };
         listener(&self.info(&found, depth, rank + 1));
     }
 
-    fn info(&self, found: &Found<Move>, depth: i32, rank: usize) -> Info<Move> {
+    fn info(&self, found: &SearchResult<Move>, depth: i32, rank: usize) -> Info<Move> {
         Info {
             depth: depth as u32,
-            selective_depth: self.deepest.max(depth) as u32,
+            selective_depth: self.seldepth.max(depth) as u32,
             rank,
             value: told(found.value),
             nodes: self.meter.nodes(),
@@ -761,14 +766,14 @@ fn as_move(cell: u8) -> Move {
 #[derive(Clone, Copy)]
 enum Last {
     /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either, as
-    /// another's stone is no help (but see [`Walk::fours_win`]).
+    /// another's stone is no help (but see [`RenjuSearcher::fours_win`]).
     Stone {
         cell: u8,
         calm: bool,
     },
     Pass,
     /// Nothing, to see what the position is worth even so: not as PASS, which the other side could answer by PASS.
-    Skipped,
+    NullMove,
 }
 
 impl Last {
@@ -779,7 +784,7 @@ impl Last {
 
 /// What a node's moves are tried for.
 #[derive(Clone, Copy)]
-struct Node {
+struct NodeWindow {
     side: Side,
     alpha: i32,
     beta: i32,

@@ -17,7 +17,7 @@
 //!   forbidden point. In these two cases every point is looked at.
 
 use agon_game::Side;
-use agon_search::{Limits, Meter, Stopped, Table};
+use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::fours::{PASS, SIDE_KEYS};
 use super::{Board, Cells, Fours, Trait};
@@ -79,7 +79,7 @@ enum Expanded {
 /// Looks for wins by threats, and remembers what it has found out.
 #[derive(Clone, Debug)]
 pub struct Threats {
-    table: Table,
+    table: ProofTable,
     fours: Fours,
     meter: Meter,
     /// Nodes of the searches for fours since the search began.
@@ -93,7 +93,7 @@ impl Threats {
     /// A search whose tables take at most so many bytes, a third of them for fours.
     pub fn new(table_bytes: usize) -> Self {
         Self {
-            table: Table::new(table_bytes / 3 * 2),
+            table: ProofTable::new(table_bytes / 3 * 2),
             fours: Fours::new(table_bytes / 3),
             meter: Meter::new(Limits::default()),
             four_nodes: 0,
@@ -182,7 +182,7 @@ impl Threats {
                 return Ok(());
             };
             let hardest = children.iter().max_by_key(|child| {
-                self.table.find(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
+                self.table.probe(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
             });
             let Some(child) = hardest else { return Ok(()) };
             place(board, line, child.cell, self.side.other());
@@ -342,7 +342,7 @@ impl Threats {
     }
 
     fn child(&self, board: &mut Board, node: Node, cell: u8, guess: Numbers) -> Child {
-        let known = self.table.find(self.child_key(board, node, cell));
+        let known = self.table.probe(self.child_key(board, node, cell));
         Child { cell, numbers: known.map_or(guess, Numbers::from_word) }
     }
 
@@ -362,7 +362,7 @@ impl Threats {
 
     fn remember(&mut self, key: u64, numbers: Numbers, before: u64) {
         let worth = (self.meter.nodes() - before + 1).ilog2();
-        self.table.keep(key, u64::from(worth) << 56 | numbers.word());
+        self.table.store(key, u64::from(worth) << 56 | numbers.word());
     }
 }
 

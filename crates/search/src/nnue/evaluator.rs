@@ -138,13 +138,13 @@ impl<P, F: Features<P>> Observer for Evaluator<P, F> {
 }
 
 impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
-    fn set(&mut self, _: &P) {
+    fn reset(&mut self, _: &P) {
         self.present = 0;
         self.plies[0].board = None;
     }
 
     #[inline]
-    fn descend(&mut self) {
+    fn push(&mut self) {
         self.present += 1;
         match self.plies.get_mut(self.present) {
             Some(ply) => ply.board = None,
@@ -153,7 +153,7 @@ impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
     }
 
     #[inline]
-    fn ascend(&mut self) {
+    fn pop(&mut self) {
         self.present = self.present.saturating_sub(1);
     }
 

@@ -1,7 +1,7 @@
 //! Principal variation search: alpha-beta for games that must be estimated.
 //!
 //! Iterative deepening with aspiration windows; nodes are typed as root, principal variation and cut nodes, and compiled
-//! for each. A [`Game`] says what is special: its moves in a good order ([`Picker`]), what is certain without a search,
+//! for each. A [`SearchGame`] says what is special: its moves in a good order ([`MovePicker`]), what is certain without a search,
 //! what may be skipped. An [`Evaluate`] says what a position seems to be worth. Several threads may search at once and
 //! share the table, each going its own way ("lazy SMP").
 //!
@@ -10,8 +10,10 @@
 //! is worth in a game stands on that game's page of the documentation.
 
 pub mod game;
-mod node;
+pub mod history;
+pub mod picker;
 mod reduction;
+mod searcher;
 pub mod tuning;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,24 +21,26 @@ use std::time::Duration;
 
 use agon_game::Position;
 
-pub use game::{Experience, Game, MoveOf, Picked, Picker, Scene, Scored, Settled, take_best};
+pub use game::{KnownResult, MoveOf, SearchGame};
+pub use history::{HistoryKey, MoveContext, SearchHistory};
+pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
 
 use crate::clock::{Allowance, Pace};
 use crate::evaluate::{Evaluate, LARGEST};
-use crate::shared::Shared;
+use crate::transposition::TranspositionTable;
 use crate::{Info, Limits, Meter, Stop, Stopped, Task, Value};
-use node::{Memory, NOTHING, Walk};
 use reduction::Reductions;
+use searcher::{INFINITY, Searcher, ThreadState};
 
 /// The value of having won; a win in n plies is worth n less.
 pub const WIN: i32 = 32_000;
 
 /// The most plies from the root.
-pub const LONGEST: usize = 192;
+pub const MAX_PLY: usize = 192;
 
 /// The deepest iteration.
-const DEEPEST: i32 = 120;
+const MAX_DEPTH: i32 = 120;
 
 /// What a value means to people.
 pub const fn told(value: i32) -> Value {
@@ -97,7 +101,7 @@ pub struct Request {
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found<M> {
+pub struct SearchResult<M> {
     /// The best move and what should follow it.
     pub line: Vec<M>,
     /// What that is worth to the side to move.
@@ -110,25 +114,25 @@ pub struct Found<M> {
 
 /// A search with all that it learns.
 #[derive(Debug)]
-pub struct Search<G: Game, E> {
-    table: Shared,
+pub struct PvSearch<G: SearchGame, E> {
+    table: TranspositionTable,
     tuning: Tuning,
     reductions: Reductions,
     /// Of the thread that answers.
-    memory: Memory<E>,
+    memory: ThreadState<E>,
     /// Of the others.
-    helpers: Vec<Memory<E>>,
+    helpers: Vec<ThreadState<E>>,
     game: std::marker::PhantomData<G>,
 }
 
-impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
+impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
     /// A search on one thread whose table takes at most this many bytes.
     pub fn new(evaluation: E, tuning: Tuning, table_bytes: usize) -> Self {
         Self {
-            table: Shared::new(table_bytes),
+            table: TranspositionTable::new(table_bytes),
             reductions: Reductions::new(&tuning),
             tuning,
-            memory: Memory { evaluation, experience: Experience::default() },
+            memory: ThreadState { evaluation, history: SearchHistory::default() },
             helpers: Vec::new(),
             game: std::marker::PhantomData,
         }
@@ -138,15 +142,15 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
     pub fn forget(&mut self) {
         self.table.clear();
         for memory in self.helpers.iter_mut().chain([&mut self.memory]) {
-            memory.experience.clear();
+            memory.history.clear();
         }
     }
 
     /// Takes a table of at most this many bytes, and forgets what was in the last one.
     pub fn set_memory(&mut self, bytes: usize) {
         // Not both at once.
-        self.table = Shared::new(0);
-        self.table = Shared::new(bytes);
+        self.table = TranspositionTable::new(0);
+        self.table = TranspositionTable::new(bytes);
     }
 
     /// How much the table takes, in bytes.
@@ -166,7 +170,7 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
         position: &G::Position,
         request: &Request,
         listener: &mut dyn FnMut(&Info<MoveOf<G>>),
-    ) -> Option<Found<MoveOf<G>>> {
+    ) -> Option<SearchResult<MoveOf<G>>> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let &any = moves.first()?;
@@ -179,15 +183,15 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
                 let (helped, finished, position) = (&helped, finished.clone(), position.clone());
                 scope.spawn(move || {
                     let meter = Meter::new(Limits::default()).stopped_by(finished);
-                    let walk = Walk::<G, E>::new(table, tuning, reductions, memory, meter);
+                    let searcher = Searcher::<G, E>::new(table, tuning, reductions, memory, meter);
                     // Odd helpers are a ply ahead, so that not all do the same.
-                    help(walk, &position, 1 + (i as i32 + 1) % 2, helped);
+                    help(searcher, &position, 1 + (i as i32 + 1) % 2, helped);
                 });
             }
             let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
-            let walk = Walk::<G, E>::new(table, tuning, reductions, &mut self.memory, meter);
+            let searcher = Searcher::<G, E>::new(table, tuning, reductions, &mut self.memory, meter);
             let lines = request.lines.clamp(1, moves.len());
-            let mut deepening = Deepening { walk, helped: &helped, lines: Vec::new(), soft: request.soft, tuning };
+            let mut deepening = Deepening { searcher, helped: &helped, lines: Vec::new(), soft: request.soft, tuning };
             let found = deepening.run(position, lines, moves.len() == 1, any, listener);
             finished.raise();
             Some(found)
@@ -196,17 +200,17 @@ impl<G: Game, E: Evaluate<G::Position>> Search<G, E> {
 }
 
 /// Searches deeper and deeper until it is stopped.
-fn help<G: Game, E: Evaluate<G::Position>>(
-    mut walk: Walk<G, E>,
+fn help<G: SearchGame, E: Evaluate<G::Position>>(
+    mut searcher: Searcher<G, E>,
     position: &G::Position,
     first: i32,
     helped: &AtomicU64,
 ) {
     let mut counted = 0;
-    for depth in first..DEEPEST {
-        let stopped = walk.root(position, NOTHING, -NOTHING, depth).is_err();
-        helped.fetch_add(walk.meter.nodes() - counted, Ordering::Relaxed);
-        counted = walk.meter.nodes();
+    for depth in first..MAX_DEPTH {
+        let stopped = searcher.root(position, -INFINITY, INFINITY, depth).is_err();
+        helped.fetch_add(searcher.meter.nodes() - counted, Ordering::Relaxed);
+        counted = searcher.meter.nodes();
         if stopped {
             break;
         }
@@ -215,22 +219,22 @@ fn help<G: Game, E: Evaluate<G::Position>>(
 
 /// One line of the last iteration.
 #[derive(Clone, Debug)]
-struct Line<M> {
+struct PvLine<M> {
     moves: Vec<M>,
     value: i32,
 }
 
 /// The iterations of the thread that answers.
-struct Deepening<'a, G: Game, E> {
-    walk: Walk<'a, G, E>,
+struct Deepening<'a, G: SearchGame, E> {
+    searcher: Searcher<'a, G, E>,
     helped: &'a AtomicU64,
     /// The best of the last iteration, the best first.
-    lines: Vec<Line<MoveOf<G>>>,
+    lines: Vec<PvLine<MoveOf<G>>>,
     soft: Option<Duration>,
     tuning: &'a Tuning,
 }
 
-impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
+impl<G: SearchGame, E: Evaluate<G::Position>> Deepening<'_, G, E> {
     fn run(
         &mut self,
         position: &G::Position,
@@ -238,9 +242,9 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
         forced: bool,
         any: MoveOf<G>,
         listener: &mut dyn FnMut(&Info<MoveOf<G>>),
-    ) -> Found<MoveOf<G>> {
+    ) -> SearchResult<MoveOf<G>> {
         let (mut depth, mut stable, mut last) = (0, 0, None);
-        while depth < DEEPEST && self.walk.meter.allows_depth(depth as u32 + 1) {
+        while depth < MAX_DEPTH && self.searcher.meter.allows_depth(depth as u32 + 1) {
             let before = self.lines.first().map(|line| (line.moves[0], line.value));
             if self.iteration(position, lines, depth + 1, listener).is_err() {
                 break;
@@ -253,23 +257,23 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
             let fallen = before.map_or(0, |(_, value)| value - line.value);
             if let Some(soft) = self.soft {
                 let decided = line.value.abs() > LARGEST && depth > 4 && WIN - line.value.abs() <= depth;
-                let elapsed = self.walk.meter.elapsed();
+                let elapsed = self.searcher.meter.elapsed();
                 if forced || decided || elapsed >= soft.mul_f64(self.patience(best, stable, fallen)) {
                     break;
                 }
             }
         }
-        let nodes = self.walk.meter.nodes() + self.helped.load(Ordering::Relaxed);
+        let nodes = self.searcher.meter.nodes() + self.helped.load(Ordering::Relaxed);
         let (line, value) = self.lines.first().map_or_else(|| (vec![any], 0), |line| (line.moves.clone(), line.value));
-        Found { line, value, depth: depth as u32, nodes }
+        SearchResult { line, value, depth: depth as u32, nodes }
     }
 
     /// How many times the usual time to take: less when most of the nodes went into the best move, when it has been best
     /// for long, and when its value has not fallen.
     fn patience(&self, best: MoveOf<G>, stable: i32, fallen: i32) -> f64 {
-        let all: u64 = self.walk.efforts.iter().map(|effort| effort.nodes).sum();
+        let all: u64 = self.searcher.efforts.iter().map(|effort| effort.nodes).sum();
         let into_best: u64 =
-            self.walk.efforts.iter().filter(|effort| effort.m == best).map(|effort| effort.nodes).sum();
+            self.searcher.efforts.iter().filter(|effort| effort.m == best).map(|effort| effort.nodes).sum();
         let share = into_best as f64 / all.max(1) as f64;
         let by_share = 1.9 - 1.5 * share;
         let by_stability = (1.25 - 0.06 * f64::from(stable)).max(0.85);
@@ -285,28 +289,28 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
         depth: i32,
         listener: &mut dyn FnMut(&Info<MoveOf<G>>),
     ) -> Result<(), Stopped> {
-        self.walk.done.clear();
-        let mut found: Vec<Line<MoveOf<G>>> = Vec::new();
+        self.searcher.done.clear();
+        let mut found: Vec<PvLine<MoveOf<G>>> = Vec::new();
         for rank in 0..lines {
             let guess = self.lines.get(rank).map(|line| line.value);
             match self.line(position, depth, guess) {
                 Ok(value) => {
-                    let line = Line { moves: self.walk.line().to_vec(), value };
+                    let line = PvLine { moves: self.searcher.line().to_vec(), value };
                     if line.moves.is_empty() {
                         break;
                     }
-                    self.walk.done.push(line.moves[0]);
+                    self.searcher.done.push(line.moves[0]);
                     found.push(line);
                 }
                 Err(Stopped) => {
                     // The first move searched is the last iteration's best, so whatever stands here is no worse.
                     if rank == 0
-                        && let Some(line) = Some(self.walk.line()).filter(|line| !line.is_empty())
+                        && let Some(line) = Some(self.searcher.line()).filter(|line| !line.is_empty())
                     {
                         let moves = line.to_vec();
                         let value = self.lines.first().map_or(0, |line| line.value);
                         self.lines.truncate(0);
-                        self.lines.push(Line { moves, value });
+                        self.lines.push(PvLine { moves, value });
                     }
                     return Err(Stopped);
                 }
@@ -315,15 +319,15 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
         // A later line may have turned out better; of equal ones the earlier stays before.
         found.sort_by_key(|line| std::cmp::Reverse(line.value));
         self.lines = found;
-        let nodes = self.walk.meter.nodes() + self.helped.load(Ordering::Relaxed);
+        let nodes = self.searcher.meter.nodes() + self.helped.load(Ordering::Relaxed);
         for (i, line) in self.lines.iter().enumerate().rev() {
             listener(&Info {
                 depth: depth as u32,
-                selective_depth: self.walk.deepest as u32,
+                selective_depth: self.searcher.seldepth as u32,
                 rank: i + 1,
                 value: told(line.value),
                 nodes,
-                elapsed: self.walk.meter.elapsed(),
+                elapsed: self.searcher.meter.elapsed(),
                 moves: line.moves.clone(),
             });
         }
@@ -335,21 +339,21 @@ impl<G: Game, E: Evaluate<G::Position>> Deepening<'_, G, E> {
         let mut reach = self.tuning.aspiration;
         let (mut alpha, mut beta) = match guess {
             Some(value) if depth >= 4 && value.abs() <= LARGEST => (value - reach, value + reach),
-            _ => (NOTHING, -NOTHING),
+            _ => (-INFINITY, INFINITY),
         };
         loop {
-            let value = self.walk.root(position, alpha, beta, depth)?;
+            let value = self.searcher.root(position, alpha, beta, depth)?;
             if value <= alpha {
                 beta = i32::midpoint(alpha, beta);
-                alpha = (value - reach).max(NOTHING);
+                alpha = (value - reach).max(-INFINITY);
             } else if value >= beta {
-                beta = (value + reach).min(-NOTHING);
+                beta = (value + reach).min(INFINITY);
             } else {
                 return Ok(value);
             }
             reach *= 2;
             if reach > 2_000 {
-                (alpha, beta) = (NOTHING, -NOTHING);
+                (alpha, beta) = (-INFINITY, INFINITY);
             }
         }
     }

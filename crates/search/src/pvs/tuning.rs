@@ -44,7 +44,7 @@ crate::parameters! {
         late_cut: 20 in 0..=300 step 20,
         /// How many hundredths of a ply more where the side to move is not better off than at its last move.
         late_worsening: 0 in 0..=300 step 15,
-        /// How many units of experience make a ply of reduction.
+        /// How many units of history make a ply of reduction.
         late_history: 8000 in 1000..=32000 step 800,
         /// Moves that are hardly ever best are left out after so many moves,
         minor_count: 3 in 0..=200 step 1,
@@ -56,7 +56,7 @@ crate::parameters! {
         count_base: 4 in 1..=100 step 1,
         /// and so many more per ply squared.
         count_slope: 3 in 0..=50 step 1,
-        /// Up to this depth moves of bad experience are left out:
+        /// Up to this depth moves with a bad history are left out:
         history_depth: 4 in 0..=20 step 1,
         /// below so many units of it per ply.
         history_margin: 2000 in 0..=32000 step 200,
@@ -70,9 +70,9 @@ crate::parameters! {
         order_gain: 40 in 0..=400 step 4,
         /// Order of moves: how many units of history each thing that a move leaves in danger costs.
         order_risk: 800 in 0..=8000 step 100,
-        /// What experience with answers to a move counts, in hundredths of that with moves anywhere.
+        /// The weight of the continuation history, in hundredths of the main history.
         answer_weight: 100 in 0..=400 step 10,
-        /// Experience with a move: bonus per ply of depth,
+        /// History: bonus per ply of depth,
         bonus_slope: 160 in 10..=1000 step 20,
         /// and at most.
         bonus_most: 1600 in 100..=8000 step 100,

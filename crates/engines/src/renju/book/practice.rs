@@ -24,7 +24,7 @@ use agon_search::{Limits, Stop, Value};
 
 use super::{Practised, Symmetry, notation};
 use crate::renju::reliance::Stones;
-use crate::renju::search::{Search, Skill};
+use crate::renju::search::{RenjuSearch, Skill};
 use crate::renju::{Evaluation, Tuning};
 
 /// How many moves of a position are looked at: up to three stones, when most of them are not much worse than the best,
@@ -85,7 +85,7 @@ pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
     let position = stones.position(stones.turn()?)?;
     let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
     let request = Request { limits: Limits::nodes(nodes), lines, stop: stop.clone(), soft: None };
-    let mut search = Search::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
+    let mut search = RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
     let mut told: Vec<Option<(u8, i32)>> = vec![None; lines];
     let found = search.think(&position, &request, &mut |info| {
         let value = match info.value {

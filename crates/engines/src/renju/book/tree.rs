@@ -21,7 +21,7 @@ use super::leaf::{self, Failure, examine};
 use super::{Book, Fourth, Opening, State};
 use crate::renju::evaluation::urgency;
 use crate::renju::reliance::{Stones, fives, white_fives};
-use crate::renju::search::{Search, Skill};
+use crate::renju::search::{RenjuSearch, Skill};
 use crate::renju::{Board, Cells};
 
 /// Nodes of the first search for threats in a position; the second has [`leaf::NODES`].
@@ -519,7 +519,7 @@ fn candidates(stones: &Stones, mut moves: Vec<u8>) -> Vec<u8> {
     let request = Request { limits: Limits::nodes(MOVE_NODES), lines: MOVE_LINES, ..Request::default() };
     let mut lines: Vec<Option<u8>> = vec![None; MOVE_LINES];
     let mut lost = false;
-    Search::new(MOVE_BYTES, Skill::FULL).think(&position, &request, &mut |info| {
+    RenjuSearch::new(MOVE_BYTES, Skill::FULL).think(&position, &request, &mut |info| {
         let cell = info.moves.first().and_then(|m| m.point()).map(|point| point.index() as u8);
         if let Some(line) = lines.get_mut(info.rank - 1) {
             *line = cell;

@@ -1,6 +1,6 @@
 //! The transposition table of searches that estimate: lossy, of a fixed size, and shared by threads without locks.
 //!
-//! [`crate::Table`] keeps exact keys with words of its owner's making and grows as proofs pile up; this one keeps what an
+//! [`crate::ProofTable`] keeps exact keys with words of its owner's making and grows as proofs pile up; this one keeps what an
 //! alpha-beta search wants to know of a position, forgets what is old, and tolerates the rare false answer. Neither does
 //! the other's work at the other's speed, so there are two.
 
@@ -34,7 +34,7 @@ impl Bound {
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TableEntry {
     /// The best move in the game's 16 bits; 0 for none.
     pub best: u16,
     /// What the search found.
@@ -51,21 +51,21 @@ pub struct Entry {
 ///
 /// A place is two words: what is known, and the key combined with it by exclusive or. When two threads write a place at
 /// the same time the words do not fit together, and nobody finds the key (R. Hyatt and T. Mann, "A lock-less transposition
-/// table implementation for parallel search", ICGA Journal 25, 2002). Four places share a cache line.
+/// table implementation for parallel search", ICGA Journal 25, 2002). Four slots share a cache line.
 #[derive(Debug)]
-pub struct Shared {
+pub struct TranspositionTable {
     /// A power of two of them.
-    lines: Box<[Line]>,
+    buckets: Box<[Bucket]>,
     /// Which search is on: entries of older ones give way first. 6 bits.
     generation: u8,
 }
 
 /// Places of a line.
-const PLACES: usize = 4;
+const SLOTS: usize = 4;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Line([[AtomicU64; 2]; PLACES]);
+struct Bucket([[AtomicU64; 2]; SLOTS]);
 
 /// How many generations there are before they begin again.
 const GENERATIONS: u8 = 64;
@@ -73,23 +73,23 @@ const GENERATIONS: u8 = 64;
 /// An entry loses so many plies of its worth for every search that has begun since.
 const PLIES_PER_GENERATION: i32 = 4;
 
-impl Shared {
+impl TranspositionTable {
     /// An empty table of at most this many bytes, but of one cache line at least.
     pub fn new(bytes: usize) -> Self {
-        let lines = (bytes / size_of::<Line>()).max(1);
-        let lines = if lines.is_power_of_two() { lines } else { lines.next_power_of_two() / 2 };
-        Self { lines: (0..lines).map(|_| Line::default()).collect(), generation: 0 }
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
+        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 0 }
     }
 
     /// Its size in bytes.
     pub const fn bytes(&self) -> usize {
-        self.lines.len() * size_of::<Line>()
+        self.buckets.len() * size_of::<Bucket>()
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for Line(places) in &mut self.lines {
-            *places = <[[AtomicU64; 2]; PLACES]>::default();
+        for Bucket(slots) in &mut self.buckets {
+            *slots = <[[AtomicU64; 2]; SLOTS]>::default();
         }
         self.generation = 0;
     }
@@ -100,15 +100,15 @@ impl Shared {
     }
 
     #[inline]
-    fn line(&self, key: u64) -> &[[AtomicU64; 2]; PLACES] {
-        // The low bits choose the line; the number of lines is a power of two, so no check of the bounds remains.
-        &self.lines[key as usize & (self.lines.len() - 1)].0
+    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]; SLOTS] {
+        // The low bits choose the line; the number of buckets is a power of two, so no check of the bounds remains.
+        &self.buckets[key as usize & (self.buckets.len() - 1)].0
     }
 
     /// What is known of a key.
     #[inline]
-    pub fn find(&self, key: u64) -> Option<Entry> {
-        self.line(key).iter().find_map(|[check, word]| {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
+        self.bucket(key).iter().find_map(|[check, word]| {
             let word = word.load(Ordering::Relaxed);
             (check.load(Ordering::Relaxed) ^ word == key).then(|| unpack(word)).flatten()
         })
@@ -118,12 +118,12 @@ impl Shared {
     /// cache line. Without a best move the one known before stays. A shallow bound does not drive out what is known of the same position
     /// from much deeper.
     #[inline]
-    pub fn keep(&self, key: u64, entry: Entry) {
-        let places = self.line(key);
+    pub fn store(&self, key: u64, entry: TableEntry) {
+        let slots = self.bucket(key);
         let mut entry = entry;
         let mut chosen = 0;
         let mut least = i32::MAX;
-        for (i, [check, word]) in places.iter().enumerate() {
+        for (i, [check, word]) in slots.iter().enumerate() {
             let word = word.load(Ordering::Relaxed);
             if check.load(Ordering::Relaxed) ^ word == key
                 && let Some(old) = unpack(word)
@@ -144,7 +144,7 @@ impl Shared {
             }
         }
         let word = pack(entry, self.generation);
-        let [check, place] = &places[chosen];
+        let [check, place] = &slots[chosen];
         check.store(key ^ word, Ordering::Relaxed);
         place.store(word, Ordering::Relaxed);
     }
@@ -159,15 +159,15 @@ impl Shared {
         i32::from((word >> DEPTH_SHIFT) as u8) - PLIES_PER_GENERATION * i32::from(age)
     }
 
-    /// How full it is with entries of this search, in thousandths, by the look of its first lines.
+    /// How full it is with entries of this search, in thousandths, by the look of its first buckets.
     pub fn fullness(&self) -> u32 {
-        let sample = &self.lines[..self.lines.len().min(256)];
+        let sample = &self.buckets[..self.buckets.len().min(256)];
         let fresh = |[_, word]: &&[AtomicU64; 2]| {
             let word = word.load(Ordering::Relaxed);
             word != 0 && (word >> GENERATION_SHIFT) as u8 == self.generation
         };
-        let taken = sample.iter().flat_map(|Line(places)| places).filter(fresh).count();
-        (taken * 1000 / (sample.len() * PLACES)) as u32
+        let taken = sample.iter().flat_map(|Bucket(slots)| slots).filter(fresh).count();
+        (taken * 1000 / (sample.len() * SLOTS)) as u32
     }
 }
 
@@ -181,7 +181,7 @@ const BOUND_SHIFT: u32 = 56;
 const GENERATION_SHIFT: u32 = 58;
 
 #[inline]
-fn pack(entry: Entry, generation: u8) -> u64 {
+fn pack(entry: TableEntry, generation: u8) -> u64 {
     u64::from(entry.value as u16)
         | u64::from(entry.estimate as u16) << ESTIMATE_SHIFT
         | u64::from(entry.best) << BEST_SHIFT
@@ -192,14 +192,14 @@ fn pack(entry: Entry, generation: u8) -> u64 {
 
 /// `None` of a free place.
 #[inline]
-fn unpack(word: u64) -> Option<Entry> {
+fn unpack(word: u64) -> Option<TableEntry> {
     let bound = match word >> BOUND_SHIFT & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(Entry {
+    Some(TableEntry {
         value: word as u16 as i16,
         estimate: (word >> ESTIMATE_SHIFT) as u16 as i16,
         best: (word >> BEST_SHIFT) as u16,
@@ -212,56 +212,56 @@ fn unpack(word: u64) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const fn entry(value: i16, depth: u8) -> Entry {
-        Entry { best: 7, value, estimate: -value, depth, bound: Bound::Exact }
+    const fn entry(value: i16, depth: u8) -> TableEntry {
+        TableEntry { best: 7, value, estimate: -value, depth, bound: Bound::Exact }
     }
 
     #[test]
     fn entries_come_back_as_they_were() {
-        let check = |entry: Entry| {
-            let table = Shared::new(1 << 10);
-            table.keep(99, entry);
-            assert_eq!(table.find(99), Some(entry));
-            assert_eq!(table.find(99 + 16), None);
+        let check = |entry: TableEntry| {
+            let table = TranspositionTable::new(1 << 10);
+            table.store(99, entry);
+            assert_eq!(table.probe(99), Some(entry));
+            assert_eq!(table.probe(99 + 16), None);
         };
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
-            check(Entry { best: u16::MAX, value: i16::MIN, estimate: i16::MAX, depth: u8::MAX, bound });
-            check(Entry { best: 0, value: -1, estimate: 0, depth: 0, bound });
+            check(TableEntry { best: u16::MAX, value: i16::MIN, estimate: i16::MAX, depth: u8::MAX, bound });
+            check(TableEntry { best: 0, value: -1, estimate: 0, depth: 0, bound });
         }
     }
 
     #[test]
     fn the_deepest_and_newest_stay() {
-        // One line: every key wants the same four places.
-        let mut table = Shared::new(0);
+        // One line: every key wants the same four slots.
+        let mut table = TranspositionTable::new(0);
         for (key, depth) in [(1, 5), (2, 9), (3, 4), (4, 30)] {
-            table.keep(key, entry(0, depth));
+            table.store(key, entry(0, depth));
         }
-        let kept = |table: &Shared| (1..8).filter(|&key| table.find(key).is_some()).collect::<Vec<_>>();
-        table.keep(5, entry(0, 1));
+        let kept = |table: &TranspositionTable| (1..8).filter(|&key| table.probe(key).is_some()).collect::<Vec<_>>();
+        table.store(5, entry(0, 1));
         assert_eq!(kept(&table), [1, 2, 4, 5], "the shallowest went");
         table.age();
-        table.keep(2, entry(0, 9));
+        table.store(2, entry(0, 9));
         table.age();
-        table.keep(6, entry(0, 1));
-        table.keep(7, entry(0, 1));
+        table.store(6, entry(0, 1));
+        table.store(7, entry(0, 1));
         assert_eq!(kept(&table), [2, 4, 6, 7], "old ones went, but not the deep one");
     }
 
     #[test]
     fn a_bound_from_nearby_does_not_drive_out_a_deep_one() {
-        let table = Shared::new(0);
-        table.keep(1, entry(3, 20));
-        table.keep(1, Entry { bound: Bound::Lower, ..entry(5, 2) });
-        assert_eq!(table.find(1), Some(entry(3, 20)));
-        table.keep(1, Entry { best: 0, ..entry(5, 2) });
-        assert_eq!(table.find(1), Some(entry(5, 2)), "and the best move is not forgotten");
+        let table = TranspositionTable::new(0);
+        table.store(1, entry(3, 20));
+        table.store(1, TableEntry { bound: Bound::Lower, ..entry(5, 2) });
+        assert_eq!(table.probe(1), Some(entry(3, 20)));
+        table.store(1, TableEntry { best: 0, ..entry(5, 2) });
+        assert_eq!(table.probe(1), Some(entry(5, 2)), "and the best move is not forgotten");
     }
 
-    /// Threads that write the same places never make an answer that nobody gave.
+    /// Threads that write the same slots never make an answer that nobody gave.
     #[test]
     fn threads_share_it() {
-        let table = Shared::new(1 << 12);
+        let table = TranspositionTable::new(1 << 12);
         let honest = |key: u64| entry((key % 1000) as i16, (key % 50) as u8);
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -269,8 +269,8 @@ mod tests {
                 scope.spawn(move || {
                     for i in 0..50_000_u64 {
                         let key = (i * 4 + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                        table.keep(key, honest(key));
-                        assert!(table.find(key).is_none_or(|found| found == honest(key)));
+                        table.store(key, honest(key));
+                        assert!(table.probe(key).is_none_or(|found| found == honest(key)));
                     }
                 });
             }
@@ -280,14 +280,14 @@ mod tests {
     #[test]
     fn it_keeps_to_its_size_and_forgets() {
         for bytes in [0, 1, 64, 100, 1_000_000] {
-            let mut table = Shared::new(bytes);
+            let mut table = TranspositionTable::new(bytes);
             assert!(table.bytes() <= bytes.max(64) && table.bytes() * 2 > bytes, "{bytes}");
             for key in 1..1_000 {
-                table.keep(key, entry(1, 1));
+                table.store(key, entry(1, 1));
             }
             assert!(table.fullness() > 0);
             table.clear();
-            assert_eq!((table.fullness(), table.find(999)), (0, None));
+            assert_eq!((table.fullness(), table.probe(999)), (0, None));
         }
     }
 }

@@ -1,135 +1,137 @@
-//! One thread's walk through the tree.
+//! The alpha-beta search of one thread.
 
 use agon_game::Position;
 
-use super::game::{Experience, Game, MoveOf, OUTLINES, Picker, Scene, Scored, Settled};
+use super::game::{KnownResult, MoveOf, SearchGame};
+use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
+use super::picker::{MovePicker, ScoredMove};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
-use super::{LONGEST, WIN, from_table, to_table};
+use super::{MAX_PLY, WIN, from_table, to_table};
 use crate::evaluate::{Evaluate, LARGEST};
-use crate::shared::{Bound, Entry, Shared};
+use crate::transposition::{Bound, TableEntry, TranspositionTable};
 use crate::{Meter, Stopped};
 
-/// What a node is to the search, known when the program is compiled.
-pub(super) trait Kind {
-    /// The position asked about.
+/// The type of a node, known at compile time.
+pub(super) trait NodeType {
+    /// The position that was asked about.
     const ROOT: bool = false;
-    /// Its exact value may be wanted, not only on which side of a bound it lies.
+    /// Searched with an open window, for its exact value.
     const PV: bool = false;
 }
 
-/// The position asked about.
+/// The root.
 pub(super) struct Root;
 /// A node of the principal variation.
 pub(super) struct Pv;
-/// A node that is searched with a window of no width.
-pub(super) struct Cut;
+/// A node searched with a null window.
+pub(super) struct NonPv;
 
-impl Kind for Root {
+impl NodeType for Root {
     const ROOT: bool = true;
     const PV: bool = true;
 }
 
-impl Kind for Pv {
+impl NodeType for Pv {
     const PV: bool = true;
 }
 
-impl Kind for Cut {}
+impl NodeType for NonPv {}
 
-/// What is remembered of each node on the way from the root.
+/// An entry of the search stack, one per ply from the root.
 #[derive(Clone, Debug)]
-struct Frame<M> {
-    /// What the position seems to be worth.
+struct StackEntry<M> {
+    /// The static evaluation.
     estimate: i32,
-    /// Left out, to see what the others are worth.
+    /// The move that a singular search leaves out.
     excluded: Option<M>,
-    /// Whether nothing was played to come here.
-    skipped: bool,
-    /// The outline of the move that led here.
-    last: usize,
-    /// The best line from here, of nodes of the principal variation.
+    /// Whether a null move led here.
+    null_move: bool,
+    /// The continuation index of the move that led here.
+    last: u16,
+    /// The principal variation from here, of PV nodes.
     line: Vec<M>,
 }
 
-/// A move of the root.
+/// The nodes that the current iteration has spent on a move of the root.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort<M> {
+pub(super) struct RootEffort<M> {
     pub m: M,
-    /// The nodes spent on it in this iteration.
     pub nodes: u64,
 }
 
-/// What a thread keeps from one question to the next.
+/// What a thread keeps from one search to the next.
 #[derive(Clone, Debug)]
-pub(super) struct Memory<E> {
+pub(super) struct ThreadState<E> {
     pub evaluation: E,
-    pub experience: Experience,
+    pub history: SearchHistory,
 }
 
 /// One thread's search of one position.
-pub(super) struct Walk<'a, G: Game, E> {
-    table: &'a Shared,
+pub(super) struct Searcher<'a, G: SearchGame, E> {
+    table: &'a TranspositionTable,
     tuning: &'a Tuning,
     reductions: &'a Reductions,
     evaluation: &'a mut E,
-    experience: &'a mut Experience,
+    history: &'a mut SearchHistory,
     pub meter: Meter,
-    waiting: Vec<Scored<MoveOf<G>>>,
-    /// Numbers and outlines of the moves tried at all nodes on the way from the root.
-    tried: Vec<(u16, u16)>,
-    frames: Vec<Frame<MoveOf<G>>>,
-    /// Moves of the root whose values are known already.
+    /// Generated moves of all nodes from the root to the current one.
+    waiting: Vec<ScoredMove<MoveOf<G>>>,
+    /// Tried moves of the same nodes.
+    tried: Vec<HistoryKey>,
+    stack: Vec<StackEntry<MoveOf<G>>>,
+    /// Root moves that an earlier line of this iteration begins with (multi-PV).
     pub done: Vec<MoveOf<G>>,
-    pub efforts: Vec<Effort<MoveOf<G>>>,
-    pub deepest: usize,
+    pub efforts: Vec<RootEffort<MoveOf<G>>>,
+    pub seldepth: usize,
 }
 
-/// Below every value.
-pub(super) const NOTHING: i32 = -WIN - 1;
+/// Above every value.
+pub(super) const INFINITY: i32 = WIN + 1;
 
-impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
+impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     pub fn new(
-        table: &'a Shared,
+        table: &'a TranspositionTable,
         tuning: &'a Tuning,
         reductions: &'a Reductions,
-        memory: &'a mut Memory<E>,
+        state: &'a mut ThreadState<E>,
         meter: Meter,
     ) -> Self {
-        let frame = Frame { estimate: 0, excluded: None, skipped: false, last: 0, line: Vec::new() };
+        let entry = StackEntry { estimate: 0, excluded: None, null_move: false, last: 0, line: Vec::new() };
         Self {
             table,
             tuning,
             reductions,
-            evaluation: &mut memory.evaluation,
-            experience: &mut memory.experience,
+            evaluation: &mut state.evaluation,
+            history: &mut state.history,
             meter,
             waiting: Vec::with_capacity(1 << 12),
             tried: Vec::with_capacity(1 << 12),
-            frames: vec![frame; LONGEST + 2],
+            stack: vec![entry; MAX_PLY + 2],
             done: Vec::new(),
             efforts: Vec::new(),
-            deepest: 0,
+            seldepth: 0,
         }
     }
 
-    /// The best line found from the root.
+    /// The principal variation.
     pub fn line(&self) -> &[MoveOf<G>] {
-        &self.frames[0].line
+        &self.stack[0].line
     }
 
     /// Searches the root within a window.
     pub fn root(&mut self, position: &G::Position, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
-        self.evaluation.set(position);
+        self.evaluation.reset(position);
         self.waiting.clear();
         self.tried.clear();
         self.efforts.clear();
-        self.frames[0].excluded = None;
+        self.stack[0].excluded = None;
         self.node::<Root>(position, alpha, beta, depth, 0, false)
     }
 
-    /// Searches what lies behind a move.
+    /// Searches the position after a move; window and value are those of the side that made it.
     #[inline]
-    fn child<K: Kind>(
+    fn child<K: NodeType>(
         &mut self,
         position: &G::Position,
         (alpha, beta): (i32, i32),
@@ -140,10 +142,9 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         Ok(-self.node::<K>(position, -beta, -alpha, depth, ply + 1, cut)?)
     }
 
-    /// The value of a node, at most `alpha` or at least `beta` where that is all that matters. `cut` says that the latter
-    /// is expected.
-    #[allow(clippy::too_many_lines, reason = "one node is one thing, and its order is what matters")]
-    fn node<K: Kind>(
+    /// The value of a node, fail-soft. `cut` says that the node is expected to fail high.
+    #[allow(clippy::too_many_lines, reason = "the order of the steps is what matters")]
+    fn node<K: NodeType>(
         &mut self,
         position: &G::Position,
         mut alpha: i32,
@@ -154,17 +155,17 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
         if K::PV {
-            self.frames[ply].line.clear();
-            self.deepest = self.deepest.max(ply);
+            self.stack[ply].line.clear();
+            self.seldepth = self.seldepth.max(ply);
         }
         if !K::ROOT {
-            if let Some(settled) = G::settled(position) {
-                return Ok(value_of(settled, ply));
+            if let Some(result) = G::known_result(position) {
+                return Ok(known_value(result, ply));
             }
-            if depth <= 0 || ply >= LONGEST {
+            if depth <= 0 || ply >= MAX_PLY {
                 return Ok(self.evaluation.value(position));
             }
-            // Nothing here can be better than winning at once, or worse than having lost already.
+            // Mate distance pruning: nothing here is better than winning at once or worse than having lost already.
             alpha = alpha.max(ply as i32 - WIN);
             beta = beta.min(WIN - ply as i32 - 1);
             if alpha >= beta {
@@ -173,10 +174,10 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         }
 
         let tuning = self.tuning;
-        let excluded = self.frames[ply].excluded;
+        let excluded = self.stack[ply].excluded;
         let key = G::key(position);
         let tabled = excluded.is_none() && depth >= tuning.table_depth;
-        let known = if tabled { self.table.find(key) } else { None };
+        let known = if tabled { self.table.probe(key) } else { None };
         if let Some(entry) = known
             && !K::PV
             && i32::from(entry.depth) >= depth
@@ -189,61 +190,63 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
         let best = known.and_then(|entry| G::unpack(position, entry.best));
 
         let estimate = match known {
-            _ if excluded.is_some() => self.frames[ply].estimate,
+            _ if excluded.is_some() => self.stack[ply].estimate,
             Some(entry) => i32::from(entry.estimate),
             None => self.evaluation.value(position),
         };
-        self.frames[ply].estimate = estimate;
-        let improving = ply >= 2 && estimate > self.frames[ply - 2].estimate;
-        // What the table says of the value is better than the estimate, as far as it says anything.
-        let estimated = known.map_or(estimate, |entry| {
+        self.stack[ply].estimate = estimate;
+        let improving = ply >= 2 && estimate > self.stack[ply - 2].estimate;
+        // A bound of the table on the estimate's far side is the better estimate.
+        let bounded = known.map_or(estimate, |entry| {
             let value = from_table(entry.value, ply as i32);
             let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
             if better && value.abs() <= LARGEST { value } else { estimate }
         });
 
+        // Internal iterative reduction.
         if best.is_none() && excluded.is_none() && depth >= tuning.reduction_depth && (K::PV || cut) {
             depth -= 1;
         }
 
         if !K::PV && excluded.is_none() && beta.abs() <= LARGEST {
             let margin = tuning.reverse_margin * depth - if improving { tuning.reverse_improving } else { 0 };
-            if depth <= tuning.reverse_depth && estimated - margin >= beta {
-                return Ok(i32::midpoint(estimated, beta));
+            if depth <= tuning.reverse_depth && bounded - margin >= beta {
+                return Ok(i32::midpoint(bounded, beta));
             }
             if depth >= tuning.null_depth
-                && estimated >= beta + tuning.null_margin
-                && !self.frames[ply].skipped
-                && let Some(next) = G::skipped(position)
+                && bounded >= beta + tuning.null_margin
+                && !self.stack[ply].null_move
+                && let Some(next) = G::null_move(position)
             {
-                let behind = depth - tuning.null_base - depth / tuning.null_divisor;
-                self.frames[ply + 1].skipped = true;
-                self.frames[ply + 1].last = OUTLINES - 1;
-                self.frames[ply + 1].excluded = None;
-                self.evaluation.descend();
-                let value = self.child::<Cut>(&next, (beta - 1, beta), behind, ply, !cut)?;
-                self.evaluation.ascend();
-                self.frames[ply + 1].skipped = false;
+                let reduced = depth - tuning.null_base - depth / tuning.null_divisor;
+                self.stack[ply + 1].null_move = true;
+                self.stack[ply + 1].last = NULL_MOVE;
+                self.stack[ply + 1].excluded = None;
+                self.evaluation.push();
+                let value = self.child::<NonPv>(&next, (beta - 1, beta), reduced, ply, !cut)?;
+                self.evaluation.pop();
+                self.stack[ply + 1].null_move = false;
                 if value >= beta {
-                    // A win found by doing nothing is not proved.
+                    // A win after a null move is not proved.
                     return Ok(if value > LARGEST { beta } else { value });
                 }
             }
         }
 
         let (waiting, tried) = (self.waiting.len(), self.tried.len());
-        let scene = Scene { side: position.turn().index(), last: self.frames[ply].last };
+        let context = MoveContext { side: position.turn().index(), last: self.stack[ply].last };
         let mut picker = G::Picker::new(best, &self.waiting);
-        let (mut value, mut chosen, mut count) = (NOTHING, None, 0);
+        let (mut value, mut chosen, mut count) = (-INFINITY, None, 0);
         let first_alpha = alpha;
-        while let Some(picked) = picker.next(position, &mut self.waiting, self.experience, scene, tuning) {
+        while let Some(picked) = picker.next(position, &mut self.waiting, self.history, context, tuning) {
             let m = picked.m;
             if Some(m) == excluded || (K::ROOT && self.done.contains(&m)) {
                 continue;
             }
             count += 1;
-            let experience = self.experience.value::<G>(scene, m, tuning);
-            let mut hundredths = self.reductions.of(depth, count) - 100 * experience / tuning.late_history;
+            let history_key = G::history_key(m);
+            let history = self.history.value(context, history_key, tuning);
+            let mut hundredths = self.reductions.of(depth, count) - 100 * history / tuning.late_history;
             if K::PV {
                 hundredths -= tuning.late_principal;
             }
@@ -262,10 +265,10 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                     if depth <= tuning.count_depth && count > limit {
                         break;
                     }
-                    if depth <= tuning.history_depth && experience < -tuning.history_margin * depth {
+                    if depth <= tuning.history_depth && history < -tuning.history_margin * depth {
                         continue;
                     }
-                    // Hundredths of a ply, too.
+                    // The depth left after the reduction, in hundredths of a ply.
                     let left = (100 * depth - tuning.futility_reduced * hundredths.max(0) / 100).max(100);
                     let hope = estimate + picked.gain + tuning.futility_base + tuning.futility_margin * left / 100;
                     if left <= 100 * tuning.futility_depth && hope <= alpha {
@@ -275,6 +278,7 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 }
             }
 
+            // Singular extension: is the hash move better than all others?
             let mut extension = 0;
             if !K::ROOT
                 && depth >= tuning.singular_depth
@@ -284,18 +288,18 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                 && entry.bound.is_lower()
                 && i32::from(entry.depth) >= depth - 3
                 && i32::from(entry.value).abs() <= LARGEST
-                && ply < LONGEST / 2
+                && ply < MAX_PLY / 2
             {
                 let seen = from_table(entry.value, ply as i32);
                 let bar = seen - tuning.singular_margin * depth;
-                self.frames[ply].excluded = Some(m);
-                let others = self.node::<Cut>(position, bar - 1, bar, (depth - 1) / 2, ply, cut);
-                self.frames[ply].excluded = None;
+                self.stack[ply].excluded = Some(m);
+                let others = self.node::<NonPv>(position, bar - 1, bar, (depth - 1) / 2, ply, cut);
+                self.stack[ply].excluded = None;
                 let others = others?;
                 if others < bar {
                     extension = 1 + i32::from(!K::PV && others < bar - tuning.double_margin);
                 } else if !K::PV && bar >= beta {
-                    // Others are good enough, too.
+                    // Multi-cut: other moves fail high, too.
                     return Ok(bar);
                 } else if seen >= beta {
                     extension = -2;
@@ -306,31 +310,31 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
 
             let before = self.meter.nodes();
             let mut next = position.clone();
-            self.evaluation.descend();
+            self.evaluation.push();
             next.play(m, self.evaluation);
             let full = depth - 1 + extension;
-            self.frames[ply + 1].excluded = None;
-            self.frames[ply + 1].last = G::outline(m);
-            let mut found = NOTHING;
+            self.stack[ply + 1].excluded = None;
+            self.stack[ply + 1].last = history_key.continuation;
+            let mut found = -INFINITY;
             let mut open = true;
             if count > 1 && depth >= 2 {
-                let shallow = (full - hundredths / 100).clamp(full.min(1), full);
-                found = self.child::<Cut>(&next, (alpha, alpha + 1), shallow, ply, true)?;
-                open = found > alpha && shallow < full;
+                let reduced = (full - hundredths / 100).clamp(full.min(1), full);
+                found = self.child::<NonPv>(&next, (alpha, alpha + 1), reduced, ply, true)?;
+                open = found > alpha && reduced < full;
                 if open {
-                    found = self.child::<Cut>(&next, (alpha, alpha + 1), full, ply, !cut)?;
+                    found = self.child::<NonPv>(&next, (alpha, alpha + 1), full, ply, !cut)?;
                 }
                 open = found > alpha;
             } else if !K::PV || count > 1 {
-                found = self.child::<Cut>(&next, (alpha, alpha + 1), full, ply, !cut)?;
+                found = self.child::<NonPv>(&next, (alpha, alpha + 1), full, ply, !cut)?;
                 open = found > alpha;
             }
             if K::PV && (count == 1 || (open && (found < beta || K::ROOT))) {
                 found = self.child::<Pv>(&next, (alpha, beta), full, ply, false)?;
             }
-            self.evaluation.ascend();
+            self.evaluation.pop();
             if K::ROOT {
-                self.efforts.push(Effort { m, nodes: self.meter.nodes() - before });
+                self.efforts.push(RootEffort { m, nodes: self.meter.nodes() - before });
             }
 
             if found > value {
@@ -340,24 +344,24 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
                     chosen = Some(m);
                 }
                 if K::PV && (found > first_alpha || (K::ROOT && count == 1)) {
-                    let (above, below) = self.frames.split_at_mut(ply + 1);
+                    let (above, below) = self.stack.split_at_mut(ply + 1);
                     let line = &mut above[ply].line;
                     line.clear();
                     line.push(m);
                     line.extend_from_slice(&below[0].line);
                 }
                 if found >= beta {
-                    self.learn(scene, m, tried, depth);
+                    self.learn(context, history_key, tried, depth);
                     break;
                 }
             }
-            self.tried.push((G::number(m) as u16, G::outline(m) as u16));
+            self.tried.push(history_key);
         }
         self.waiting.truncate(waiting);
         self.tried.truncate(tried);
 
         if count == 0 {
-            // Only where moves were left out.
+            // Every move was excluded.
             return Ok(alpha);
         }
         if tabled && (!K::ROOT || self.done.is_empty()) {
@@ -368,33 +372,33 @@ impl<'a, G: Game, E: Evaluate<G::Position>> Walk<'a, G, E> {
             } else {
                 Bound::Upper
             };
-            let entry = Entry {
+            let entry = TableEntry {
                 best: chosen.map_or(0, G::pack),
                 value: to_table(value, ply as i32),
                 estimate: estimate as i16,
                 depth: depth.clamp(0, 255) as u8,
                 bound,
             };
-            self.table.keep(key, entry);
+            self.table.store(key, entry);
         }
         Ok(value)
     }
 
-    /// A move has brought a cut, and those before it have not.
-    fn learn(&mut self, scene: Scene, m: MoveOf<G>, tried: usize, depth: i32) {
+    /// Updates the history after a cutoff by a move: those tried before it get the negative bonus.
+    fn learn(&mut self, context: MoveContext, cutting: HistoryKey, tried: usize, depth: i32) {
         let bonus = (self.tuning.bonus_slope * depth).min(self.tuning.bonus_most);
-        self.experience.learn(scene, G::number(m), G::outline(m), bonus);
-        for &(number, outline) in &self.tried[tried..] {
-            self.experience.learn(scene, number.into(), outline.into(), -bonus);
+        self.history.learn(context, cutting, bonus);
+        for &key in &self.tried[tried..] {
+            self.history.learn(context, key, -bonus);
         }
     }
 }
 
-/// The value at a node `ply` plies from the root.
-fn value_of(settled: Settled, ply: usize) -> i32 {
-    match settled {
-        Settled::Win(plies) => WIN - ply as i32 - plies as i32,
-        Settled::Loss(plies) => ply as i32 + plies as i32 - WIN,
-        Settled::Draw => 0,
+/// The value of a known result at a node `ply` plies from the root.
+const fn known_value(result: KnownResult, ply: usize) -> i32 {
+    match result {
+        KnownResult::Win(plies) => WIN - ply as i32 - plies as i32,
+        KnownResult::Loss(plies) => ply as i32 + plies as i32 - WIN,
+        KnownResult::Draw => 0,
     }
 }

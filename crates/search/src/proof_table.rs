@@ -1,0 +1,152 @@
+//! A table of exact keys for searches that prove: entries that cost least are replaced first.
+
+/// A word about each of many keys. Keys are exact: two positions share an answer only when they share their key, so a
+/// game whose positions fit into 64 bits gets no false answers.
+///
+/// Four keys share a cache line, and when it is full a new one takes the place of that which was cheapest to find out.
+/// The table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches, and
+/// touches no memory that the system would have to hand out first.
+#[derive(Clone, Debug)]
+pub struct ProofTable {
+    /// A power of two of them.
+    buckets: Vec<Bucket>,
+    /// How many keys are there.
+    keys: usize,
+    /// The most buckets there may be.
+    most: usize,
+}
+
+/// A cache line: keys at even, their words at odd places. A key of 0 is a free place.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket([u64; 8]);
+
+const FREE: Bucket = Bucket([0; 8]);
+const BUCKET_BYTES: usize = size_of::<Bucket>();
+/// Keys of a bucket.
+const KEYS: usize = 4;
+
+/// Lines of a new table: 64 KB.
+const FIRST_BUCKETS: usize = 1 << 10;
+
+impl ProofTable {
+    /// A table that grows up to this many bytes, and takes half as much again while it does; it has at least one cache
+    /// bucket.
+    pub fn new(bytes: usize) -> Self {
+        let most = (bytes / BUCKET_BYTES).max(1);
+        let most = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
+        Self { buckets: vec![FREE; most.min(FIRST_BUCKETS)], keys: 0, most }
+    }
+
+    /// The word kept for a key, which must not be 0.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<u64> {
+        let Bucket(bucket) = &self.buckets[self.place(key)];
+        (0..2 * KEYS).step_by(2).find(|&i| bucket[i] == key).map(|i| bucket[i + 1])
+    }
+
+    /// Keeps a word for a key, which must not be 0. The top eight bits of the word say what it is worth, the dearest
+    /// staying longest: a logarithm of the nodes that it cost, say.
+    ///
+    /// ```
+    /// use agon_search::ProofTable;
+    /// let mut table = ProofTable::new(1 << 10);
+    /// table.store(7, 1 << 56 | 42);
+    /// assert_eq!(table.probe(7), Some(1 << 56 | 42));
+    /// assert_eq!(table.probe(8), None);
+    /// ```
+    #[inline]
+    pub fn store(&mut self, key: u64, word: u64) {
+        let place = self.place(key);
+        let Bucket(bucket) = &mut self.buckets[place];
+        let worth = |i: usize| if bucket[i] == 0 { 0 } else { 1 + (bucket[i + 1] >> 56) };
+        let same = (0..2 * KEYS).step_by(2).find(|&i| bucket[i] == key);
+        let i = same.or_else(|| (0..2 * KEYS).step_by(2).min_by_key(|&i| worth(i))).unwrap_or(0);
+        let new = bucket[i] == 0;
+        [bucket[i], bucket[i + 1]] = [key, word];
+        if new {
+            self.keys += 1;
+            if self.keys > self.buckets.len() * KEYS / 2 && self.buckets.len() < self.most {
+                self.grow();
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let buckets = vec![FREE; 2 * self.buckets.len()];
+        let old = std::mem::replace(&mut self.buckets, buckets);
+        // Every bucket becomes two, so all of its keys find a place again.
+        for (i, Bucket(old)) in old.into_iter().enumerate() {
+            let mut free = [0; 2];
+            for entry in old.chunks_exact(2).filter(|entry| entry[0] != 0) {
+                let place = self.place(entry[0]);
+                let Bucket(bucket) = &mut self.buckets[place];
+                let free = &mut free[place - 2 * i];
+                bucket[*free..*free + 2].copy_from_slice(entry);
+                *free += 2;
+            }
+        }
+    }
+
+    /// The bucket of a key: the top bits of its hash, so that a table of twice the size keeps the order.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        // Keys that are sets of cells differ in few bits anywhere; this is the finaliser of SplitMix64 less a step.
+        let hash = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn word(worth: u64, text: u64) -> u64 {
+        worth << 56 | text
+    }
+
+    #[test]
+    fn the_dearest_stay() {
+        // A table of one bucket: every key wants the same four places.
+        let mut table = ProofTable::new(0);
+        for (key, worth) in [(1, 5), (2, 1), (3, 7), (4, 3)] {
+            table.store(key, word(worth, key));
+        }
+        // The key is there already: nothing else has to go.
+        table.store(4, word(4, 40));
+        assert_eq!(
+            [1, 2, 3, 4].map(|key| table.probe(key)),
+            [Some(word(5, 1)), Some(word(1, 2)), Some(word(7, 3)), Some(word(4, 40))]
+        );
+        table.store(5, word(0, 5));
+        assert_eq!((table.probe(2), table.probe(5)), (None, Some(word(0, 5))));
+        table.store(6, word(9, 6));
+        assert_eq!((table.probe(5), table.probe(6)), (None, Some(word(9, 6))));
+    }
+
+    #[test]
+    fn keys_keep_their_words() {
+        let mut table = ProofTable::new(1 << 20);
+        for key in 1..10_000 {
+            table.store(key, word(1, key * 3));
+        }
+        // It has grown, and a bucket that is half full on the average rarely overflows.
+        let kept = (1..10_000).filter(|&key| table.probe(key) == Some(word(1, key * 3))).count();
+        assert!(table.buckets.len() > FIRST_BUCKETS && kept > 9_000, "only {kept} are left");
+        assert!((10_000..20_000).all(|key| table.probe(key).is_none()));
+    }
+
+    #[test]
+    fn tables_keep_to_their_size() {
+        for bytes in [0, 1, 64, 100, 4_096, 1_000_000] {
+            let mut table = ProofTable::new(bytes);
+            for key in 1..100_000 {
+                table.store(key, word(1, key));
+            }
+            let used = table.buckets.len() * BUCKET_BYTES;
+            assert!(used <= bytes.max(BUCKET_BYTES) && used * 2 > bytes, "{used} of {bytes}");
+        }
+    }
+}

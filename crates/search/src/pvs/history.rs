@@ -1,0 +1,70 @@
+//! The histories of a search, which order its moves and decide what is reduced or pruned.
+
+use super::Tuning;
+use crate::history::{History, MOVES};
+
+/// How many continuation indices there are.
+pub const CONTINUATIONS: usize = 128;
+
+/// The continuation index of a null move; moves of the game use the numbers below it or share it.
+pub(super) const NULL_MOVE: u16 = CONTINUATIONS as u16 - 1;
+
+/// The indices of a move in a [`SearchHistory`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HistoryKey {
+    /// In the main history, below [`MOVES`].
+    pub main: u16,
+    /// In the continuation history, both as the last move and as the reply to it, below [`CONTINUATIONS`].
+    pub continuation: u16,
+}
+
+/// Which moves have caused cutoffs: by side to move (main history), and as replies to the last move (continuation
+/// history).
+#[derive(Clone, Debug)]
+pub struct SearchHistory {
+    main: History,
+    continuation: History,
+}
+
+impl Default for SearchHistory {
+    /// An empty one.
+    fn default() -> Self {
+        Self { main: History::new(2), continuation: History::new((2 * CONTINUATIONS * CONTINUATIONS).div_ceil(MOVES)) }
+    }
+}
+
+/// What the history of a move at a node depends on besides the move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveContext {
+    /// The side to move, 0 or 1.
+    pub side: usize,
+    /// The continuation index of the last move.
+    pub last: u16,
+}
+
+impl SearchHistory {
+    /// The weighted sum of both histories of a move; each is within ±[`MAX_HISTORY`](crate::history::MAX_HISTORY).
+    #[inline]
+    pub fn value(&self, context: MoveContext, key: HistoryKey, tuning: &Tuning) -> i32 {
+        let continuation = self.continuation.value(0, Self::reply(context, key));
+        self.main.value(context.side, key.main.into()) + continuation * tuning.answer_weight / 100
+    }
+
+    /// Updates both histories of a move: a positive bonus after a cutoff, a negative one if it failed to cut.
+    #[inline]
+    pub fn learn(&mut self, context: MoveContext, key: HistoryKey, bonus: i32) {
+        self.main.learn(context.side, key.main.into(), bonus);
+        self.continuation.learn(0, Self::reply(context, key), bonus);
+    }
+
+    #[inline]
+    fn reply(context: MoveContext, key: HistoryKey) -> usize {
+        (context.side * CONTINUATIONS + usize::from(context.last)) * CONTINUATIONS + usize::from(key.continuation)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.main.clear();
+        self.continuation.clear();
+    }
+}

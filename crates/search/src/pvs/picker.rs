@@ -1,0 +1,62 @@
+//! Staged move generation.
+
+use agon_game::Position;
+
+use super::history::{MoveContext, SearchHistory};
+use super::tuning::Tuning;
+
+/// A generated move that has not been tried yet.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoredMove<M> {
+    /// Moves with higher scores are tried first.
+    pub score: i32,
+    /// The material it gains at once, in hundredths of the game's unit.
+    pub gain: i32,
+    /// The move.
+    pub m: M,
+}
+
+/// The move to try next.
+#[derive(Clone, Copy, Debug)]
+pub struct PickedMove<M> {
+    /// The move.
+    pub m: M,
+    /// The material it gains at once, in hundredths of the game's unit.
+    pub gain: i32,
+    /// Whether it and all that follow belong to the last stage, whose moves are hardly ever best: shallow nodes prune
+    /// them.
+    pub late: bool,
+}
+
+/// Hands out the moves of one node, likely good ones first, and generates no more of them than are asked for. All nodes on
+/// the way from the root keep their generated moves in one list, so that nothing is allocated: those of this node lie at
+/// its end.
+pub trait MovePicker<P: Position>: Sized {
+    /// A picker for a node; the hash move `best` is legal and comes first.
+    fn new(best: Option<P::Move>, waiting: &[ScoredMove<P::Move>]) -> Self;
+
+    /// The next move, ordered by history and tuning; `None` after the last.
+    fn next(
+        &mut self,
+        position: &P,
+        waiting: &mut Vec<ScoredMove<P::Move>>,
+        history: &SearchHistory,
+        context: MoveContext,
+        tuning: &Tuning,
+    ) -> Option<PickedMove<P::Move>>;
+}
+
+/// Swaps the best of the moves from index `from` on to that index (a step of selection sort).
+#[inline]
+pub fn take_best<M: Copy>(waiting: &mut [ScoredMove<M>], from: usize) -> Option<ScoredMove<M>> {
+    let rest = &mut waiting[from..];
+    let mut best = 0;
+    let mut score = rest.first()?.score;
+    for (i, scored) in rest.iter().enumerate().skip(1) {
+        if scored.score > score {
+            (best, score) = (i, scored.score);
+        }
+    }
+    rest.swap(0, best);
+    Some(rest[0])
+}
