@@ -11,9 +11,9 @@ use agon_game::seed::Stream;
 use agon_jobs::write_atomically;
 use agon_rules::catalog::Game;
 use agon_search::parameters::{Parameter, Tunable};
-use agon_search::spsa::{Perturbed, Spsa};
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
+use agon_training::spsa::{Perturbed, Spsa};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -60,10 +60,10 @@ struct Engine<P, T> {
 pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
     if args.game == Game::Renju {
         let tuned = |tuning| Box::new(renju::Champion::new(renju::Evaluation::built_in(), tuning)) as Box<_>;
-        return tune(args, &Engine { tuned, opening: |stream| renju::selfplay::opening(stream, STONES) });
+        return tune(args, &Engine { tuned, opening: |stream| agon_training::renju::opening::opening(stream, STONES) });
     }
     let tuned = |tuning| Box::new(bacteria::Champion::tuned(tuning)) as Box<_>;
-    tune(args, &Engine { tuned, opening: bacteria::selfplay::opening })
+    tune(args, &Engine { tuned, opening: agon_training::bacteria::opening::fair })
 }
 
 fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyhow::Result<Answer> {

@@ -1,6 +1,6 @@
 //! The champion against everybody.
 
-use agon_engines::petri::{CHAMPION, Match, Program, SPECIES, VARIANTS, respond, score};
+use agon_engines::petri::{CHAMPION, Match, Policy, Program, SPECIES, VARIANTS, respond, score};
 use agon_game::seed::Stream;
 
 /// Whether all the games are to be played that the documentation speaks of.
@@ -84,4 +84,18 @@ fn any_dish_can_be_seen() {
     check(&row);
     let column = format!("1 255\nx\n{}o\n\n0 254 4 8", ".\n".repeat(253));
     check(&column);
+}
+
+#[test]
+fn policies_are_read_as_they_are_written() {
+    let policy = Policy::sketch();
+    assert_eq!(Policy::read(&policy.to_string()), Ok(policy));
+    let check = |text: &str, error: &str| {
+        let refused = Policy::read(text).expect_err(text).to_string();
+        assert!(refused.contains(error), "{refused}");
+    };
+    check("", "`species` is missing");
+    check("species = [6, 6, 1]\nweights = {}", "6 + 6 + 1 is 13, not 12");
+    check("species = [6, 6, 0]\n[weights]\nflee = []", "`flee` is no row of weights");
+    check("species = [6, 6, 0]\n[weights]\neat = [1.0]", "`eat` has 1 weights, not 20");
 }

@@ -13,19 +13,16 @@
 pub mod analysis;
 pub mod clock;
 pub mod evaluate;
-pub mod evolution;
 pub mod history;
 pub mod limits;
 pub mod nnue;
 pub mod parameters;
 pub mod proof_table;
 pub mod pvs;
-pub mod spsa;
 pub mod transposition;
 
 pub use analysis::{Analyst, Clock, Info, Stop, Task, Value};
 pub use evaluate::Evaluate;
-pub use evolution::Evolution;
 pub use history::History;
 pub use limits::{Limits, Meter, Stopped};
 pub use proof_table::ProofTable;

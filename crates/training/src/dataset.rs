@@ -17,7 +17,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::Record;
+use crate::PositionRecord;
 
 const MAGIC: &[u8; 8] = b"AGONDATA";
 const VERSION: u32 = 1;
@@ -74,7 +74,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`DataError`] when the file is something else, or its records were made otherwise.
-    pub fn open<R: Record>(path: &Path, text: &str) -> Result<Self, DataError> {
+    pub fn open<R: PositionRecord>(path: &Path, text: &str) -> Result<Self, DataError> {
         let io = |source| DataError::Io { path: path.to_owned(), source };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let expected = header::<R>(text);
@@ -124,7 +124,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`DataError::Io`] when the system refuses.
-    pub fn append<R: Record>(&mut self, records: &[R]) -> Result<(), DataError> {
+    pub fn append<R: PositionRecord>(&mut self, records: &[R]) -> Result<(), DataError> {
         let io = |source| DataError::Io { path: self.path.clone(), source };
         let mut plain = Vec::with_capacity(records.len() * R::BYTES);
         for record in records {
@@ -150,7 +150,7 @@ impl Writer {
 ///
 /// # Errors
 /// [`DataError`] when it is no such file, or was damaged.
-pub fn read<R: Record>(path: &Path) -> Result<(Vec<R>, String), DataError> {
+pub fn read<R: PositionRecord>(path: &Path) -> Result<(Vec<R>, String), DataError> {
     let io = |source| DataError::Io { path: path.to_owned(), source };
     let mut file = BufReader::new(File::open(path).map_err(io)?);
     let (text, _) = read_header(path, &mut file)?;
@@ -185,11 +185,11 @@ pub fn read<R: Record>(path: &Path) -> Result<(Vec<R>, String), DataError> {
     Ok((records, text))
 }
 
-fn full_text<R: Record>(text: &str) -> String {
+fn full_text<R: PositionRecord>(text: &str) -> String {
     format!("{}\n{text}", R::NAME)
 }
 
-fn header<R: Record>(text: &str) -> Vec<u8> {
+fn header<R: PositionRecord>(text: &str) -> Vec<u8> {
     let text = full_text::<R>(text);
     [MAGIC.as_slice(), &VERSION.to_le_bytes(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
 }

@@ -6,7 +6,7 @@ use agon_search::nnue::simd::Kernel;
 use agon_search::nnue::{Features, Network};
 
 use crate::model::{Activity, Sample};
-use crate::{Record, Trainer};
+use crate::{PositionRecord, Trainer};
 
 /// How far the values of a quantised network are from those in floating point, in hundredths of the game's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub struct Difference {
 /// Compares a quantised network with the model it came from, on at most so many of the positions held out.
 pub fn compare<R, F>(trainer: &Trainer<R, F>, network: &Arc<Network>, positions: usize) -> Difference
 where
-    R: Record,
+    R: PositionRecord,
     F: Features<R::Position, Board = R::Board>,
 {
     let records = trainer.validation();

@@ -7,7 +7,7 @@ use std::thread;
 
 use agon_search::Stop;
 
-use crate::Record;
+use crate::PositionRecord;
 use crate::dataset::{DataError, Writer};
 
 /// Makes blocks of records on so many threads until the file has `records` of them, and appends them in their order:
@@ -27,7 +27,7 @@ pub fn generate<R, W>(
     mut progress: impl FnMut(&Writer),
 ) -> Result<(), DataError>
 where
-    R: Record,
+    R: PositionRecord,
     W: FnMut(usize) -> Option<Vec<R>>,
 {
     if writer.records() >= records {

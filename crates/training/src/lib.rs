@@ -1,6 +1,6 @@
 //! How networks are made: games of an engine against itself, and learning from them.
 //!
-//! 1. An engine plays itself from random openings ([`bacteria::selfplay`]). Every position becomes a [`Record`]: what a
+//! 1. An engine plays itself from random openings ([`bacteria::selfplay`]). Every position becomes a [`PositionRecord`]: what a
 //!    search thought of it, and how the game ended. [`dataset`] keeps records in files.
 //! 2. A [`Trainer`] fits a [`Model`] to them, in floating point on the processor.
 //! 3. [`export`] makes a network of 16-bit numbers of it and holds the two against each other; [`curve`] draws how the
@@ -11,17 +11,21 @@
 
 pub mod adam;
 pub mod bacteria;
+pub mod cma_es;
 pub mod curve;
 pub mod dataset;
 pub mod duel;
 pub mod export;
 pub mod generate;
 pub mod model;
+pub mod petri;
 pub mod record;
 pub mod renju;
+pub mod spsa;
 pub mod trainer;
 
+pub use cma_es::CmaEs;
 pub use duel::Pace;
 pub use model::Model;
-pub use record::Record;
-pub use trainer::{Epoch, Lesson, Trainer};
+pub use record::PositionRecord;
+pub use trainer::{Epoch, Trainer, TrainingConfig};

@@ -3,7 +3,7 @@
 /// A position to learn from, in a fixed number of bytes.
 ///
 /// Everything in it is seen by the side to move: the board is that of a position in which it is the first side.
-pub trait Record: Copy + Send + Sync {
+pub trait PositionRecord: Copy + Send + Sync {
     /// The positions of the game.
     type Position;
 

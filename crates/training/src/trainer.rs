@@ -10,20 +10,20 @@ use agon_search::nnue::network::Shape;
 use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
 
-use crate::Record;
+use crate::PositionRecord;
 use crate::adam::Adam;
 use crate::model::{Activity, Model, Sample, sigmoid};
 
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lesson {
+pub struct TrainingConfig {
     /// Numbers of half the hidden layer.
     pub hidden: usize,
     /// How often every record is seen.
     pub epochs: u32,
     /// Records of a step.
     pub batch: usize,
-    /// The learning rate at its highest, after a short rise; it then falls along half a cosine to 1/100 of it.
+    /// The learning rate at its highest, after a short warm-up; it then falls along half a cosine to 1/100 of it.
     pub rate: f32,
     /// The weight decay.
     pub decay: f32,
@@ -46,15 +46,15 @@ pub struct Epoch {
     pub validation: f32,
 }
 
-/// Steps during which the learning rate rises.
-const RISE: u32 = 200;
+/// Steps during which the learning rate rises linearly.
+const WARM_UP_STEPS: u32 = 200;
 /// Into how many parts a batch is cut. Each is summed by itself, so that the result is the same on any number of cores.
 const PARTS: usize = 4;
 
 /// A network on its way.
 #[derive(Debug)]
 pub struct Trainer<R, F> {
-    lesson: Lesson,
+    config: TrainingConfig,
     training: Vec<R>,
     validation: Vec<R>,
     /// What is learnt, finer than the network will be.
@@ -66,14 +66,14 @@ pub struct Trainer<R, F> {
     adam: Adam,
     epochs: Vec<Epoch>,
     gradients: Vec<Vec<f32>>,
-    /// The hash of the network that this one began as.
-    beginning: Option<String>,
+    /// The hash of the network that training started from, if it was not drawn.
+    started_from: Option<String>,
     features: std::marker::PhantomData<fn() -> F>,
 }
 
-/// Why a network is none to begin with.
+/// Why training cannot start from a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BeginningError {
+pub enum StartError {
     /// It looks at something else.
     #[error(transparent)]
     Features(#[from] NetError),
@@ -82,7 +82,7 @@ pub enum BeginningError {
     Hidden {
         /// Its own.
         found: usize,
-        /// The lesson's.
+        /// The configuration's.
         expected: usize,
     },
     /// Its output is worth something else.
@@ -90,7 +90,7 @@ pub enum BeginningError {
     Scale {
         /// Its own.
         found: i32,
-        /// The lesson's.
+        /// The configuration's.
         expected: i32,
     },
 }
@@ -106,23 +106,23 @@ pub enum CheckpointError {
         /// Why.
         source: io::Error,
     },
-    /// It belongs to another lesson or other data.
+    /// It belongs to another configuration or other data.
     #[error("{0} belongs to another training: remove it, or write to another file")]
     Other(PathBuf),
 }
 
-impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
+impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
     /// Divides the games of the records between training and validation, and draws a network to begin with.
-    pub fn new(records: Vec<R>, lesson: Lesson) -> Self {
-        let shape = Shape { features: F::NAME.to_owned(), count: F::COUNT, hidden: lesson.hidden, stages: F::STAGES };
-        let model = Model::new(shape, F::ACTIVE, lesson.seed);
+    pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
+        let shape = Shape { features: F::NAME.to_owned(), count: F::COUNT, hidden: config.hidden, stages: F::STAGES };
+        let model = Model::new(shape, F::ACTIVE, config.seed);
         let mut trainer = Self {
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
-            beginning: None,
+            started_from: None,
             model: model.rounded(),
             fine: model,
-            lesson,
+            config,
             training: Vec::new(),
             validation: Vec::new(),
             epochs: Vec::new(),
@@ -133,29 +133,29 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
             // Within a game plies go up, so one that does not begins the next.
             game += usize::from(record.ply() <= last);
             last = record.ply();
-            let held_out = game % trainer.lesson.held_out.max(2) == 0;
+            let held_out = game % trainer.config.held_out.max(2) == 0;
             if held_out { &mut trainer.validation } else { &mut trainer.training }.push(record);
         }
         trainer
     }
 
-    /// The same, beginning with a network that has learnt already instead of one that is drawn.
+    /// The same, starting from a trained network instead of one that is drawn.
     ///
     /// # Errors
-    /// [`BeginningError`] when it looks at other features, or is of another size or scale than the lesson's.
-    pub fn beginning_with(mut self, network: &Network) -> Result<Self, BeginningError> {
+    /// [`StartError`] when it looks at other features, or is of another size or scale than the configuration's.
+    pub fn starting_from(mut self, network: &Network) -> Result<Self, StartError> {
         network.check_features::<R::Position, F>()?;
-        let (found, expected) = (network.shape().hidden, self.lesson.hidden);
+        let (found, expected) = (network.shape().hidden, self.config.hidden);
         if found != expected {
-            return Err(BeginningError::Hidden { found, expected });
+            return Err(StartError::Hidden { found, expected });
         }
-        let (found, expected) = (network.scale(), self.lesson.scale);
+        let (found, expected) = (network.scale(), self.config.scale);
         if found != expected {
-            return Err(BeginningError::Scale { found, expected });
+            return Err(StartError::Scale { found, expected });
         }
         self.fine = Model::of(network);
         self.model = self.fine.rounded();
-        self.beginning = Some(network.hash());
+        self.started_from = Some(network.hash());
         Ok(self)
     }
 
@@ -181,20 +181,20 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
 
     /// Whether all epochs are done.
     pub fn is_done(&self) -> bool {
-        self.epochs.len() >= self.lesson.epochs as usize
+        self.epochs.len() >= self.config.epochs as usize
     }
 
     /// Steps of one epoch.
     fn steps(&self) -> usize {
-        self.training.len().div_ceil(self.lesson.batch)
+        self.training.len().div_ceil(self.config.batch)
     }
 
     /// The learning rate of the next step.
     fn rate(&self) -> f32 {
-        let (step, all) = (self.adam.steps as f32, (self.steps() * self.lesson.epochs as usize) as f32);
-        let rise = ((step + 1.0) / RISE as f32).min(1.0);
+        let (step, all) = (self.adam.steps as f32, (self.steps() * self.config.epochs as usize) as f32);
+        let rise = ((step + 1.0) / WARM_UP_STEPS as f32).min(1.0);
         let fall = 0.505 + 0.495 * (std::f32::consts::PI * (step / all).min(1.0)).cos();
-        self.lesson.rate * rise * fall
+        self.config.rate * rise * fall
     }
 
     /// The sample of a record under a symmetry.
@@ -203,8 +203,8 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         sample.views.iter_mut().for_each(List::clear);
         F::present(board, &mut sample.views);
         sample.stage = F::stage(board);
-        let value = sigmoid(record.value() as f32 / self.lesson.scale as f32);
-        sample.target = self.lesson.value_share * value + (1.0 - self.lesson.value_share) * record.result();
+        let value = sigmoid(record.value() as f32 / self.config.scale as f32);
+        sample.target = self.config.value_share * value + (1.0 - self.config.value_share) * record.result();
     }
 
     /// Learns from every record once; tells `progress` of each step, and ends early when it says so.
@@ -212,7 +212,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
     /// Returns the epoch, or `None` if it was ended early: the network is then between two epochs and only good to be
     /// thrown away for the last checkpoint.
     pub fn epoch(&mut self, mut progress: impl FnMut(usize, usize) -> bool) -> Option<Epoch> {
-        let mut stream = Stream::new(self.lesson.seed.wrapping_add(self.epochs.len() as u64), "epoch");
+        let mut stream = Stream::new(self.config.seed.wrapping_add(self.epochs.len() as u64), "epoch");
         let mut order: Vec<u32> = (0..self.training.len() as u32).collect();
         for last in (1..order.len()).rev() {
             order.swap(last, stream.below(last + 1));
@@ -220,7 +220,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         let turns: Vec<u8> = order.iter().map(|_| stream.below(R::SYMMETRIES) as u8).collect();
         let mut loss = 0.0;
         let steps = self.steps();
-        for (step, (order, turns)) in order.chunks(self.lesson.batch).zip(turns.chunks(self.lesson.batch)).enumerate() {
+        for (step, (order, turns)) in order.chunks(self.config.batch).zip(turns.chunks(self.config.batch)).enumerate() {
             loss += self.step(order, turns);
             if !progress(step + 1, steps) {
                 return None;
@@ -265,7 +265,7 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
                 sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
             });
         }
-        self.adam.step(&mut self.fine.weights, &gradients[0], rate, self.lesson.decay);
+        self.adam.step(&mut self.fine.weights, &gradients[0], rate, self.config.decay);
         self.fine.clip();
         self.fine.round_into(&mut self.model);
         self.gradients = gradients;
@@ -294,8 +294,16 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
 
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
-        let Self { lesson, beginning, model, .. } = self;
-        let text = format!("AGON CHECKPOINT 2\n{lesson:?}\n{:?}\n{:?}\n{beginning:?}", self.counts(), model.shape());
+        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
+        let Shape { features, count, hidden: half, stages } = self.model.shape();
+        // The names are those of the first files of this version.
+        let text = format!(
+            "AGON CHECKPOINT 2\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
+             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed} }}\n\
+             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages} }}\n{:?}",
+            self.counts(),
+            self.started_from
+        );
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 
@@ -348,5 +356,38 @@ impl<R: Record, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
         self.model = self.fine.rounded();
         self.adam = Adam { means: numbers(&rest[size..2 * size]), squares: numbers(&rest[2 * size..]), steps };
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_engines::bacteria::Windows;
+
+    use super::*;
+    use crate::bacteria::BacteriaRecord;
+
+    #[test]
+    fn checkpoints_of_this_version_keep_their_header() {
+        let config = TrainingConfig {
+            hidden: 32,
+            epochs: 3,
+            batch: 64,
+            rate: 0.005,
+            decay: 0.0,
+            value_share: 0.5,
+            scale: 400,
+            held_out: 10,
+            seed: 1,
+        };
+        let mut trainer = Trainer::<BacteriaRecord, Windows>::new(Vec::new(), config);
+        trainer.started_from = Some("12ab".to_owned());
+        let expected = "AGON CHECKPOINT 2\nLesson { hidden: 32, epochs: 3, batch: 64, rate: 0.005, decay: 0.0, \
+            value_share: 0.5, scale: 400, held_out: 10, seed: 1 }\n[0, 0]\n\
+            Shape { features: \"FEATURES\", count: COUNT, hidden: 32, stages: STAGES }\nSome(\"12ab\")";
+        let expected = expected
+            .replace("FEATURES", <Windows as Features<_>>::NAME)
+            .replace("COUNT", &<Windows as Features<_>>::COUNT.to_string())
+            .replace("STAGES", &<Windows as Features<_>>::STAGES.to_string());
+        assert_eq!(String::from_utf8_lossy(&trainer.identity()[4..]), expected);
     }
 }

@@ -8,7 +8,7 @@ use agon_search::Stop;
 use agon_training::bacteria::BacteriaRecord;
 use agon_training::dataset::{DataError, Writer, read};
 use agon_training::generate::generate;
-use agon_training::record::Record;
+use agon_training::record::PositionRecord;
 use proptest::prelude::*;
 use tempfile::TempDir;
 

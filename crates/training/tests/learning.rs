@@ -10,8 +10,8 @@ use agon_search::{Analyst, Stop};
 use agon_training::Pace;
 use agon_training::bacteria::{BacteriaRecord, Selfplay, opening};
 use agon_training::export::compare;
-use agon_training::trainer::{BeginningError, CheckpointError};
-use agon_training::{Lesson, Trainer};
+use agon_training::trainer::{CheckpointError, StartError};
+use agon_training::{Trainer, TrainingConfig};
 use tempfile::TempDir;
 
 const SELFPLAY: Selfplay = Selfplay { nodes: 100, opening: 8, imbalance: 1_000, adjudicate: 3_000, seed: 5 };
@@ -75,7 +75,7 @@ fn a_duel_with_oneself_is_even() {
 }
 
 /// Random boards, of which the one with more cells has won.
-fn lessons(count: usize) -> Vec<BacteriaRecord> {
+fn examples(count: usize) -> Vec<BacteriaRecord> {
     let mut stream = Stream::new(1, "lessons");
     let record = |i: usize| {
         let (a, b, c) = (stream.next() & BOARD, stream.next() & BOARD, stream.next() & BOARD);
@@ -92,8 +92,8 @@ fn lessons(count: usize) -> Vec<BacteriaRecord> {
     (0..count).map(record).collect()
 }
 
-fn lesson() -> Lesson {
-    Lesson {
+fn config() -> TrainingConfig {
+    TrainingConfig {
         hidden: 32,
         epochs: 4,
         batch: 128,
@@ -116,7 +116,7 @@ fn learn(trainer: &mut BacteriaTrainer, epochs: usize) {
 
 #[test]
 fn counting_is_learnt_and_survives_rounding() {
-    let mut trainer = BacteriaTrainer::new(lessons(10_000), lesson());
+    let mut trainer = BacteriaTrainer::new(examples(10_000), config());
     let [training, validation] = trainer.counts();
     assert!(training + validation == 10_000 && validation > 900 && validation < 1_100, "{validation} held out");
     let before = trainer.error();
@@ -132,27 +132,27 @@ fn counting_is_learnt_and_survives_rounding() {
 
 #[test]
 fn what_a_network_has_learnt_is_where_the_next_begins() {
-    let mut trainer = BacteriaTrainer::new(lessons(10_000), lesson());
+    let mut trainer = BacteriaTrainer::new(examples(10_000), config());
     let drawn = trainer.error();
     learn(&mut trainer, 4);
     let learnt = trainer.error();
     let network = trainer.model().quantised(400, String::new()).unwrap();
-    let fresh = |lesson| BacteriaTrainer::new(lessons(10_000), lesson).beginning_with(&network);
-    let begun = fresh(Lesson { seed: 2, ..lesson() }).unwrap().error();
+    let fresh = |config| BacteriaTrainer::new(examples(10_000), config).starting_from(&network);
+    let begun = fresh(TrainingConfig { seed: 2, ..config() }).unwrap().error();
     assert!((begun - learnt).abs() < (drawn - learnt) / 20.0, "{begun} after {learnt}, {drawn} before");
     assert_eq!(
-        fresh(Lesson { hidden: 64, ..lesson() }).err(),
-        Some(BeginningError::Hidden { found: 32, expected: 64 })
+        fresh(TrainingConfig { hidden: 64, ..config() }).err(),
+        Some(StartError::Hidden { found: 32, expected: 64 })
     );
     assert_eq!(
-        fresh(Lesson { scale: 300, ..lesson() }).err(),
-        Some(BeginningError::Scale { found: 400, expected: 300 })
+        fresh(TrainingConfig { scale: 300, ..config() }).err(),
+        Some(StartError::Scale { found: 400, expected: 300 })
     );
     // A checkpoint knows what its training began with.
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");
-    fresh(lesson()).unwrap().save(&checkpoint).unwrap();
-    let mut other = BacteriaTrainer::new(lessons(10_000), lesson());
+    fresh(config()).unwrap().save(&checkpoint).unwrap();
+    let mut other = BacteriaTrainer::new(examples(10_000), config());
     assert!(matches!(other.resume(&checkpoint), Err(CheckpointError::Other(_))));
 }
 
@@ -160,7 +160,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
 fn a_training_goes_on_where_it_stopped() {
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");
-    let fresh = |seed| BacteriaTrainer::new(lessons(1_000), Lesson { seed, ..lesson() });
+    let fresh = |seed| BacteriaTrainer::new(examples(1_000), TrainingConfig { seed, ..config() });
     let mut straight = fresh(1);
     learn(&mut straight, 3);
 

@@ -8,9 +8,9 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{Board as Stones, POINTS, Point, Renju};
 use agon_search::{Analyst, Stop};
 use agon_training::export::compare;
-use agon_training::record::Record;
+use agon_training::record::PositionRecord;
 use agon_training::renju::{Beginning, RenjuRecord, Selfplay};
-use agon_training::{Lesson, Trainer};
+use agon_training::{Trainer, TrainingConfig};
 use proptest::prelude::*;
 
 const SELFPLAY: Selfplay = Selfplay { nodes: 60, beginning: Beginning::Random, opening: 8, imbalance: 2_000, seed: 5 };
@@ -138,11 +138,11 @@ proptest! {
 fn the_features_are_those_of_the_position() {
     let record = play(SELFPLAY, 0, &Stop::default()).unwrap()[0];
     let expected = Kinds::of(&Board::new(&record.stones()), record.turn);
-    assert!(Record::board(&record, 0) == expected);
+    assert!(PositionRecord::board(&record, 0) == expected);
 }
 
 /// Random stones, of which those of one side are in one place and so work together; that side has won.
-fn lessons(count: usize) -> Vec<RenjuRecord> {
+fn examples(count: usize) -> Vec<RenjuRecord> {
     let mut stream = Stream::new(1, "lessons");
     let record = |i: usize| {
         let ahead = Side::BOTH[stream.below(2)];
@@ -168,7 +168,7 @@ fn lessons(count: usize) -> Vec<RenjuRecord> {
 
 #[test]
 fn what_works_together_is_learnt_and_survives_rounding() {
-    let lesson = Lesson {
+    let config = TrainingConfig {
         hidden: 32,
         epochs: 3,
         batch: 64,
@@ -179,7 +179,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
         held_out: 10,
         seed: 1,
     };
-    let mut trainer = Trainer::<RenjuRecord, Pairs>::new(lessons(2_000), lesson);
+    let mut trainer = Trainer::<RenjuRecord, Pairs>::new(examples(2_000), config);
     let before = trainer.error();
     while !trainer.is_done() {
         trainer.epoch(|_, _| true).unwrap();

@@ -7,7 +7,7 @@ use agon_engines::renju::{Champion, Tuning};
 use agon_search::{Analyst, Stop};
 use agon_training::dataset::Writer;
 use agon_training::generate::generate;
-use agon_training::{Record, bacteria, renju};
+use agon_training::{PositionRecord, bacteria, renju};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -62,7 +62,7 @@ fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Answer> {
 }
 
 /// Fills a file with the blocks that workers make, of so many games each; `text` says how they are made.
-fn fill<R: Record, W: FnMut(usize) -> Option<Vec<R>>>(
+fn fill<R: PositionRecord, W: FnMut(usize) -> Option<Vec<R>>>(
     args: &DatagenArgs,
     text: &str,
     games: usize,

@@ -41,7 +41,9 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
             anyhow::Ok(Contender { name, analyst: Box::new(analyst) })
         };
         let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
-        return play(args, &contenders, |number| renju::selfplay::opening(&mut stream(number), args.opening));
+        return play(args, &contenders, |number| {
+            agon_training::renju::opening::opening(&mut stream(number), args.opening)
+        });
     }
     let contender = |text: &str, settings: &[Setting]| {
         let (BacteriaPlayer { name, evaluation }, tuning) = (BacteriaPlayer::read(text)?, Setting::tuning(settings)?);

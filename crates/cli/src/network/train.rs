@@ -13,7 +13,7 @@ use agon_search::nnue::Features;
 use agon_training::bacteria::BacteriaRecord;
 use agon_training::export::{Difference, compare};
 use agon_training::renju::RenjuRecord;
-use agon_training::{Epoch, Lesson, Record, Trainer, curve, dataset};
+use agon_training::{Epoch, PositionRecord, Trainer, TrainingConfig, curve, dataset};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -38,7 +38,7 @@ pub fn renju(args: &TrainArgs) -> anyhow::Result<Answer> {
 /// Learns what is asked for.
 fn run<R, F>(game: Game, args: &TrainArgs) -> anyhow::Result<Answer>
 where
-    R: Record,
+    R: PositionRecord,
     F: Features<R::Position, Board = R::Board>,
 {
     let beginning = args.from.as_deref().map(|text| player::network(game, text)).transpose()?;
@@ -53,9 +53,9 @@ where
         rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global().context("the threads to learn on")?;
     }
     let hidden = beginning.as_ref().map_or(args.hidden, |network| network.shape().hidden);
-    let mut trainer = Trainer::<R, F>::new(records, lesson(args, hidden));
+    let mut trainer = Trainer::<R, F>::new(records, config(args, hidden));
     if let Some(network) = &beginning {
-        trainer = trainer.beginning_with(network).with_context(|| args.from.clone().unwrap_or_default())?;
+        trainer = trainer.starting_from(network).with_context(|| args.from.clone().unwrap_or_default())?;
         sources += &format!("begun as net {}\n", network.hash());
     }
     let checkpoint = args.out.with_extension("checkpoint");
@@ -125,8 +125,8 @@ where
     Ok(Answer::Done)
 }
 
-fn lesson(args: &TrainArgs, hidden: usize) -> Lesson {
-    Lesson {
+fn config(args: &TrainArgs, hidden: usize) -> TrainingConfig {
+    TrainingConfig {
         hidden,
         epochs: args.epochs,
         batch: args.batch as usize,

@@ -1,7 +1,8 @@
 //! A training on disk.
 
-use agon_engines::petri::{Policy, PolicyError, Training};
-use agon_search::Evolution;
+use agon_engines::petri::{Policy, PolicyError};
+use agon_training::CmaEs;
+use agon_training::petri::PolicyTraining;
 use serde::{Deserialize, Serialize};
 
 /// A training as it is written down: TOML, whose numbers come back to the last bit.
@@ -23,9 +24,9 @@ pub struct Checkpoint {
     drift: Vec<f64>,
 }
 
-impl From<Training> for Checkpoint {
-    fn from(training: Training) -> Self {
-        let Evolution { mean, spread, step, path, drift, generation } = training.evolution;
+impl From<PolicyTraining> for Checkpoint {
+    fn from(training: PolicyTraining) -> Self {
+        let CmaEs { mean, spread, step, path, drift, generation } = training.evolution;
         Self {
             seed: training.seed,
             samples: training.samples,
@@ -45,7 +46,7 @@ impl From<Training> for Checkpoint {
     }
 }
 
-impl TryFrom<Checkpoint> for Training {
+impl TryFrom<Checkpoint> for PolicyTraining {
     type Error = PolicyError;
 
     fn try_from(checkpoint: Checkpoint) -> Result<Self, PolicyError> {
@@ -56,7 +57,7 @@ impl TryFrom<Checkpoint> for Training {
             bouts: checkpoint.bouts,
             dishes: checkpoint.dishes,
             step: checkpoint.first_step,
-            evolution: Evolution { mean, spread, step, path, drift, generation },
+            evolution: CmaEs { mean, spread, step, path, drift, generation },
             standing: checkpoint.standing,
             start: Policy::read(&checkpoint.start)?,
             rivals: checkpoint.rivals.iter().map(|text| Policy::read(text)).collect::<Result<_, _>>()?,

@@ -5,9 +5,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agon_engines::petri::{Champion, Policy, Training, worth};
+use agon_engines::petri::{Champion, Policy};
 use agon_jobs::write_atomically;
 use agon_rules::petri::{Setup, Species};
+use agon_training::petri::{PolicyTraining, worth};
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -35,7 +36,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
     for &(width, height) in &args.dishes {
         Arena { width, height, turns: Setup::TURNS.into() }.setup(args.seed)?;
     }
-    let mut training = Training::new(start, rivals, args.step, args.seed);
+    let mut training = PolicyTraining::new(start, rivals, args.step, args.seed);
     training.bouts = args.bouts.into();
     if !args.dishes.is_empty() {
         training.dishes = args.dishes.iter().map(|&(width, height)| (width as usize, height as usize, 1)).collect();
@@ -104,12 +105,12 @@ fn checkpoint(out: &Path) -> PathBuf {
 }
 
 /// The training that was stopped, if it is the one that is wanted.
-fn resumed(checkpoint: &Path, wanted: &Training) -> anyhow::Result<Training> {
+fn resumed(checkpoint: &Path, wanted: &PolicyTraining) -> anyhow::Result<PolicyTraining> {
     let name = checkpoint.display();
     let text = fs::read_to_string(checkpoint).with_context(|| name.to_string())?;
     let refused = || format!("{name} is no checkpoint of this version: remove it");
     let found: Checkpoint = toml::from_str(&text).with_context(refused)?;
-    let found = Training::try_from(found).with_context(refused)?;
+    let found = PolicyTraining::try_from(found).with_context(refused)?;
     let same = found.is_of_one_kind_with(wanted);
     anyhow::ensure!(
         same,
@@ -119,7 +120,7 @@ fn resumed(checkpoint: &Path, wanted: &Training) -> anyhow::Result<Training> {
 }
 
 /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
-fn save(training: &Training, args: &TrainArgs, checkpoint: &Path) -> anyhow::Result<()> {
+fn save(training: &PolicyTraining, args: &TrainArgs, checkpoint: &Path) -> anyhow::Result<()> {
     let mut text = format!("# {}\n", command(args));
     text += &format!("# {} generations, worth {:.3}\n", training.evolution.generation, training.worth());
     text += &training.policy().to_string();

@@ -10,7 +10,6 @@ pub mod level;
 mod moves;
 pub mod noise;
 pub mod picker;
-pub mod selfplay;
 pub mod windows;
 
 pub use champion::Champion;

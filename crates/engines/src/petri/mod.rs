@@ -2,8 +2,7 @@
 //!
 //! Every species of the contest's page is here under a short name, with the defects it was posted with: they are what
 //! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
-//! one thing in each, [`CHAMPION`] beats them all, [`Training`] is how it was tuned. [`by_name`] finds any of them,
-//! [`play`] lets two of them fight within the process, and [`respond`] lets one answer as a program of the contest
+//! one thing in each, [`CHAMPION`] beats them all. [`by_name`] finds any of them, [`play`] lets two of them fight within the process, and [`respond`] lets one answer as a program of the contest
 //! does.
 //!
 //! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
@@ -23,7 +22,6 @@ mod program;
 mod sample;
 mod slimbomber;
 mod slime;
-mod training;
 mod variant;
 
 pub use amoeba::Amoeba;
@@ -40,7 +38,6 @@ pub use program::{Native, Program, respond};
 pub use sample::Sample;
 pub use slimbomber::Slimbomber;
 pub use slime::Slime;
-pub use training::{Bout, Training, worth};
 pub use variant::{VARIANTS, Variant};
 
 /// Every species of the contest, in the order of its page; the sample cell last.

@@ -14,7 +14,6 @@ pub mod network;
 pub mod proof;
 pub mod reliance;
 pub mod search;
-pub mod selfplay;
 pub mod shape;
 pub mod solution;
 pub mod threats;

@@ -1,7 +1,7 @@
 //! Random beginnings of games.
 
-use agon_game::Position;
 use agon_game::seed::Stream;
+use agon_game::{Position, Side};
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move};
 
@@ -25,6 +25,33 @@ pub fn opening(stream: &mut Stream, plies: u32, tries: [usize; 2]) -> Bacteria {
             position.play(m, &mut ());
         }
         if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// The fewest and the most plies of a fair opening, the latter excluded.
+const FAIR_PLIES: std::ops::Range<usize> = 4..10;
+
+/// A fair opening puts no side further ahead than this, in cells.
+const UNFAIR: u32 = 3;
+
+/// A fair position after some random moves, three of four a division where there is one: most leaps are mistakes.
+pub fn fair(stream: &mut Stream) -> Bacteria {
+    loop {
+        let mut position = Bacteria::start();
+        for _ in 0..FAIR_PLIES.start + stream.below(FAIR_PLIES.len()) {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let divisions: Vec<Move> = moves.iter().copied().filter(|m| !m.is_leap()).collect();
+            let moves = if !divisions.is_empty() && stream.below(4) > 0 { divisions } else { moves };
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[stream.below(moves.len())], &mut ());
+        }
+        let [first, second] = Side::BOTH.map(|side| size(position.cells(side)));
+        if position.outcome().is_none() && first.abs_diff(second) <= UNFAIR {
             return position;
         }
     }

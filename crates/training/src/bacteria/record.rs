@@ -4,7 +4,7 @@ use agon_engines::bacteria::windows::Board;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
 
-use crate::Record;
+use crate::PositionRecord;
 
 /// A position, seen by the side to move.
 ///
@@ -22,7 +22,7 @@ pub struct BacteriaRecord {
     pub ply: u16,
 }
 
-impl Record for BacteriaRecord {
+impl PositionRecord for BacteriaRecord {
     type Position = Bacteria;
     type Board = Board;
     const NAME: &'static str = "bacteria-1";

@@ -1,5 +1,6 @@
 //! Networks for renju.
 
+pub mod opening;
 pub mod record;
 pub mod selfplay;
 

@@ -4,7 +4,7 @@ use agon_engines::renju::{Board, Kinds};
 use agon_game::Side;
 use agon_rules::renju::{self as rules, POINTS, Point};
 
-use crate::Record;
+use crate::PositionRecord;
 
 /// Points of a byte: 3⁵ is below 2⁸.
 const OF_BYTE: usize = 5;
@@ -61,7 +61,7 @@ impl RenjuRecord {
     }
 }
 
-impl Record for RenjuRecord {
+impl PositionRecord for RenjuRecord {
     type Position = rules::Renju;
     type Board = Kinds;
     const NAME: &'static str = "renju-1";

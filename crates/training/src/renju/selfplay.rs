@@ -1,6 +1,5 @@
 //! Games of renju that an engine plays against itself.
 
-use agon_engines::renju::selfplay::{beginning, champions, practised};
 use agon_engines::renju::{Board, Fours, Trait};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
@@ -10,6 +9,7 @@ use agon_search::evaluate::LARGEST;
 use agon_search::limits::Limits;
 
 use super::RenjuRecord;
+use super::opening::{beginning, champions, practised};
 
 /// Games of a block.
 pub const GAMES: usize = 16;

@@ -530,7 +530,7 @@ fn is_legal(stones: &Stones, turn: Side, cell: u8) -> bool {
 /// What a search's value to the side to move is worth with so many stones on the board, in the hundredths of an opening's.
 ///
 /// A search is believed less the more stones there are, and believed to look too kindly on Black, whose attacks run dry:
-/// in 508 457 positions from games begun [here](crate::renju::selfplay::practised) a value of +600 to Black was
+/// in 508 457 positions from games begun from positions of the practised book a value of +600 to Black was
 /// worth 0.83 points with fewer than 14 stones, 0.63 with 20 to 27 and 0.56 with 28 to 39, and a value of 0 half a point, 0.40 and 0.37.
 /// Without this the best line of the tree is the longest, since it is the best of the most mistakes.
 fn believed(value: i32, turn: Side, stones: u32) -> i32 {

@@ -8,7 +8,7 @@ use agon_game::seed::Stream;
 
 /// The distribution that the samples are drawn from, and how it has moved.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Evolution {
+pub struct CmaEs {
     /// The middle of the distribution: the answer so far.
     pub mean: Vec<f64>,
     /// The spread of every parameter, for a step of 1.
@@ -23,7 +23,7 @@ pub struct Evolution {
     pub generation: u32,
 }
 
-impl Evolution {
+impl CmaEs {
     /// Begins around a mean with steps of this size.
     pub fn new(mean: Vec<f64>, step: f64) -> Self {
         let zeros = vec![0.0; mean.len()];
@@ -112,7 +112,7 @@ mod tests {
 
     /// How far from the best point the mean is after some generations, in a valley of this shape.
     fn check(value: impl Fn(&[f64]) -> f64, generations: u32, best: &[f64], off: f64) {
-        let mut evolution = Evolution::new(vec![0.0; best.len()], 0.5);
+        let mut evolution = CmaEs::new(vec![0.0; best.len()], 0.5);
         for _ in 0..generations {
             let samples = evolution.samples(16, 1);
             let values: Vec<f64> = samples.iter().map(|sample| value(sample)).collect();
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_resumed_evolution_draws_the_same_samples() {
-        let mut evolution = Evolution::new(vec![0.0; 3], 1.0);
+        let mut evolution = CmaEs::new(vec![0.0; 3], 1.0);
         let first = evolution.samples(6, 7);
         evolution.learn(&first, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert_eq!(evolution.samples(6, 7), evolution.clone().samples(6, 7));

@@ -1,15 +1,14 @@
-//! How the champion's policy is tuned.
+//! Tuning the weights of the petri dish's champion.
 //!
-//! An [`Evolution`] over all weights of a [`Policy`] against a pool: the species, their variants, and policies tuned
-//! before. A pool, because the contest is not transitive: what beats one opponent may lose to the next. All samples of
+//! [`CmaEs`] over all weights of a [`Policy`] against a pool: the species, their variants, and policies tuned before. A pool, because the contest is not transitive: what beats one opponent may lose to the next. All samples of
 //! a generation play the same few bouts, so that luck is alike for all; an opponent comes up the more often, the less
 //! the samples have won against it.
 
+use agon_engines::petri::{Champion, Match, Policy, Program, SPECIES, VARIANTS, play};
 use agon_game::Side;
 use agon_game::seed::Stream;
-use agon_search::Evolution;
 
-use super::{Champion, Match, Policy, Program, SPECIES, VARIANTS, play};
+use crate::CmaEs;
 
 /// The dishes that are tuned on unless others are named, and how often each comes up: columns, rows, share. The
 /// contest's own most of all, and large ones seldom, since they take long.
@@ -40,7 +39,7 @@ const FLOOR: f64 = 0.04;
 
 /// A game that a sample plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bout {
+pub struct Trial {
     /// The opponent, as a place in the pool.
     pub opponent: usize,
     /// Columns of the dish.
@@ -56,7 +55,7 @@ pub struct Bout {
 /// A policy on its way. What it comes to follows from the start, the rivals and the seed alone, however often it was
 /// stopped and resumed and on however many cores it ran.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Training {
+pub struct PolicyTraining {
     /// What chance follows from.
     pub seed: u64,
     /// Samples of a generation.
@@ -68,7 +67,7 @@ pub struct Training {
     /// The size of the first step.
     pub step: f64,
     /// What has been learned.
-    pub evolution: Evolution,
+    pub evolution: CmaEs,
     /// What the samples have lately been worth against each opponent.
     pub standing: Vec<f64>,
     /// Where it started; the species stays.
@@ -77,7 +76,7 @@ pub struct Training {
     pub rivals: Vec<Policy>,
 }
 
-impl Training {
+impl PolicyTraining {
     /// Begins at a policy, with steps of this size.
     pub fn new(start: Policy, rivals: Vec<Policy>, step: f64, seed: u64) -> Self {
         let mean = start.weights.iter().flatten().map(|&weight| f64::from(weight)).collect();
@@ -87,7 +86,7 @@ impl Training {
             bouts: 32,
             dishes: DISHES.to_vec(),
             step,
-            evolution: Evolution::new(mean, step),
+            evolution: CmaEs::new(mean, step),
             standing: vec![],
             start,
             rivals,
@@ -100,7 +99,7 @@ impl Training {
     pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
         let numbers = |training: &Self| (training.seed, training.samples, training.bouts, training.step);
         let lengths = |training: &Self| {
-            let Evolution { mean, spread, path, drift, .. } = &training.evolution;
+            let CmaEs { mean, spread, path, drift, .. } = &training.evolution;
             [mean, spread, path, drift, &training.standing].map(Vec::len)
         };
         let same = numbers(self) == numbers(other) && lengths(self) == lengths(other);
@@ -128,14 +127,14 @@ impl Training {
     }
 
     /// The bouts that every candidate of this generation plays.
-    pub fn trials(&self) -> Vec<Bout> {
+    pub fn trials(&self) -> Vec<Trial> {
         let mut random = Stream::new(self.seed.wrapping_add(u64::from(self.evolution.generation) << 32), "trials");
         let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth)).collect();
         let dishes: Vec<f64> = self.dishes.iter().map(|&(_, _, share)| share as f64).collect();
         let mut trial = || {
             let opponent = drawn(&shares, &mut random);
             let (width, height, _) = self.dishes[drawn(&dishes, &mut random)];
-            Bout { opponent, width, height, seat: Side::BOTH[random.below(2)], seed: random.next() }
+            Trial { opponent, width, height, seat: Side::BOTH[random.below(2)], seed: random.next() }
         };
         (0..self.bouts).map(|_| trial()).collect()
     }
@@ -179,7 +178,7 @@ fn drawn(shares: &[f64], random: &mut Stream) -> usize {
 
 /// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own at
 /// the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
-pub fn worth(champion: &Champion, opponent: &dyn Program, bout: &Bout) -> f64 {
+pub fn worth(champion: &Champion, opponent: &dyn Program, bout: &Trial) -> f64 {
     let mut programs: [&dyn Program; 2] = [champion, opponent];
     if bout.seat == Side::Second {
         programs.swap(0, 1);

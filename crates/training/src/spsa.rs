@@ -7,7 +7,7 @@
 
 use agon_game::seed::Stream;
 
-use crate::parameters::Parameter;
+use agon_search::parameters::Parameter;
 
 /// How both step sizes shrink: the exponents that Spall recommends.
 const ALPHA: f64 = 0.602;

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use agon_engines::renju::Champion;
+use agon_engines::renju::book::Practised;
+use agon_engines::renju::champion::opening as known_opening;
+use agon_engines::renju::reliance::Stones;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::pvs::Request;
 use agon_search::{Analyst, Limits, Task};
-
-use super::Champion;
-use super::book::Practised;
-use super::champion::opening as known_opening;
-use super::reliance::Stones;
 
 /// How far from the centre they lie at most.
 const REACH: i8 = 4;

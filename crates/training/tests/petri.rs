@@ -1,13 +1,14 @@
 //! Tuning, as small as it can be.
 
-use agon_engines::petri::{Champion, Policy, Training, worth};
+use agon_engines::petri::{Champion, Policy};
+use agon_training::petri::{PolicyTraining, worth};
 
-fn small(seed: u64) -> Training {
-    Training { samples: 4, bouts: 3, ..Training::new(Policy::sketch(), vec![Policy::sketch()], 0.3, seed) }
+fn small(seed: u64) -> PolicyTraining {
+    PolicyTraining { samples: 4, bouts: 3, ..PolicyTraining::new(Policy::sketch(), vec![Policy::sketch()], 0.3, seed) }
 }
 
 /// A generation; what it says of every trial of every candidate.
-fn advance(training: &mut Training) -> Vec<Vec<f64>> {
+fn advance(training: &mut PolicyTraining) -> Vec<Vec<f64>> {
     let (pool, trials) = (training.pool(), training.trials());
     let candidates = training.candidates().into_iter().map(Champion::following);
     let worths: Vec<Vec<f64>> = candidates
@@ -46,18 +47,4 @@ fn the_pool_leaves_out_what_is_held_out() {
     let names: Vec<&str> = pool.iter().map(|program| program.name()).collect();
     assert_eq!((names[0], names[names.len() - 1]), ("amoeba", "champion"));
     assert!(names.contains(&"coordinated:punch3") && !names.contains(&"coordinated:6/5/1"), "{names:?}");
-}
-
-#[test]
-fn policies_are_read_as_they_are_written() {
-    let policy = Policy::sketch();
-    assert_eq!(Policy::read(&policy.to_string()), Ok(policy));
-    let check = |text: &str, error: &str| {
-        let refused = Policy::read(text).expect_err(text).to_string();
-        assert!(refused.contains(error), "{refused}");
-    };
-    check("", "`species` is missing");
-    check("species = [6, 6, 1]\nweights = {}", "6 + 6 + 1 is 13, not 12");
-    check("species = [6, 6, 0]\n[weights]\nflee = []", "`flee` is no row of weights");
-    check("species = [6, 6, 0]\n[weights]\neat = [1.0]", "`eat` has 1 weights, not 20");
 }
