@@ -41,8 +41,8 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use toml::{Table, Value};
 
-use crate::openings;
-use crate::plan::{Entrant, Kind, Plan, PlanError, Problem};
+use crate::check::{PlanError, Problem};
+use crate::plan::{Entrant, Kind, Plan, usual_openings};
 use crate::stats::sprt::{Scale, Sprt};
 
 /// Bouts of each pairing when the file does not say.
@@ -138,7 +138,7 @@ fn read(file: &Fields) -> Option<Plan> {
     file.finish();
 
     let (game, agents) = (game?, agents.into_iter().collect::<Option<Vec<_>>>()?);
-    let openings = wanted.unwrap_or_else(|| openings::usual(game, &agents));
+    let openings = wanted.unwrap_or_else(|| usual_openings(game, &agents));
     Some(Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test })
 }
 

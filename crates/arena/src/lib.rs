@@ -29,6 +29,7 @@
 //! All SQL is in [`store`]. Nothing here names an agent or prints.
 
 pub mod agents;
+pub mod check;
 pub mod config;
 pub mod export;
 pub mod game;
@@ -36,6 +37,7 @@ pub mod openings;
 pub mod plan;
 pub mod runner;
 pub mod schedule;
+pub mod slot;
 pub mod standings;
 pub mod stats;
 pub mod store;

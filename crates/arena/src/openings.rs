@@ -20,13 +20,8 @@ use agon_engines::catalog;
 use agon_game::{Budget, Contest, Player, Side};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
-use crate::plan::Entrant;
-
 /// The name of the game's parameter that holds an opening.
 pub const PARAMETER: &str = "opening";
-
-/// How many plies are usual for games whose start never varies.
-const USUAL: [(Game, u32); 2] = [(Game::Bacteria, 4), (Game::Renju, 3)];
 
 /// How many plies may be drawn uniformly: of renju the three that its rules bind to the middle of the board.
 const UNIFORM: [(Game, u32); 1] = [(Game::Renju, 3)];
@@ -62,13 +57,6 @@ pub enum OpeningError {
         /// What went wrong.
         problem: String,
     },
-}
-
-/// The plies of opening that a run has when none are asked for: the game's usual ones where every agent understands
-/// them, else none.
-pub fn usual(game: Game, agents: &[Entrant]) -> u32 {
-    let usual = USUAL.iter().find(|(of, _)| *of == game).map_or(0, |(_, plies)| *plies);
-    if agents.iter().all(|agent| agent.openings) { usual } else { 0 }
 }
 
 /// Draws an opening of `plies` moves, in the form of the game's parameter.

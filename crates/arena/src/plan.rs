@@ -1,21 +1,18 @@
 //! What is to be played: everything that decides a run, and nothing that does not.
 
-use std::collections::{BTreeMap, HashSet};
-use std::fmt;
+use std::collections::BTreeMap;
 
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::{Game, Setup};
+use agon_rules::catalog::Game;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::agents;
-use crate::openings;
-use crate::schedule;
 use crate::stats::sprt::Sprt;
 
-/// The most bouts of one run; slots are numbered by 32 bits.
-pub const MOST_BOUTS: u64 = 1_000_000_000;
+/// How many plies of opening are usual for games whose start never varies.
+const USUAL_OPENINGS: [(Game, u32); 2] = [(Game::Bacteria, 4), (Game::Renju, 3)];
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -74,35 +71,6 @@ pub struct Plan {
     pub test: Option<Sprt>,
 }
 
-/// One thing that is wrong with a plan.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// Where: `agent 2: rating`.
-    pub at: String,
-    /// What.
-    pub problem: String,
-}
-
-impl Problem {
-    pub(crate) fn new(at: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { at: at.into(), problem: problem.into() }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.problem)
-    }
-}
-
-/// Everything that is wrong with a plan, one line each.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct PlanError(
-    /// The problems, in the order of the file.
-    pub Vec<Problem>,
-);
-
 impl Entrant {
     /// An agent by the text that names it, called by that text.
     ///
@@ -126,6 +94,13 @@ impl Entrant {
     }
 }
 
+/// The plies of opening that a run has when none are asked for: the game's usual ones where every agent understands
+/// them, else none.
+pub fn usual_openings(game: Game, agents: &[Entrant]) -> u32 {
+    let usual = USUAL_OPENINGS.iter().find(|(of, _)| *of == game).map_or(0, |(_, plies)| *plies);
+    if agents.iter().all(|agent| agent.openings) { usual } else { 0 }
+}
+
 impl Plan {
     /// A match of `games` bouts between two agents under the contest's limits, with the game's usual openings where both
     /// agents understand them.
@@ -134,7 +109,7 @@ impl Plan {
         Self {
             game,
             parameters: BTreeMap::new(),
-            openings: openings::usual(game, &agents),
+            openings: usual_openings(game, &agents),
             agents,
             kind: Kind::RoundRobin,
             games,
@@ -145,64 +120,27 @@ impl Plan {
         }
     }
 
-    /// Checks that the plan can be played.
-    ///
-    /// # Errors
-    /// [`PlanError`] with everything that is wrong.
-    pub fn check(&self) -> Result<(), PlanError> {
-        let mut problems = Vec::new();
-        let mut wrong = |at: &str, problem: String| problems.push(Problem::new(at, problem));
-        if self.agents.len() < 2 {
-            wrong("agents", format!("{} given; at least two must play", self.agents.len()));
+    /// How many rounds it has.
+    pub const fn rounds(&self) -> u32 {
+        match self.kind {
+            Kind::RoundRobin | Kind::Gauntlet => self.games / 2,
+            Kind::Swiss { rounds } => rounds,
         }
-        let mut names = HashSet::new();
-        for (at, agent) in self.agents.iter().enumerate() {
-            if !names.insert(&agent.name) {
-                wrong(&format!("agent {}", at + 1), format!("the name `{}` is taken", agent.name));
-            }
-            if self.openings > 0 && !agent.openings {
-                let problem = format!(
-                    "`{}` is not known to understand OPENING lines; say `openings = true` if it does, or play without \
-                     openings",
-                    agent.name
-                );
-                wrong(&format!("agent {}", at + 1), problem);
-            }
+    }
+
+    /// How many bouts each round has.
+    pub const fn bouts_per_round(&self) -> u64 {
+        let agents = self.agents.len() as u64;
+        match self.kind {
+            Kind::RoundRobin => agents * agents.saturating_sub(1),
+            Kind::Gauntlet => 2 * agents.saturating_sub(1),
+            Kind::Swiss { .. } => (agents / 2).saturating_mul(self.games as u64),
         }
-        let bouts = schedule::bouts(self);
-        if bouts > MOST_BOUTS {
-            wrong("games", format!("{bouts} bouts in all; at most {MOST_BOUTS} can be played in one run"));
-        }
-        if self.games == 0 || self.games % 2 == 1 {
-            wrong("games", format!("{} given; an even number from 2 is needed, since bouts come in pairs", self.games));
-        }
-        if self.kind == (Kind::Swiss { rounds: 0 }) {
-            wrong("rounds", "0 given; at least one must be played".to_owned());
-        }
-        if self.limits.clock_ms == 0 {
-            wrong("clock", "0 ms given; nobody can answer in no time".to_owned());
-        }
-        if let Some(test) = &self.test {
-            if let Err(error) = test.checked() {
-                wrong("sprt", error.to_string());
-            }
-            if self.agents.len() != 2 {
-                wrong("sprt", format!("{} agents given; a test is between two", self.agents.len()));
-            }
-        }
-        let given = self.parameters.contains_key(openings::PARAMETER);
-        if self.openings > 0 && given {
-            wrong("openings", "drawn although one is given in the parameters".to_owned());
-        }
-        if let Err(error) = self.game.contest(&Setup { seed: self.seed, parameters: self.parameters.clone() }) {
-            wrong("parameters", error.to_string());
-        } else if self.openings > 0 && !given {
-            // Openings are drawn in the game that the parameters set up, so one wrong parameter is one problem.
-            if let Err(error) = openings::draw(self.game, &self.parameters, self.openings, self.seed) {
-                wrong("openings", error.to_string());
-            }
-        }
-        if problems.is_empty() { Ok(()) } else { Err(PlanError(problems)) }
+    }
+
+    /// How many bouts it has in all; a test may end it sooner.
+    pub const fn bouts(&self) -> u64 {
+        self.bouts_per_round().saturating_mul(self.rounds() as u64)
     }
 
     /// What it is called: a match, a test, or the kind of tournament.
@@ -267,21 +205,6 @@ pub(crate) mod tests {
         plan.agents = (0..agents).map(entrant).collect();
         plan.kind = kind;
         plan
-    }
-
-    #[test]
-    fn everything_wrong_is_said_at_once() {
-        let mut wrong = plan(Kind::RoundRobin, 3, 3);
-        wrong.agents[2].name = "r0".to_owned();
-        wrong.agents[1].openings = false;
-        wrong.test = Some(Sprt { alpha: 0.0, ..Sprt::default() });
-        wrong.parameters.insert("hats".to_owned(), "3".to_owned());
-        let text = wrong.check().unwrap_err().to_string();
-        let starts: Vec<_> = text.lines().filter_map(|line| line.split_once(':')).map(|(at, _)| at).collect();
-        assert_eq!(starts, ["agent 2", "agent 3", "games", "sprt", "sprt", "parameters"], "{text}");
-        assert_eq!(plan(Kind::Gauntlet, 3, 4).check(), Ok(()));
-        let endless = plan(Kind::Swiss { rounds: u32::MAX }, 9, u32::MAX - 1).check().unwrap_err();
-        assert!(endless.to_string().ends_with("at most 1000000000 can be played in one run"), "{endless}");
     }
 
     #[test]

@@ -7,27 +7,10 @@
 use agon_game::seed::Stream;
 
 use crate::plan::{Kind, Plan};
+use crate::slot::Slot;
 use crate::standings::Standings;
 use crate::swiss;
 use crate::tally::Tally;
-
-/// One bout to be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    /// Its number in the run, from 0.
-    pub number: u32,
-    /// The agents in the seats of the first and the second side, by their place in the plan.
-    pub seats: [usize; 2],
-    /// The seed of its game: the same in both bouts of a pair.
-    pub seed: u64,
-}
-
-impl Slot {
-    /// The number of its pair, from 0.
-    pub const fn pair(&self) -> u32 {
-        self.number / 2
-    }
-}
 
 /// One round.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,29 +21,6 @@ pub struct Round {
     pub pairings: Vec<[usize; 2]>,
     /// Who rests, and is given the points of the round.
     pub bye: Option<usize>,
-}
-
-/// How many rounds a plan has.
-pub fn rounds(plan: &Plan) -> u32 {
-    match plan.kind {
-        Kind::RoundRobin | Kind::Gauntlet => plan.games / 2,
-        Kind::Swiss { rounds } => rounds,
-    }
-}
-
-/// How many bouts each round has.
-pub fn bouts_per_round(plan: &Plan) -> u64 {
-    let agents = plan.agents.len() as u64;
-    match plan.kind {
-        Kind::RoundRobin => agents * agents.saturating_sub(1),
-        Kind::Gauntlet => 2 * agents.saturating_sub(1),
-        Kind::Swiss { .. } => (agents / 2).saturating_mul(plan.games.into()),
-    }
-}
-
-/// How many bouts the whole plan has; a test may end it sooner.
-pub fn bouts(plan: &Plan) -> u64 {
-    bouts_per_round(plan).saturating_mul(rounds(plan).into())
 }
 
 /// The pairings of a round. A Swiss round looks at the tally, which must hold exactly the rounds before.
@@ -91,7 +51,7 @@ pub fn slots(plan: &Plan, round: &Round) -> Vec<Slot> {
         Kind::Swiss { .. } => plan.games / 2,
     };
     // A plan that has been checked has few enough bouts.
-    let start = round.number * bouts_per_round(plan) as u32;
+    let start = round.number * plan.bouts_per_round() as u32;
     let pairs = round.pairings.iter().flat_map(|pairing| (0..pairs_each).map(move |_| *pairing));
     let bouts = pairs.zip(0_u32..).flat_map(|([a, b], pair)| {
         let seed = Stream::new(plan.seed, &format!("pair {}", start / 2 + pair)).next() >> 11;
@@ -133,7 +93,7 @@ mod tests {
 
     fn all(plan: &Plan) -> Vec<Slot> {
         let tally = Tally::new(plan);
-        (0..rounds(plan)).flat_map(|number| slots(plan, &round(plan, number, &tally))).collect()
+        (0..plan.rounds()).flat_map(|number| slots(plan, &round(plan, number, &tally))).collect()
     }
 
     #[test]
@@ -141,7 +101,7 @@ mod tests {
         let check = |kind: Kind, agents: usize, games: u32, pairings: usize| {
             let plan = plan(kind, agents, games);
             let slots = all(&plan);
-            assert_eq!(slots.len() as u64, bouts(&plan), "{kind:?} {agents}");
+            assert_eq!(slots.len() as u64, plan.bouts(), "{kind:?} {agents}");
             let mut met: HashMap<[usize; 2], u32> = HashMap::new();
             for (at, slot) in slots.iter().enumerate() {
                 assert_eq!(slot.number as usize, at);
@@ -183,6 +143,6 @@ mod tests {
         let plan = plan(Kind::Swiss { rounds: 3 }, 7, 2);
         let first = round(&plan, 0, &Tally::new(&plan));
         assert_eq!((first.pairings.len(), first.bye.is_some()), (3, true));
-        assert_eq!(slots(&plan, &first).len() as u64, bouts_per_round(&plan));
+        assert_eq!(slots(&plan, &first).len() as u64, plan.bouts_per_round());
     }
 }

@@ -9,7 +9,7 @@ use agon_referee::verdict::Verdict;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::schedule::Slot;
+use crate::slot::Slot;
 
 /// The account of one played bout.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -7,7 +7,6 @@ use agon_referee::verdict::Verdict;
 use serde::Serialize;
 
 use crate::plan::{Kind, Plan};
-use crate::schedule::bouts_per_round;
 use crate::stats::ratings::{Ratings, Results};
 use crate::stats::sprt::{Sprt, Status};
 use crate::stats::{Pentanomial, elo};
@@ -163,7 +162,7 @@ impl Tally {
             pairs: Pentanomial::default(),
             status: Status::Continue,
         };
-        let watch = RoundWatch { bouts_per_round: bouts_per_round(plan), seen: vec![false; agents], bouts: 0 };
+        let watch = RoundWatch { bouts_per_round: plan.bouts_per_round(), seen: vec![false; agents], bouts: 0 };
         Self {
             agents,
             clock_ms,

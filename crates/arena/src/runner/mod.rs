@@ -23,9 +23,11 @@ use agon_rules::catalog::SetupError;
 pub use roster::{Roster, RosterError};
 use worker::{Done, Worker};
 
+use crate::check::PlanError;
 use crate::openings::OpeningError;
-use crate::plan::{Kind, Plan, PlanError};
-use crate::schedule::{self, Round, Slot};
+use crate::plan::{Kind, Plan};
+use crate::schedule::{self, Round};
+use crate::slot::Slot;
 use crate::store::{Store, StoreError};
 use crate::summary::Summary;
 use crate::tally::Tally;
@@ -224,7 +226,7 @@ pub fn run(
     let cores = cores_for(options)?;
     let run = store.begin(plan)?;
     let kept = store.count(run)?;
-    let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: schedule::bouts(plan) });
+    let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: plan.bouts() });
 
     let (slots, queue) = mpsc::channel::<Slot>();
     let (done, results) = mpsc::channel::<Reply>();
@@ -339,7 +341,7 @@ struct Coordinator<'a> {
 impl Coordinator<'_> {
     fn play(&mut self) -> Result<Finish, RunError> {
         let swiss = matches!(self.plan.kind, Kind::Swiss { .. });
-        for number in 0..schedule::rounds(self.plan) {
+        for number in 0..self.plan.rounds() {
             if let Err(error) = self.round(number) {
                 self.failed.get_or_insert(error);
             }
@@ -359,7 +361,7 @@ impl Coordinator<'_> {
         }
         let ending = if self.tally.decided() {
             RunEnd::Decided
-        } else if self.tally.bouts() < schedule::bouts(self.plan) {
+        } else if self.tally.bouts() < self.plan.bouts() {
             RunEnd::Stopped
         } else {
             RunEnd::Complete

@@ -14,7 +14,7 @@ use super::roster::Roster;
 use crate::game::Bout;
 use crate::openings;
 use crate::plan::Plan;
-use crate::schedule::Slot;
+use crate::slot::Slot;
 use crate::store::Packer;
 use crate::summary::Summary;
 

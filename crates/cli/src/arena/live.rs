@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use agon_arena::runner::RunEvent;
 use agon_arena::stats::sprt::Status;
 use agon_arena::tally::Decision;
-use agon_arena::{Plan, Standings, Summary, Tally, schedule};
+use agon_arena::{Plan, Standings, Summary, Tally};
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
@@ -118,7 +118,7 @@ impl Display<'_> {
 
     /// What is played of all, how fast, and how long it may still take.
     fn progress(&self) -> String {
-        let (done, all) = (self.kept + self.now, schedule::bouts(self.plan));
+        let (done, all) = (self.kept + self.now, self.plan.bouts());
         let minutes = self.start.elapsed().as_secs_f64() / 60.0;
         let rate = self.now as f64 / minutes.max(1e-9);
         let left = if self.now == 0 {

@@ -16,10 +16,11 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use agon_arena::plan::{Entrant, Kind, Problem};
+use agon_arena::check::Problem;
+use agon_arena::plan::{Entrant, Kind, usual_openings};
 use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
-use agon_arena::{Plan, Store, config, openings, schedule};
+use agon_arena::{Plan, Store, config, schedule};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
@@ -104,7 +105,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
     let mut plan = Plan {
         game,
         parameters,
-        openings: args.openings.unwrap_or_else(|| openings::usual(game, &entrants)),
+        openings: args.openings.unwrap_or_else(|| usual_openings(game, &entrants)),
         agents: entrants,
         kind: Kind::RoundRobin,
         games: 2,
@@ -149,7 +150,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
         finish
     })?;
     // The store may hold more, of a longer run.
-    let bouts = store.bouts(finish.run, 0..u32::try_from(schedule::bouts(plan))?)?;
+    let bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
     let mut out = anstream::stdout();
     match args.format {
         Format::Json => {
@@ -179,10 +180,10 @@ fn answer(finish: &Finish) -> Answer {
 fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Answer> {
     let mut out = anstream::stdout();
     let tally = agon_arena::Tally::new(plan);
-    let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { schedule::rounds(plan) };
+    let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { plan.rounds() };
     let name = |at: usize| plan.agents[at].name.as_str();
     if format == Format::Text {
-        writeln!(out, "{}: {} games in all", paint(STRONG, plan.title()), schedule::bouts(plan))?;
+        writeln!(out, "{}: {} games in all", paint(STRONG, plan.title()), plan.bouts())?;
     }
     for number in 0..rounds {
         let round = schedule::round(plan, number, &tally);

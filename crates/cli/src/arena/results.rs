@@ -57,7 +57,7 @@ fn list(store: &Store, format: Table) -> anyhow::Result<Answer> {
     for run in store.runs()? {
         let played = store.count(run.id)?;
         // A run keeps what it has played also when less is asked of it afterwards.
-        let all = agon_arena::schedule::bouts(&run.plan).max(played);
+        let all = run.plan.bouts().max(played);
         let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
         if format == Table::Json {
             let line = json!({
