@@ -636,7 +636,7 @@ pub enum Threat {
     Any,
 }
 
-impl From<Threat> for agon_engines::renju::Mode {
+impl From<Threat> for agon_proof::solution::Mode {
     fn from(threat: Threat) -> Self {
         match threat {
             Threat::Vcf => Self::Fours,

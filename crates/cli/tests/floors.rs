@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 13] = [
+const FLOORS: [(&str, u32); 14] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-rules", 1),
     ("agon-search", 2),
     ("agon-engines", 2),
+    ("agon-proof", 3),
     ("agon-training", 3),
     ("agon-referee", 3),
     ("agon-protocols", 3),

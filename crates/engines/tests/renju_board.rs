@@ -1,10 +1,10 @@
 //! The incremental board against the rules.
 
-use agon_engines::renju::{Board, Cells, Shape, Trait};
+use agon_engines::renju::{Board, Shape, Trait};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Direction, Point, Renju};
+use agon_rules::renju::{Cells, Direction, Point, Renju};
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.

@@ -1,29 +1,17 @@
-//! The opening book of renju: its file, its proofs, its growth, and the champion who plays by it.
+//! The opening books of renju: their files, what they answer, and the champion who plays by them.
 
 use std::time::Duration;
 
 use agon_engines::Chooser;
-use agon_engines::renju::book::leaf::{self, examine};
+use agon_engines::renju::Champion;
 use agon_engines::renju::book::notation::{read_cell, read_stones};
-use agon_engines::renju::book::tree::{Growing, Tree};
-use agon_engines::renju::book::verify::Verifier;
-use agon_engines::renju::book::{self, Answer, Book, EXAMPLE, State, Symmetry};
-use agon_engines::renju::reliance::{Plan, Prover, Stones};
-use agon_engines::renju::{Champion, Threats, proof};
-use agon_game::seed::Stream;
+use agon_engines::renju::book::{Book, EXAMPLE, Practised, State, Symmetry};
 use agon_game::{Budget, Position, Side};
-use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{Limits, Stop};
-
-/// A position with White to move in which a PASS loses, though not to threats alone.
-const LATE: &str = "J10H8C7E7F7K7B6F6G6J6/J9E8G7A6C6D6E6E5F4G3";
+use agon_rules::renju::{Cells, Move, Point, Renju, Stones};
+use agon_search::Limits;
 
 fn stones(text: &str) -> Stones {
     read_stones(text).expect(text)
-}
-
-fn slow() -> bool {
-    std::env::var_os("AGON_SLOW").is_some()
 }
 
 #[test]
@@ -100,156 +88,6 @@ fn the_book_knows_positions_from_all_sides() {
     assert_eq!(surveyed.second().map(Move::letters).as_deref(), Some("I9"));
 }
 
-fn plan(threats: &mut Threats, stones: &Stones) -> Option<Plan> {
-    leaf::plan(threats, stones, 100_000)
-}
-
-/// The heart of the proofs: white stones where a win does not rely on them change nothing. Of them as many are added as the
-/// rank says, and the win is proved anew against every answer.
-#[test]
-fn stones_that_a_win_does_not_rely_on_change_nothing() {
-    let positions = include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines();
-    let (nodes, each) = if slow() { (2_000, 4) } else { (60, 1) };
-    let mut stream = Stream::new(7, "stones");
-    let mut tried = [0; 3];
-    for text in positions {
-        let line: serde_json::Value = serde_json::from_str(text).expect("a line of JSON");
-        let points = |key: &str| -> Vec<Point> {
-            let pairs = line[key].as_array().expect(key).iter();
-            pairs.filter_map(|pair| Point::new(pair[0].as_u64()?, pair[1].as_u64()?)).collect()
-        };
-        let stones =
-            Stones { black: points("black").into_iter().collect(), white: points("white").into_iter().collect() };
-        let Ok(reliance) = examine(&stones, nodes) else { continue };
-        for rank in 1..=3 {
-            let free: Vec<u8> = stones.empties().without(reliance.at(rank)).iter().collect();
-            for _ in 0..if free.len() < rank { 0 } else { each } {
-                let added =
-                    (0..rank).fold(stones, |stones, _| stones.with(Side::Second, free[stream.below(free.len())]));
-                let Some(position) = added.position(Side::First) else { continue };
-                let mut threats = Threats::new(1 << 20);
-                let mut attack = |position: &Renju| match plan(&mut threats, &Stones::of(position.board()))? {
-                    Plan::Fours(line) => Point::from_index((*line.first()?).into()).map(Move::Stone),
-                    Plan::Stone(cell) => Point::from_index(cell.into()).map(Move::Stone),
-                    Plan::Proved(_) => None,
-                };
-                proof::verify(&position, 50_000, &mut attack).unwrap_or_else(|error| panic!("{error}: {added}"));
-                tried[rank - 1] += 1;
-            }
-        }
-    }
-    assert!(tried.iter().all(|&tried| tried > 15), "{tried:?}");
-}
-
-/// A prover that takes anything for a proof would prove nothing.
-#[test]
-fn plans_that_do_not_win_are_refused() {
-    let cell = |text: &str| read_cell(text).expect(text);
-    let check = |text: &str, plan: Plan, told: &str| {
-        let mut plans = vec![plan];
-        let error = Prover::new(100, |_: &Stones| plans.pop()).prove(&stones(text)).expect_err(text).to_string();
-        assert!(error.starts_with(told), "{error}");
-    };
-    let three = "F8G8H8/A1B1";
-    check(three, Plan::Stone(cell("H8")), "a stone on H8 does not win in");
-    check(three, Plan::Stone(cell("O15")), "no winning move is known in");
-    check("F8G8H8/D8B1", Plan::Stone(cell("E8")), "no winning move is known in 15/15/15/15/15/15/15/3WBBBBW6/");
-    check(three, Plan::Fours(vec![cell("A15")]), "no winning move");
-    check(three, Plan::Fours(Vec::new()), "no winning move");
-    check("F8G8H8/A1B1C1D1", Plan::Fours(vec![cell("E8")]), "a stone on E8 does not win");
-    // A four that is stopped.
-    check("F8G8H8/E8B1", Plan::Fours(vec![cell("I8"), cell("J8")]), "no winning move");
-    // Two threes are forbidden.
-    check("H8I8J9J10/A1B1", Plan::Stone(cell("J8")), "a stone on J8 does not win");
-    assert!(Prover::new(100, |_: &Stones| Some(Plan::Fours(vec![cell("E8")]))).prove(&stones(three)).is_ok());
-    let mut none = Prover::new(0, |_: &Stones| Some(Plan::Fours(vec![cell("E8")])));
-    assert_eq!(
-        none.prove(&stones(three)).expect_err("a limit").to_string(),
-        "the proof has more than 0 moves of Black's"
-    );
-}
-
-#[test]
-fn answers_are_read_as_they_are_written() {
-    for line in ["won H8I7/I9 40000", "open H8/ 7", "quiet / 1", "rely H8I7/I9 A15O1", "try H8/I9 H6G5", "try H8/I9 "] {
-        assert_eq!(line.parse::<Answer>().expect(line).to_string(), line);
-    }
-    for line in [
-        "",
-        "won",
-        "won H8I7/I9",
-        "lost H8/I9 1",
-        "won H8/H8 1",
-        "won H8 1",
-        "won H8/I9 x",
-        "try H8/I9 P1",
-        "won H8/I9 1 2",
-    ] {
-        assert!(line.parse::<Answer>().is_err(), "{line}");
-    }
-}
-
-/// Grows a tree for so many steps at most, from what is known; returns it with all that was found out.
-fn grow(known: &[Answer], steps: usize, jobs: usize) -> (Book, Vec<Answer>) {
-    let mut found = known.to_vec();
-    let mut tree = Tree::new(&[stones(LATE)], known.to_vec());
-    let mut keep = |answer: &Answer| found.push(answer.clone());
-    let mut growing = Growing { keep: &mut keep, jobs, stop: Stop::default() };
-    for _ in 0..steps {
-        if tree.progress().refuted > 0 || !tree.step(&mut growing) {
-            break;
-        }
-    }
-    (tree.book(), found)
-}
-
-#[test]
-fn a_book_grows_goes_on_and_is_verified() {
-    let (book, found) = grow(&[], 20, 2);
-    assert_eq!((book.openings[0].refuted(), book.len()), (1, 1));
-    // Stopped half-way, it becomes the same book, without asking again what is known.
-    let (again, rest) = grow(&found[..found.len() / 2], 20, 1);
-    assert_eq!((&again, rest.len()), (&book, found.len()));
-
-    let verifier = Verifier::new(&book);
-    let claims = verifier.claims();
-    assert_eq!(claims, [stones(LATE)]);
-    assert_eq!(verifier.verify(&claims[0]), Ok(()));
-    assert!(verifier.proved() > 20, "{}", verifier.proved());
-    // Another move does not win.
-    let played = book.exact(&claims[0]).expect("a move");
-    let spoilt = claims[0].empties().iter().find(|&cell| cell != played).expect("a point");
-    let spoilt = Book::new(book.openings.clone(), [(claims[0], spoilt)].into());
-    assert!(Verifier::new(&spoilt).verify(&claims[0]).is_err());
-}
-
-/// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins. With
-/// `AGON_SLOW` one fourth move is verified altogether; all of them take `agon book renju --verify`.
-#[test]
-fn the_champions_book_holds() {
-    let book = Book::own().expect("the program's book");
-    let openings: Vec<Stones> = book.openings.iter().map(|opening| opening.stones).collect();
-    assert_eq!(openings, book::openings());
-    let verifier = Verifier::new(book);
-    let claims = verifier.claims();
-    assert!(claims.iter().all(|claim| book.exact(claim).is_some()), "every refuted move has an answer");
-    let mut stream = Stream::new(3, "sample");
-    for _ in 0..if slow() { 40 } else { 6 } {
-        let claim = claims[stream.below(claims.len())];
-        let position = claim.position(Side::First).expect("a position");
-        let m = book.reply(&position).expect("a legal move");
-        let after = claim.with(Side::First, m.point().expect("a stone").index() as u8);
-        let answers: Vec<u8> = after.empties().iter().collect();
-        let answered = after.with(Side::Second, answers[stream.below(answers.len())]);
-        let won = book.exact(&answered).is_some() || examine(&answered, leaf::NODES).is_ok();
-        assert!(won, "{answered}");
-    }
-    if slow() {
-        let smallest = claims.first().expect("a claim");
-        assert_eq!(verifier.verify(smallest), Ok(()), "{smallest}");
-    }
-}
-
 /// In the book it plays at once, behind it by the threats that win; a weaker level does not look.
 #[test]
 fn the_champion_plays_by_the_book() {
@@ -273,10 +111,57 @@ fn the_champion_plays_by_the_book() {
             break;
         }
         let answer = Move::from_letters(answer).expect("a point");
-        let fives = proof::fives(&position, Side::First);
-        let answer = fives.first().copied().unwrap_or(if position.check(answer).is_ok() { answer } else { Move::Pass });
+        let fives = position.board().empties().iter().filter(|&point| position.board().wins(Side::First, point));
+        let otherwise = if position.check(answer).is_ok() { answer } else { Move::Pass };
+        let answer = fives.map(Move::Stone).next().unwrap_or(otherwise);
         position.play(answer, &mut ());
         assert!(moves < 10, "no win in {position}");
     }
     assert_eq!(position.outcome(), Some(agon_game::Outcome::Win(Side::First)));
+}
+
+#[test]
+fn practised_books_are_read_as_they_are_written_and_known_from_all_sides() {
+    let book = Practised::new([(stones("H8I7/I9"), 96), (stones("H8I7/H7I9"), 97)].into());
+    assert_eq!(book.to_string().parse::<Practised>().as_ref(), Ok(&book));
+    assert!(book.to_string().replace("moves 2", "moves 1").parse::<Practised>().is_err());
+    assert!("agon renju book 1\n".parse::<Practised>().is_err());
+    let position = |moves: &str| {
+        let moves: Vec<Move> = moves.split(' ').map(|text| Move::from_letters(text).expect(text)).collect();
+        Renju::after(&moves).map_err(|(_, error)| error).expect("legal moves")
+    };
+    let reply = |moves: &str| book.reply(&position(moves)).map(Move::letters);
+    let expected = Point::from_index(96).expect("a point").letters();
+    assert_eq!(reply("H8 I9 I7"), Some(expected));
+    // The left is the right, and the move with it.
+    let mirrored = reply("H8 G9 G7").expect("the mirror image");
+    assert_eq!(mirrored, Point::from_index(96 / 15 * 15 + 14 - 96 % 15).expect("a point").letters());
+    // The same stones with the other side to move are another position.
+    assert_eq!(reply("H8 I9 I7 PASS"), None);
+    assert_eq!(reply("H8 I9 I6"), None);
+}
+
+/// Every move of the champion's book is legal, and played.
+#[test]
+fn the_champions_practised_book_can_be_played() {
+    let book = Practised::own().expect("the program's book");
+    for (stones, cell) in book.moves().iter() {
+        let points =
+            |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
+        let turn = if stones.black.len() == stones.white.len() { Side::First } else { Side::Second };
+        let position = Renju::from_stones(&points(stones.black), &points(stones.white), turn).expect("a position");
+        let m = book.reply(&position).unwrap_or_else(|| panic!("no legal move in {position}"));
+        assert_eq!(m.point().map(|point| point.index() as u8), Some(cell), "{position}");
+    }
+    // Both sides have moves, and play them at once.
+    for (side, stones) in [(Side::First, 2), (Side::Second, 3)] {
+        let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
+        let position = stones.position(side).expect("a position");
+        let answer = book.reply(&position).expect("a move");
+        let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
+        assert_eq!(Champion::default().choose(&position, budget), answer, "{position}");
+    }
+    // Black has answers to most of what is worth trying.
+    let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));
+    assert!(fourths.count() > 20, "Black's answers to fourth moves");
 }

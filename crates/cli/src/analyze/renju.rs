@@ -5,8 +5,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_engines::renju::{Champion, Mode, Threats, solve, threats};
+use agon_engines::renju::{Champion, Threats, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
+use agon_proof::solution::{Mode, solve};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::Limits;
 use anyhow::Context;

@@ -11,12 +11,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::book::tree::{Growing, Progress, Tree};
-use agon_engines::renju::book::verify::Verifier;
-use agon_engines::renju::book::{self, Answer as Found, Book, Fourth, Opening, State};
-use agon_engines::renju::reliance::RelianceError;
+use agon_engines::renju::book::{self, Book, Fourth, Opening, State};
 use agon_game::{Mark, Show as _, Side, View};
 use agon_jobs::write_atomically;
+use agon_proof::finding::{self, Answer as Found};
+use agon_proof::relevance_zone::RelianceError;
+use agon_proof::tree::{Growing, Progress, Tree};
+use agon_proof::verify::Verifier;
 use agon_rules::renju::Point;
 use agon_search::Stop;
 use anyhow::{Context, bail};
@@ -95,7 +96,7 @@ fn counts(opening: &Opening) -> [(usize, usize); 2] {
 
 /// How many stones the longest position of the book has.
 fn depth(book: &Book) -> u32 {
-    book.positions().map(agon_engines::renju::reliance::Stones::len).max().unwrap_or(0)
+    book.moves().iter().map(|(stones, _)| stones.len()).max().unwrap_or(0)
 }
 
 fn report(book: &Book, chosen: Option<usize>, format: Format) -> anyhow::Result<()> {
@@ -226,7 +227,7 @@ fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     let is_new = !work.exists();
     let (mut known, mut file) = open_work::<Found>(&work)?;
     if is_new && path.exists() {
-        known.extend(book::answers(&read_book(path)?));
+        known.extend(finding::of_book(&read_book(path)?));
     }
     let mut tree = Tree::new(&book::openings(), known);
     let stop = Stop::default();

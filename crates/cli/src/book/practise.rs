@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::book::practice::{Examined, LOST, examine};
-use agon_engines::renju::book::{Practice, Practised};
+use agon_engines::renju::book::Practised;
 use agon_game::Side;
+use agon_proof::practice::{Examined, LOST, Practice, examine};
 use agon_search::Stop;
 use agon_search::evaluate::LARGEST;
 use anyhow::{Context, bail};

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::{Mode, Threats, solve, threats};
+use agon_engines::renju::{Threats, threats};
+use agon_proof::solution::{Mode, solve};
 use agon_search::Limits;
 use serde_json::json;
 

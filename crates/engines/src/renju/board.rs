@@ -6,9 +6,8 @@
 
 use agon_game::Side;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Direction, POINTS, Point, SIZE, Window};
+use agon_rules::renju::{Cells, Direction, POINTS, Point, SIZE, Window};
 
-use super::cells::Cells;
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 

@@ -9,7 +9,7 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Request, SearchResult};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
-use super::book::{Book, Practised, leaf};
+use super::book::{Book, LEAF_NODES, LEAF_TABLE_BYTES, Practised};
 use super::search::{RenjuSearch, Skill};
 use super::{Board, Evaluation, Threats, Tuning, threats};
 
@@ -164,8 +164,8 @@ impl Champion {
         if self.following.is_none() && !book.ends_at(position) {
             return None;
         }
-        let mut threats = self.following.take().unwrap_or_else(|| Threats::new(leaf::TABLE_BYTES));
-        let nodes = limits.nodes.map_or(leaf::NODES, |nodes| (nodes / threats::FOURS).min(leaf::NODES));
+        let mut threats = self.following.take().unwrap_or_else(|| Threats::new(LEAF_TABLE_BYTES));
+        let nodes = limits.nodes.map_or(LEAF_NODES, |nodes| (nodes / threats::FOURS).min(LEAF_NODES));
         let limits = Limits { nodes: Some(nodes), ..limits };
         let won = threats.winning_move(&mut Board::new(position.board()), Side::First, limits);
         let cell = won.ok().flatten()?;

@@ -10,7 +10,7 @@
 //! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
 
 use agon_game::{Position, Side};
-use agon_rules::renju::{Move, POINTS, Point, Renju, SIZE};
+use agon_rules::renju::{Cells, Move, POINTS, Point, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
 use agon_search::pvs::{Request, SearchResult, WIN, from_table, to_table, told};
 use agon_search::transposition::{Bound, TableEntry, TranspositionTable};
@@ -18,7 +18,7 @@ use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
 use super::threats::{self, relevant};
-use super::{Board, Cells, Evaluation, Fours, Threats, Trait, Tuning};
+use super::{Board, Evaluation, Fours, Threats, Trait, Tuning};
 
 /// The most plies from the root.
 const MAX_PLY: i32 = 120;

@@ -17,10 +17,11 @@
 //!   forbidden point. In these two cases every point is looked at.
 
 use agon_game::Side;
+use agon_rules::renju::Cells;
 use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::fours::{PASS, SIDE_KEYS};
-use super::{Board, Cells, Fours, Trait};
+use super::{Board, Fours, Trait};
 
 /// Bytes of the table of proof numbers, at most.
 pub const TABLE_BYTES: usize = 64 << 20;

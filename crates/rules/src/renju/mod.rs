@@ -18,6 +18,7 @@
 //! ```
 
 pub mod board;
+pub mod cells;
 pub mod direction;
 pub mod forbidden;
 pub mod moves;
@@ -27,15 +28,18 @@ pub mod position;
 pub mod psq;
 pub mod sgf;
 pub mod show;
+pub mod stones;
 pub mod window;
 
 pub use board::{Board, Row};
+pub use cells::Cells;
 pub use direction::{Direction, Directions};
 pub use forbidden::{Forbidden, forbidden};
 pub use moves::{Move, MoveTextError};
 pub use notation::TextError;
 pub use point::{LettersError, Point, Points};
 pub use position::{Renju, StonesError};
+pub use stones::Stones;
 pub use window::Window;
 
 /// Rows, and columns, of the board.

@@ -6,10 +6,9 @@ use std::sync::LazyLock;
 use agon_engines::renju::Champion;
 use agon_engines::renju::book::Practised;
 use agon_engines::renju::champion::opening as known_opening;
-use agon_engines::renju::reliance::Stones;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::pvs::Request;
 use agon_search::{Analyst, Limits, Task};
 

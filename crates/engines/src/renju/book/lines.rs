@@ -54,7 +54,7 @@ pub fn summed(text: &str) -> String {
     format!("{text}sum {:016x}\n", sum(text))
 }
 
-/// FNV-1a: it finds accidents, not malice, which only [`super::verify`] could.
+/// FNV-1a: it finds accidents, not malice, which only a proof of the book could.
 fn sum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -2,7 +2,7 @@
 //!
 //! For each of the two classes of White's second move the book has one third move of Black's. Where a fourth move of White's
 //! is refuted, it has Black's answer, and Black's move after every further move of White's, until the search for threats
-//! wins within the time of a move ([`leaf::NODES`]). [`Tree`] grows it, [`verify`] proves it by the rules, and the champion
+//! wins within the time of a move ([`LEAF_NODES`]). The crate `agon-proof` grows it and proves it by the rules; the champion
 //! plays by it.
 //!
 //! # The file
@@ -19,16 +19,11 @@
 //! sum 0123456789abcdef       FNV-1a, 64 bits, of all that is above
 //! ```
 
-pub mod answer;
-pub mod leaf;
 mod lines;
 pub mod moves;
 pub mod notation;
-pub mod practice;
 pub mod practised;
 pub mod symmetry;
-pub mod tree;
-pub mod verify;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,17 +31,19 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use agon_game::{Position, Side};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, Stones};
 
-use super::reliance::Stones;
 use lines::Lines;
 
-pub use answer::Answer;
 pub use moves::Moves;
-pub use practice::Practice;
 pub use practised::Practised;
 pub use symmetry::Symmetry;
-pub use tree::Tree;
+
+/// Nodes of the search for threats that ends each line of the book; at the board it takes less than a second.
+pub const LEAF_NODES: u64 = 200_000;
+
+/// Bytes of that search's tables.
+pub const LEAF_TABLE_BYTES: usize = 48 << 20;
 
 /// The first line of a book.
 const HEADER: &str = "agon renju book 1";
@@ -148,9 +145,9 @@ impl Book {
         self.moves.is_empty()
     }
 
-    /// Its positions, in no particular order.
-    pub fn positions(&self) -> impl Iterator<Item = &Stones> {
-        self.moves.iter().map(|(stones, _)| stones)
+    /// Black's move in each of its positions.
+    pub const fn moves(&self) -> &Moves {
+        &self.moves
     }
 
     /// Black's move in exactly this position.
@@ -333,11 +330,6 @@ pub enum BookError {
         /// The refused line.
         line: String,
     },
-}
-
-/// Black's moves as things found out, so that a book can be grown on without the file that it was grown with.
-pub fn answers(book: &Book) -> impl Iterator<Item = Answer> {
-    book.moves.iter().map(|(&stones, cell)| Answer::Moves(stones, vec![cell]))
 }
 
 /// The stones of [`OPENINGS`].

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use agon_rules::renju::Stones;
+
 use super::lines::Lines;
 use super::{BookError, Symmetry, notation};
-use crate::renju::reliance::Stones;
 
 /// A move in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,9 +1,6 @@
 //! Positions and moves of the book as text: `H8I7/I9` is Black's stones and White's, in the players' notation.
 
-use agon_rules::renju::Point;
-
-use crate::renju::Cells;
-use crate::renju::reliance::Stones;
+use agon_rules::renju::{Cells, Point, Stones};
 
 /// The points of a set, without blanks: `H8I7`.
 pub fn cells(cells: Cells) -> String {

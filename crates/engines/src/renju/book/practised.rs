@@ -1,4 +1,4 @@
-//! Moves that have proved their worth by practice: what [`Practice`](super::Practice) found, as the champion plays by it.
+//! Moves that have proved their worth by practice: what the drop-out expansion of `agon-proof` found, as the champion plays by it.
 //!
 //! Nothing here is proved. The file is text:
 //!
@@ -16,11 +16,10 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use agon_game::Position;
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, Stones};
 
 use super::lines::{Lines, summed};
 use super::{BookError, Moves};
-use crate::renju::reliance::Stones;
 
 /// The first line of such a book.
 const HEADER: &str = "agon renju practised book 1";

@@ -1,9 +1,6 @@
 //! The eight ways of turning and mirroring the board.
 
-use agon_rules::renju::{POINTS, SIZE};
-
-use crate::renju::Cells;
-use crate::renju::reliance::Stones;
+use agon_rules::renju::{Cells, POINTS, SIZE, Stones};
 
 /// Where each point comes to lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,12 @@
 //! The leaves of the book: positions that the search for threats wins by itself.
 
+use agon_engines::renju::book::LEAF_TABLE_BYTES;
+use agon_engines::renju::{Board, Threats};
 use agon_game::Side;
+use agon_rules::renju::Stones;
 use agon_search::Limits;
 
-use crate::renju::reliance::{Plan, Prover, Reliance, Stones};
-use crate::renju::{Board, Threats};
-
-/// Nodes of a search for threats at the board: it is done within a second.
-pub const NODES: u64 = 200_000;
-
-/// Bytes of its tables.
-pub const TABLE_BYTES: usize = 48 << 20;
+use crate::relevance_zone::{Plan, Prover, Reliance};
 
 /// Nodes of a search for fours in a proof.
 const FOUR_NODES: u64 = 2_000;
@@ -33,7 +29,7 @@ pub enum Failure {
 /// # Errors
 /// [`Failure`] when none was found.
 pub fn examine(stones: &Stones, nodes: u64) -> Result<Reliance, Failure> {
-    let mut threats = Threats::new(TABLE_BYTES);
+    let mut threats = Threats::new(LEAF_TABLE_BYTES);
     match threats.wins(&mut Board::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
         Ok(Some(true)) => {}
         Ok(Some(false)) => return Err(Failure::Quiet),

@@ -3,7 +3,7 @@
 //!
 //! In a position of the tree Black is to move, and the search for threats does not win it. Black's moves are alternatives:
 //! the least proof number counts. After a move, White's PASS comes first: when Black wins then, what that win relies on
-//! ([`crate::renju::reliance`]) says which answers need a look, and of those the search for threats wins nearly all at once.
+//! ([`crate::relevance_zone`]) says which answers need a look, and of those the search for threats wins nearly all at once.
 //! The others are positions of the tree; their proof numbers are summed.
 
 use std::collections::HashMap;
@@ -11,20 +11,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use agon_engines::renju::Board;
+use agon_engines::renju::book::{Book, Fourth, LEAF_NODES, Opening, State};
+use agon_engines::renju::evaluation::urgency;
+use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_game::Side;
-use agon_rules::renju::{Point, forbidden};
+use agon_rules::renju::{Cells, Point, Stones, forbidden};
 use agon_search::pvs::Request;
 use agon_search::{Limits, Stop, Value};
 
-use super::answer::Answer;
-use super::leaf::{self, Failure, examine};
-use super::{Book, Fourth, Opening, State};
-use crate::renju::evaluation::urgency;
-use crate::renju::reliance::{Stones, fives, white_fives};
-use crate::renju::search::{RenjuSearch, Skill};
-use crate::renju::{Board, Cells};
+use crate::finding::Answer;
+use crate::leaf::{Failure, examine};
+use crate::relevance_zone::{fives, white_fives};
 
-/// Nodes of the first search for threats in a position; the second has [`leaf::NODES`].
+/// Nodes of the first search for threats in a position; the second has [`LEAF_NODES`].
 const FIRST_NODES: u64 = 40_000;
 
 /// Nodes and lines of the search that names Black's moves.
@@ -281,7 +281,7 @@ impl Tree {
 
     /// Names Black's moves, after one more search for threats.
     fn expand(&mut self, stones: &Stones, beside: &[Stones], growing: &mut Growing) {
-        let verdict = self.leaf(stones, leaf::NODES, growing);
+        let verdict = self.leaf(stones, LEAF_NODES, growing);
         if verdict.is_ok() {
             if let Some(node) = self.nodes.get_mut(stones) {
                 (node.leaf, node.proof) = (true, 0);

@@ -1,9 +1,9 @@
 //! Sets of points, in four machine words.
 
-use agon_rules::renju::{POINTS, Point};
+use super::{POINTS, Point};
 
 /// A set of points, numbered as [`Point::index`] does. Searches walk and join such sets at every node, which
-/// [`agon_rules::renju::Points`], kept row by row, is not made for.
+/// [`super::Points`], kept row by row, is not made for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cells([u64; 4]);
 

@@ -1,6 +1,6 @@
 //! What a win relies on: proofs by the rules alone that need not try every answer.
 //!
-//! [`super::proof::verify`] tries all answers to every threat, some two hundred. Nearly all of them change nothing: the win
+//! [`verify`](crate::exhaustive::verify) tries all answers to every threat, some two hundred. Nearly all of them change nothing: the win
 //! after a PASS goes through all the same. This module proves wins of Black in the same spirit, trusting nobody who names
 //! a move, but collects with each proof the points on which one more white stone could matter, and tries only those.
 //!
@@ -25,12 +25,9 @@
 //! Trees", 2000); the ranks make it hold for PASSes within PASSes.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use agon_game::Side;
-use agon_rules::renju::{Board, Direction, Forbidden, POINTS, Point, Renju, Window, forbidden};
-
-use super::Cells;
+use agon_rules::renju::{Board, Cells, Direction, Forbidden, POINTS, Point, Stones, Window, forbidden};
 
 /// The highest rank that is told apart; above it every point matters.
 const RANKS: usize = 3;
@@ -81,98 +78,6 @@ pub enum Plan {
     Stone(u8),
     /// What another prover has proved.
     Proved(Reliance),
-}
-
-/// The stones of a position; written as the rules write it with Black to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Stones {
-    /// Black's.
-    pub black: Cells,
-    /// White's.
-    pub white: Cells,
-}
-
-impl Stones {
-    /// Those of a board.
-    pub fn of(board: &Board) -> Self {
-        Self { black: board.stones(Side::First).iter().collect(), white: board.stones(Side::Second).iter().collect() }
-    }
-
-    /// The board with these stones.
-    pub fn board(&self) -> Board {
-        let mut board = Board::EMPTY;
-        for (side, cells) in [(Side::First, self.black), (Side::Second, self.white)] {
-            for point in cells.iter().filter_map(|cell| Point::from_index(cell.into())) {
-                board.place(point, side);
-            }
-        }
-        board
-    }
-
-    /// The position with this side to move and no PASS just made.
-    pub fn position(&self, turn: Side) -> Option<Renju> {
-        let points =
-            |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
-        Renju::from_stones(&points(self.black), &points(self.white), turn).ok()
-    }
-
-    /// Whose turn it is if nobody has passed; `None` where somebody must have.
-    pub fn turn(&self) -> Option<Side> {
-        match self.black.len().checked_sub(self.white.len())? {
-            0 => Some(Side::First),
-            1 => Some(Side::Second),
-            _ => None,
-        }
-    }
-
-    /// How many there are.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks whether there are any")]
-    pub const fn len(&self) -> u32 {
-        self.black.len() + self.white.len()
-    }
-
-    /// The empty points.
-    pub fn empties(&self) -> Cells {
-        Cells::ALL.without(self.black.or(self.white))
-    }
-
-    /// Whether all of these stones are among them.
-    pub fn has(&self, stones: &Self) -> bool {
-        stones.black.without(self.black).is_empty() && stones.white.without(self.white).is_empty()
-    }
-
-    /// Those of one side.
-    pub const fn of_side(&self, side: Side) -> Cells {
-        match side {
-            Side::First => self.black,
-            Side::Second => self.white,
-        }
-    }
-
-    /// The position after this stone.
-    pub fn with(mut self, side: Side, cell: u8) -> Self {
-        match side {
-            Side::First => self.black.insert(cell),
-            Side::Second => self.white.insert(cell),
-        }
-        self
-    }
-
-    /// The position without this stone.
-    pub const fn remove(mut self, cell: u8) -> Self {
-        self.black.remove(cell);
-        self.white.remove(cell);
-        self
-    }
-}
-
-impl fmt::Display for Stones {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.position(Side::First) {
-            Some(position) => position.fmt(f),
-            None => f.write_str("stones that are no position"),
-        }
-    }
 }
 
 /// Every five points in a row.
@@ -357,12 +262,12 @@ fn doubts(board: &Board, point: Point) -> Cells {
 }
 
 /// Where White would make a five, or a longer row.
-pub(super) fn white_fives(stones: &Stones) -> Cells {
+pub(crate) fn white_fives(stones: &Stones) -> Cells {
     Menace::of(stones).fives
 }
 
 /// Where Black would make a five.
-pub(super) fn fives(stones: &Stones) -> Cells {
+pub(crate) fn fives(stones: &Stones) -> Cells {
     let mut hopes = Cells::EMPTY;
     for window in &WINDOWS {
         if window.and(stones.white).is_empty() && window.and(stones.black).len() == 4 {

@@ -1,7 +1,9 @@
 //! Wins by fours and by threes, against positions that others have solved and against the rules.
 
-use agon_engines::renju::{Board, Fours, Threats, proof};
+use agon_engines::renju::{Board, Fours, Threats};
 use agon_game::{Outcome, Position, Side};
+use agon_proof::exhaustive::{self, WinError};
+use agon_proof::line::check_fours;
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::Limits;
 use serde_json::Value;
@@ -33,7 +35,7 @@ fn check(text: &str, positions: usize, expected: bool) {
             assert_eq!(won, Ok(expected), "{text}");
             if expected {
                 let line = moves(fours.line());
-                proof::check_fours(&position, &line).unwrap_or_else(|error| panic!("{error}: {line:?} in {text}"));
+                check_fours(&position, &line).unwrap_or_else(|error| panic!("{error}: {line:?} in {text}"));
             }
         }
     }
@@ -75,7 +77,7 @@ fn lines_that_prove_nothing_are_refused() {
         };
         let stones = |text: &str| -> Vec<Point> { letters(text).into_iter().filter_map(Move::point).collect() };
         let position = Renju::from_stones(&stones(black), &stones(white), turn).expect("a position");
-        let found = proof::check_fours(&position, &letters(line)).map_err(|error| error.to_string());
+        let found = check_fours(&position, &letters(line)).map_err(|error| error.to_string());
         assert_eq!(found, if expected.is_empty() { Ok(()) } else { Err(expected.to_owned()) }, "{line}");
     };
     let (black, white) = (Side::First, Side::Second);
@@ -114,7 +116,7 @@ fn wins_by_threats_stand_against_every_answer() {
             let cell = threats.winning_move(&mut board, position.turn(), Limits::default()).ok()??;
             Point::from_index(cell.into()).map(Move::Stone)
         };
-        proof::verify(&position, 50_000, &mut attack).unwrap_or_else(|error| panic!("{error}: {text}"));
+        exhaustive::verify(&position, 50_000, &mut attack).unwrap_or_else(|error| panic!("{error}: {text}"));
         proved[position.turn().index()] += 1;
         let line = threats.line(&mut board, Limits::default()).expect("the table holds it all");
         let mut played = position.clone();
@@ -138,12 +140,12 @@ fn false_claims_are_not_verified() {
             threats.winning_move(&mut Board::new(position.board()), position.turn(), Limits::default()).ok()??;
         Point::from_index(cell.into()).map(Move::Stone)
     };
-    assert!(proof::verify(&position, 100, &mut right).is_ok());
-    assert_eq!(proof::verify(&position, 0, &mut right), Err(proof::WinError::Limit { limit: 0 }));
+    assert!(exhaustive::verify(&position, 100, &mut right).is_ok());
+    assert_eq!(exhaustive::verify(&position, 0, &mut right), Err(WinError::Limit { limit: 0 }));
     // A stone of no use, an illegal one, none at all.
     for m in ["O15", "E8", "PASS"] {
         let mut wrong = |_: &Renju| Move::from_letters(m).ok();
-        assert!(proof::verify(&position, 100, &mut wrong).is_err(), "{m}");
+        assert!(exhaustive::verify(&position, 100, &mut wrong).is_err(), "{m}");
     }
     assert_eq!(threats.wins(&mut board, Side::Second, Limits::default()), Ok(Some(false)));
 }

@@ -1,16 +1,12 @@
-//! Practice of the openings, and the book that comes of it.
+//! The drop-out expansion of the openings, and the book that comes of it.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
-use agon_engines::Chooser;
-use agon_engines::renju::Champion;
+use agon_engines::renju::book::Symmetry;
 use agon_engines::renju::book::notation::read_stones;
-use agon_engines::renju::book::practice::{Examined, examine};
-use agon_engines::renju::book::{Practice, Practised};
-use agon_engines::renju::reliance::Stones;
-use agon_game::{Budget, Side};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_game::Side;
+use agon_proof::practice::{Examined, Practice, examine};
+use agon_rules::renju::{Move, Stones};
 use agon_search::Stop;
 
 /// Nodes of a search: the first iterations.
@@ -91,7 +87,7 @@ fn what_is_found_behind_a_move_counts() {
 fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side) -> i32 {
     let turn = if at.black.len() == at.white.len() { Side::First } else { Side::Second };
     let canonical = |stones: Stones| {
-        let turned = agon_engines::renju::book::Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
+        let turned = Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
         turned.min().expect("eight")
     };
     // What its own search named, and what leads to another position that was searched; the third move lies in the middle.
@@ -165,51 +161,4 @@ fn stops_and_losses_are_told() {
     // Two points make White a five, and Black has nothing.
     let lost = examine(&stones("A1A15O1O15/H8I8J8K8"), NODES, &Stop::default()).expect("a search");
     assert!(lost.to_string().contains(":loss"), "{lost}");
-}
-
-#[test]
-fn books_are_read_as_they_are_written_and_known_from_all_sides() {
-    let book = Practised::new([(stones("H8I7/I9"), 96), (stones("H8I7/H7I9"), 97)].into());
-    assert_eq!(book.to_string().parse::<Practised>().as_ref(), Ok(&book));
-    assert!(book.to_string().replace("moves 2", "moves 1").parse::<Practised>().is_err());
-    assert!("agon renju book 1\n".parse::<Practised>().is_err());
-    let position = |moves: &str| {
-        let moves: Vec<Move> = moves.split(' ').map(|text| Move::from_letters(text).expect(text)).collect();
-        Renju::after(&moves).map_err(|(_, error)| error).expect("legal moves")
-    };
-    let reply = |moves: &str| book.reply(&position(moves)).map(Move::letters);
-    let expected = Point::from_index(96).expect("a point").letters();
-    assert_eq!(reply("H8 I9 I7"), Some(expected));
-    // The left is the right, and the move with it.
-    let mirrored = reply("H8 G9 G7").expect("the mirror image");
-    assert_eq!(mirrored, Point::from_index(96 / 15 * 15 + 14 - 96 % 15).expect("a point").letters());
-    // The same stones with the other side to move are another position.
-    assert_eq!(reply("H8 I9 I7 PASS"), None);
-    assert_eq!(reply("H8 I9 I6"), None);
-}
-
-/// Every move of the champion's book is legal, and played.
-#[test]
-fn the_champions_book_can_be_played() {
-    let book = Practised::own().expect("the program's book");
-    for (stones, cell) in book.moves().iter() {
-        let points = |cells: agon_engines::renju::Cells| -> Vec<Point> {
-            cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
-        };
-        let turn = if stones.black.len() == stones.white.len() { Side::First } else { Side::Second };
-        let position = Renju::from_stones(&points(stones.black), &points(stones.white), turn).expect("a position");
-        let m = book.reply(&position).unwrap_or_else(|| panic!("no legal move in {position}"));
-        assert_eq!(m.point().map(|point| point.index() as u8), Some(cell), "{position}");
-    }
-    // Both sides have moves, and play them at once.
-    for (side, stones) in [(Side::First, 2), (Side::Second, 3)] {
-        let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
-        let position = stones.position(side).expect("a position");
-        let answer = book.reply(&position).expect("a move");
-        let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
-        assert_eq!(Champion::default().choose(&position, budget), answer, "{position}");
-    }
-    // Black has answers to most of what is worth trying.
-    let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));
-    assert!(fourths.count() > 20, "Black's answers to fourth moves");
 }

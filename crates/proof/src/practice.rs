@@ -16,16 +16,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
+use agon_engines::renju::book::{Practised, Symmetry, notation};
+use agon_engines::renju::search::{RenjuSearch, Skill};
+use agon_engines::renju::{Evaluation, Tuning};
 use agon_game::{Position, Side};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::evaluate::LARGEST;
 use agon_search::pvs::{Request, WIN};
 use agon_search::{Limits, Stop, Value};
-
-use super::{Practised, Symmetry, notation};
-use crate::renju::reliance::Stones;
-use crate::renju::search::{RenjuSearch, Skill};
-use crate::renju::{Evaluation, Tuning};
 
 /// How many moves of a position are looked at: up to three stones, when most of them are not much worse than the best,
 const FIRST_LINES: usize = 24;

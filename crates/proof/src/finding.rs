@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::leaf::Failure;
-use super::notation;
-use crate::renju::Cells;
-use crate::renju::reliance::Stones;
+use agon_engines::renju::book::{Book, notation};
+use agon_rules::renju::{Cells, Stones};
+
+use crate::leaf::Failure;
 
 /// One thing found out about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
 /// and the nodes of the search; `rely` or `try` with the stones and points.
@@ -72,4 +72,9 @@ impl FromStr for Answer {
 pub struct AnswerError {
     /// The refused line.
     pub line: String,
+}
+
+/// Black's moves of a book as findings, so that a book can be grown on without the file that it was grown with.
+pub fn of_book(book: &Book) -> impl Iterator<Item = Answer> {
+    book.moves().iter().map(|(&stones, cell)| Answer::Moves(stones, vec![cell]))
 }

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
+use agon_engines::renju::fours::PASS;
+use agon_engines::renju::{Board, Threats};
 use agon_game::{Outcome, Position};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{Limits, Stopped};
 
-use super::fours::PASS;
-use super::proof::{self, LineError};
-use super::{Board, Threats};
+use crate::line::{LineError, check_fours, check_line};
 
 /// Which wins are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub fn solve(threats: &mut Threats, position: &Renju, mode: Mode, limits: Limits
     if mode == Mode::Fours || by_fours == Ok(true) {
         let line: Vec<Move> = if by_fours == Ok(true) { moves(fours.line()) } else { Vec::new() };
         if by_fours == Ok(true) {
-            proof::check_fours(position, &line)?;
+            check_fours(position, &line)?;
         }
         return Ok(Solution { win: by_fours.ok(), line, nodes });
     }
@@ -67,7 +67,7 @@ pub fn solve(threats: &mut Threats, position: &Renju, mode: Mode, limits: Limits
     };
     // A line that the tables have forgotten is left out; the win stays proved.
     let line = moves(line.unwrap_or_else(|Stopped| Vec::new()).into_iter());
-    proof::check_line(position, &line)?;
+    check_line(position, &line)?;
     let win = by_threats.filter(|&win| win || mode == Mode::Threats);
     Ok(Solution { win, line, nodes })
 }

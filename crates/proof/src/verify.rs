@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::leaf::{self, examine};
-use super::{Book, State};
-use crate::renju::reliance::{Plan, Prover, Reliance, RelianceError, Stones};
+use agon_engines::renju::book::{Book, LEAF_NODES, State};
+use agon_rules::renju::Stones;
+
+use crate::leaf::examine;
+use crate::relevance_zone::{Plan, Prover, Reliance, RelianceError};
 
 /// Proves positions of a book; several threads may use it at once.
 #[derive(Debug)]
@@ -28,14 +30,14 @@ impl<'a> Verifier<'a> {
             let refuted = opening.fourths.iter().filter(|fourth| fourth.state == State::Refuted);
             refuted.map(|fourth| opening.after(fourth))
         });
-        let mut claims: Vec<Stones> = self.book.positions().copied().chain(refuted).collect();
+        let mut claims: Vec<Stones> = self.book.moves().iter().map(|(stones, _)| *stones).chain(refuted).collect();
         claims.sort_unstable_by_key(|stones| (std::cmp::Reverse(stones.len()), *stones));
         claims.dedup();
         claims
     }
 
     /// Proves that Black, to move, wins by the moves of the book and, where it ends, by threats that are found with
-    /// [`leaf::NODES`] nodes. Every answer of White's that could matter is tried ([`crate::renju::reliance`]).
+    /// [`LEAF_NODES`] nodes. Every answer of White's that could matter is tried ([`crate::relevance_zone`]).
     ///
     /// # Errors
     /// [`RelianceError`] with the first position in which that fails.
@@ -45,7 +47,7 @@ impl<'a> Verifier<'a> {
                 (Some(known), _) => Some(Plan::Proved(known)),
                 (None, Some(cell)) => Some(Plan::Stone(cell)),
                 (None, None) => {
-                    let found = examine(stones, leaf::NODES).ok()?;
+                    let found = examine(stones, LEAF_NODES).ok()?;
                     self.keep(stones, found);
                     Some(Plan::Proved(found))
                 }

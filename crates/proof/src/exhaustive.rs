@@ -1,0 +1,92 @@
+//! Wins proved by the rules alone, with every legal answer tried.
+
+use std::collections::HashSet;
+
+use agon_game::{Outcome, Position, Side};
+use agon_rules::renju::{Move, Renju};
+
+use crate::line::fives;
+
+/// Proves a win by the rules alone, whatever the other side does: `attack` names the winner's move in each position, and
+/// every legal answer to it is tried, PASS among them. The one restriction needs no search: where the winner would make a
+/// five next, and its opponent cannot win at once, only stones on the points of those fives are tried.
+///
+/// Returns how many of the winner's moves were looked at.
+///
+/// # Errors
+/// [`WinError`] with the first position in which the winner has no move that wins, or after `limit` moves.
+pub fn verify(position: &Renju, limit: u64, attack: &mut impl FnMut(&Renju) -> Option<Move>) -> Result<u64, WinError> {
+    let mut verifier = Verifier { winner: position.turn(), proved: HashSet::new(), looked_at: 0, limit, attack };
+    verifier.prove(position)?;
+    Ok(verifier.looked_at)
+}
+
+struct Verifier<'a, A> {
+    winner: Side,
+    /// The keys of proved positions: stones alone count, as passes change nothing for a winner that never passes.
+    proved: HashSet<String>,
+    looked_at: u64,
+    limit: u64,
+    attack: &'a mut A,
+}
+
+impl<A: FnMut(&Renju) -> Option<Move>> Verifier<'_, A> {
+    fn prove(&mut self, position: &Renju) -> Result<(), WinError> {
+        let stones = position.to_string().split(' ').next().unwrap_or_default().to_owned();
+        if self.proved.contains(&stones) {
+            return Ok(());
+        }
+        if self.looked_at == self.limit {
+            return Err(WinError::Limit { limit: self.limit });
+        }
+        self.looked_at += 1;
+        let stuck = || WinError::NoMove { position: position.to_string() };
+        let m = (self.attack)(position).filter(|&m| position.check(m).is_ok()).ok_or_else(stuck)?;
+        let mut next = position.clone();
+        next.play(m, &mut ());
+        match next.outcome() {
+            Some(Outcome::Win(side)) if side == self.winner => {}
+            Some(_) => return Err(stuck()),
+            None => self.answer(&next)?,
+        }
+        self.proved.insert(stones);
+        Ok(())
+    }
+
+    /// Tries every answer.
+    fn answer(&mut self, position: &Renju) -> Result<(), WinError> {
+        if !position.wins().is_empty() {
+            return Err(WinError::NoMove { position: position.to_string() });
+        }
+        let fives = fives(position, self.winner);
+        let mut answers = Vec::new();
+        position.legal_moves(&mut answers);
+        if !fives.is_empty() {
+            // Whatever leaves one of these points open loses at once.
+            answers.retain(|answer| fives.len() == 1 && fives.contains(answer));
+        }
+        for answer in answers {
+            let mut next = position.clone();
+            next.play(answer, &mut ());
+            self.prove(&next)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a win was not proved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WinError {
+    /// The winner has no winning move, or was shown an illegal one.
+    #[error("no winning move is known in {position}")]
+    NoMove {
+        /// The position.
+        position: String,
+    },
+    /// The proof is longer than it may be.
+    #[error("the proof has more than {limit} moves of the winner")]
+    Limit {
+        /// The number of moves allowed.
+        limit: u64,
+    },
+}

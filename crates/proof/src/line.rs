@@ -1,0 +1,86 @@
+//! Lines of play that end with a win, checked by the rules alone.
+
+use agon_game::{Outcome, Position, Side};
+use agon_rules::renju::{Move, Renju};
+
+/// Proves that a line is a win by continuous fours for the side to move: every move is legal, after each of the
+/// attacker's stones but the last its opponent cannot win and must stop a five, the answers in the line are the only
+/// legal ones that do, and the last stone wins. Where no answer is legal or a second five remains, any will do.
+///
+/// # Errors
+/// [`LineError`] with the number of the first move that proves nothing.
+pub fn check_fours(position: &Renju, line: &[Move]) -> Result<(), LineError> {
+    let attacker = position.turn();
+    let mut position = position.clone();
+    for (number, &m) in line.iter().enumerate() {
+        position.check(m).map_err(|error| LineError::Illegal { number, reason: error.to_string() })?;
+        if position.turn() != attacker {
+            let fives = fives(&position, attacker);
+            let answers = fives.iter().filter(|&&five| position.check(five).is_ok()).count();
+            if !position.wins().is_empty() || fives.is_empty() {
+                return Err(LineError::NoThreat { number });
+            }
+            if fives.len() == 1 && answers == 1 && fives[0] != m {
+                return Err(LineError::OtherAnswer { number });
+            }
+        }
+        position.play(m, &mut ());
+        if position.outcome() == Some(Outcome::Win(attacker)) {
+            return if number + 1 == line.len() { Ok(()) } else { Err(LineError::TooLong { number }) };
+        }
+    }
+    Err(LineError::NoWin)
+}
+
+/// Checks that a line of play is legal and ends with a win of the side to move; an empty line is taken.
+///
+/// # Errors
+/// [`LineError`] with the number of the first move that is wrong.
+pub fn check_line(position: &Renju, line: &[Move]) -> Result<(), LineError> {
+    let winner = position.turn();
+    let mut position = position.clone();
+    for (number, &m) in line.iter().enumerate() {
+        position.check(m).map_err(|error| LineError::Illegal { number, reason: error.to_string() })?;
+        position.play(m, &mut ());
+    }
+    if line.is_empty() || position.outcome() == Some(Outcome::Win(winner)) { Ok(()) } else { Err(LineError::NoWin) }
+}
+
+/// The moves with which a side would win at once if it were its turn.
+pub fn fives(position: &Renju, side: Side) -> Vec<Move> {
+    position.board().empties().iter().filter(|&point| position.board().wins(side, point)).map(Move::Stone).collect()
+}
+
+/// Why a line proves no win. Moves are numbered from 0.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    /// A move that is against the rules.
+    #[error("move {number} is illegal: {reason}")]
+    Illegal {
+        /// Which.
+        number: usize,
+        /// The rule.
+        reason: String,
+    },
+    /// The defender is not forced to answer.
+    #[error("the answer {number} is not forced")]
+    NoThreat {
+        /// Which answer.
+        number: usize,
+    },
+    /// The defender's only answer is another.
+    #[error("the answer {number} is not the only one")]
+    OtherAnswer {
+        /// Which answer.
+        number: usize,
+    },
+    /// The win comes before the end.
+    #[error("the game is over after move {number}")]
+    TooLong {
+        /// The last move.
+        number: usize,
+    },
+    /// The line ends without a win.
+    #[error("the line does not end with a win")]
+    NoWin,
+}

@@ -1,0 +1,99 @@
+//! The stones of a position alone: a key that is the same however the moves were ordered.
+
+use std::fmt;
+
+use agon_game::Side;
+
+use super::{Board, Cells, Point, Renju};
+
+/// The stones of a position; written as the rules write it with Black to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Stones {
+    /// Black's.
+    pub black: Cells,
+    /// White's.
+    pub white: Cells,
+}
+
+impl Stones {
+    /// Those of a board.
+    pub fn of(board: &Board) -> Self {
+        Self { black: board.stones(Side::First).iter().collect(), white: board.stones(Side::Second).iter().collect() }
+    }
+
+    /// The board with these stones.
+    pub fn board(&self) -> Board {
+        let mut board = Board::EMPTY;
+        for (side, cells) in [(Side::First, self.black), (Side::Second, self.white)] {
+            for point in cells.iter().filter_map(|cell| Point::from_index(cell.into())) {
+                board.place(point, side);
+            }
+        }
+        board
+    }
+
+    /// The position with this side to move and no PASS just made.
+    pub fn position(&self, turn: Side) -> Option<Renju> {
+        let points =
+            |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
+        Renju::from_stones(&points(self.black), &points(self.white), turn).ok()
+    }
+
+    /// Whose turn it is if nobody has passed; `None` where somebody must have.
+    pub fn turn(&self) -> Option<Side> {
+        match self.black.len().checked_sub(self.white.len())? {
+            0 => Some(Side::First),
+            1 => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    /// How many there are.
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks whether there are any")]
+    pub const fn len(&self) -> u32 {
+        self.black.len() + self.white.len()
+    }
+
+    /// The empty points.
+    pub fn empties(&self) -> Cells {
+        Cells::ALL.without(self.black.or(self.white))
+    }
+
+    /// Whether all of these stones are among them.
+    pub fn has(&self, stones: &Self) -> bool {
+        stones.black.without(self.black).is_empty() && stones.white.without(self.white).is_empty()
+    }
+
+    /// Those of one side.
+    pub const fn of_side(&self, side: Side) -> Cells {
+        match side {
+            Side::First => self.black,
+            Side::Second => self.white,
+        }
+    }
+
+    /// The position after this stone.
+    pub fn with(mut self, side: Side, cell: u8) -> Self {
+        match side {
+            Side::First => self.black.insert(cell),
+            Side::Second => self.white.insert(cell),
+        }
+        self
+    }
+
+    /// The position without this stone.
+    pub const fn remove(mut self, cell: u8) -> Self {
+        self.black.remove(cell);
+        self.white.remove(cell);
+        self
+    }
+}
+
+impl fmt::Display for Stones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.position(Side::First) {
+            Some(position) => position.fmt(f),
+            None => f.write_str("stones that are no position"),
+        }
+    }
+}
