@@ -1,17 +1,52 @@
 //! `agon agent`: a built-in player as a program.
 
+use agon_rules::catalog::Game;
 use std::io::{self, BufRead, Read, Write};
 
 use agon_engines::catalog;
 use agon_game::Stateless;
 use agon_referee::serve::{ServeError, serve};
 use anyhow::Context;
+use clap::Args;
 
-use crate::Answer;
-use crate::args::AgentArgs;
+use crate::exit::Exit;
+use crate::options::game;
+
+#[derive(Args, Debug)]
+#[command(after_help = AGENT_HELP)]
+pub struct AgentArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+    /// The built-in player, with its level if it has any (champion:3)
+    pub name: String,
+    #[arg(
+        help = "The number from which it draws what is random [default: AGON_SEED in the environment, else 0]",
+        long,
+        value_name = "N",
+        env = "AGON_SEED",
+        hide_env = true
+    )]
+    pub seed: Option<u64>,
+    /// Petri: stay alive and answer one input after another, until a line END
+    #[arg(long = "loop")]
+    pub stays: bool,
+}
+
+const AGENT_HELP: &str = "\
+It reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that another
+referee, or a person, can play against it:
+  agon agent renju greedy
+  READY SECOND
+  OK
+
+In petri a run answers one input, BEGIN or a dish, and ends; with --loop each
+input is followed by one more newline, each answer is a line, and the line END
+ends it. The same seed and input always get the same answer:
+  printf BEGIN | agon agent petri amoeba";
 
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
-pub fn run(args: &AgentArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or(0);
     if let Some(program) = catalog::stateless(args.game, &args.name) {
         return if args.stays { stay(program.as_ref(), seed) } else { respond(program.as_ref(), seed) };
@@ -22,19 +57,19 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Answer> {
         anyhow::bail!("--loop is for petri: a player of {} always stays", args.game);
     }
     match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
-        Ok(()) => Ok(Answer::Done),
+        Ok(()) => Ok(Exit::Done),
         // As what it is, so that a closed pipe is known for one.
         Err(ServeError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn respond(program: &dyn Stateless, seed: u64) -> anyhow::Result<Answer> {
+fn respond(program: &dyn Stateless, seed: u64) -> anyhow::Result<Exit> {
     let mut input = Vec::new();
     io::stdin().lock().read_to_end(&mut input)?;
     let answer = answer(program, &input, seed, false).context("BEGIN or a dish expected")?;
     writeln!(io::stdout(), "{answer}")?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// A species announces whether its own program stayed alive; here the command line decides it.
@@ -48,14 +83,14 @@ fn answer(program: &dyn Stateless, input: &[u8], seed: u64, stays: bool) -> anyh
 }
 
 /// Answers one input after another, a line each, until END.
-fn stay(program: &dyn Stateless, seed: u64) -> anyhow::Result<Answer> {
+fn stay(program: &dyn Stateless, seed: u64) -> anyhow::Result<Exit> {
     let (mut inputs, mut answers) = (io::stdin().lock(), io::stdout().lock());
     let mut input = String::new();
     loop {
         input.clear();
         inputs.read_line(&mut input)?;
         match input.trim_end() {
-            "" | "END" => return Ok(Answer::Done),
+            "" | "END" => return Ok(Exit::Done),
             "BEGIN" => {}
             // A dish is over with the line after its only empty one.
             _ => {

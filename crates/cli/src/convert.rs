@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
+use std::path::PathBuf;
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
@@ -11,9 +12,29 @@ use agon_referee::record::{Record, Way};
 use agon_rules::catalog::Game as Contest;
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, bail};
+use clap::Args;
 
-use crate::Answer;
-use crate::args::ConvertArgs;
+use crate::exit::Exit;
+
+#[derive(Args, Debug)]
+#[command(after_help = CONVERT_HELP)]
+pub struct ConvertArgs {
+    /// The game to read: .jsonl (a record), .sgf, .psq or .txt
+    pub from: PathBuf,
+    /// The file to write: .sgf, .psq or .txt
+    pub to: PathBuf,
+}
+
+const CONVERT_HELP: &str = "\
+The extensions name the formats:
+  .jsonl  a record of Agon's
+  .sgf    SGF (GM[4])
+  .psq    Gomocup's
+  .txt    a move a line (H8)
+The game must be legal under the contest's rules.
+
+Example:
+  agon play renju --record game.jsonl && agon convert game.jsonl game.sgf";
 
 /// How the file of a store begins, which is an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
@@ -25,7 +46,7 @@ pub struct Game {
 }
 
 /// Reads a game in one format, proves it legal, and writes it in another.
-pub fn run(args: &ConvertArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let bytes = fs::read(&args.from).with_context(|| format!("cannot read `{}`", args.from.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let game = read(&args.from, &text).with_context(|| format!("`{}`", args.from.display()))?;
@@ -34,7 +55,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Answer> {
     })?;
     let written = write(extension(&args.to), &game, end.outcome())?;
     fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn extension(path: &Path) -> &str {

@@ -10,8 +10,8 @@ use agon_referee::agent::language::find_program;
 use agon_referee::process::{Event, Process, Program, attend, cgroup};
 use serde_json::{Value, json};
 
-use crate::Answer;
-use crate::args::Format;
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
 
 /// One thing looked at.
@@ -26,7 +26,7 @@ struct Finding {
 }
 
 /// Looks at everything; takes about two seconds.
-pub fn run(format: Format) -> anyhow::Result<Answer> {
+pub fn run(format: Format) -> anyhow::Result<Exit> {
     let mut findings = vec![cores(), load(), memory()];
     findings.extend(Language::ALL.into_iter().map(compiler));
     findings.extend([timer(), wake(), noise(), round_trip()?]);
@@ -40,7 +40,7 @@ pub fn run(format: Format) -> anyhow::Result<Answer> {
             })
             .collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     for finding in findings {
         let sign = if finding.remedy.is_none() { paint(GOOD, "ok  ") } else { paint(WARN, "look") };
@@ -49,7 +49,7 @@ pub fn run(format: Format) -> anyhow::Result<Answer> {
             writeln!(out, "     {:<18} {}", "", paint(FAINT, remedy))?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn cores() -> Finding {

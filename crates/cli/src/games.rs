@@ -6,17 +6,17 @@ use agon_engines::catalog::builtins;
 use agon_rules::catalog::Game;
 use serde_json::json;
 
-use crate::Answer;
-use crate::args::Format;
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show::{FAINT, STRONG, paint};
 
 /// Lists the games.
-pub fn run(format: Format) -> anyhow::Result<Answer> {
+pub fn run(format: Format) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if format == Format::Json {
         let games: Vec<_> = Game::ALL.into_iter().map(as_json).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     for game in Game::ALL {
         writeln!(out, "{}  {}", paint(STRONG, format!("{:<12}", game.name())), game.title())?;
@@ -32,7 +32,7 @@ pub fn run(format: Format) -> anyhow::Result<Answer> {
             writeln!(out, "  player {:<11}{}{}", builtin.name, builtin.summary, levels.unwrap_or_default())?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn as_json(game: Game) -> serde_json::Value {

@@ -6,16 +6,17 @@
 mod agent;
 mod analyze;
 mod arena;
-mod args;
 mod bench;
 mod book;
 mod convert;
 mod doctor;
 mod draw;
+mod exit;
 mod failure;
 mod games;
 mod inspect;
 mod network;
+mod options;
 mod page;
 mod perft;
 mod petri;
@@ -26,24 +27,136 @@ mod replay;
 mod show;
 mod signals;
 mod solve;
+mod train;
 mod tune;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
-use args::{Args, Command, TrainCommand};
+use exit::Exit;
+use options::OutputArgs;
 
-/// What a command that ran has to say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Answer {
-    /// It is done.
-    Done,
-    /// It ran, and the answer is no.
-    No,
-    /// It was stopped by a signal.
-    Stopped,
+/// An arena for game-playing programs.
+///
+/// Agon referees bots written in any language under exactly the judge of the contest: the READY / TURN / OPP / FINISH
+/// protocol over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
+#[derive(Parser, Debug)]
+#[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+
+    #[arg(
+        help = "When to use colour; NO_COLOR is respected too",
+        long = "color",
+        value_name = "WHEN",
+        global = true,
+        display_order = 900,
+        default_value = "auto"
+    )]
+    colour: Colour,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agon play bacteria                                   two built-in players, drawn live
+  agon play bacteria --first bot.cpp --second greedy   your bot against a built-in
+  agon play bacteria --first \"python3 bot.py\" --second PYPY3:bot.py --record game.jsonl
+  agon replay game.jsonl                               step through it and prove it legal
+  agon play petri --first agents/petri/sample.py       your cell against a species of the petri dish
+  agon games                                           what can be played, and by whom
+
+Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
+compiled with the contest's flags; `PYPY3:bot.py` names the language), commands in quotes, or
+engines of other arenas (`uai:./engine`, `gomocup:./engine`).
+
+Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    fn write_global(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Referee one game between two agents
+    Play(play::PlayArgs),
+    /// Play many games between two agents, and say how much stronger one is
+    Match(arena::MatchArgs),
+    /// Test whether today's version is better than yesterday's; stops by itself
+    Sprt(arena::SprtArgs),
+    /// Play a round robin, a gauntlet or a Swiss tournament
+    Tournament(arena::TournamentArgs),
+    /// Print what a stored series has come to
+    Results(arena::ResultsArgs),
+    /// Write the records of a stored series
+    Export(arena::ExportArgs),
+    /// Write a page with a series' tables and every game on its board
+    Report(arena::ReportArgs),
+    /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
+    Agent(agent::AgentArgs),
+    /// Run an engine of Bacteria War that speaks UAI, for Ataxx programs
+    #[command(after_help = protocols::UAI_HELP)]
+    Uai(protocols::SpeakArgs),
+    /// Run an engine of renju that speaks Gomocup's protocol, for Piskvork and its like
+    Gomocup(protocols::GomocupArgs),
+    /// Run an engine of another arena as a program that speaks the judge's protocol
+    Bridge(protocols::BridgeArgs),
+    /// Show a recorded game and prove it legal
+    Replay(replay::ReplayArgs),
+    /// Count the lines of play from a position: the test of a move generator
+    Perft(perft::PerftArgs),
+    /// Answer questions about positions: JSON lines in, JSON lines out
+    Inspect(inspect::InspectArgs),
+    /// Solve positions, with proof: JSON lines in, JSON lines out
+    Solve(solve::SolveArgs),
+    /// Show what the moves of a position are worth
+    Analyze(analyze::AnalyzeArgs),
+    /// Show, prove or grow the opening book of renju
+    Book(book::BookArgs),
+    /// Measure how fast engines search or solve
+    Bench(bench::BenchArgs),
+    /// Let an engine play itself, and keep the positions to learn from
+    #[command(subcommand)]
+    Datagen(network::DatagenCommand),
+    /// Play two evaluations of one engine against each other
+    Duel(network::DuelArgs),
+    /// Let an engine learn: from data, or by games
+    #[command(subcommand)]
+    Train(train::TrainCommand),
+    /// Tune the parameters of an engine by games against itself
+    Tune(tune::TuneArgs),
+    /// Convert a game of renju between records, SGF and Gomocup's .psq
+    Convert(convert::ConvertArgs),
+    /// The contest of the petri dish: scores, and the league of all species
+    #[command(subcommand)]
+    Petri(petri::PetriCommand),
+    /// List the games, their parameters and built-in players
+    Games(OutputArgs),
+    /// Look at what this machine can enforce and measure, with the remedy for each lack
+    Doctor(OutputArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example, for bash:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 fn main() -> ExitCode {
@@ -63,34 +176,38 @@ fn main() -> ExitCode {
         Command::Gomocup(args) => protocols::gomocup(&args),
         Command::Bridge(args) => protocols::bridge(&args),
         Command::Perft(args) => perft::run(&args),
-        Command::Inspect(args) => inspect::run(args.game),
+        Command::Inspect(args) => inspect::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => network::datagen(&args),
         Command::Duel(args) => network::duel(&args),
-        Command::Train(TrainCommand::Bacteria(args)) => network::train_bacteria(&args),
-        Command::Train(TrainCommand::Renju(args)) => network::train_renju(&args),
+        Command::Train(command) => train::run(&command),
         Command::Tune(args) => tune::run(&args),
-        Command::Train(TrainCommand::Petri(args)) => petri::train(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(args.format),
-        Command::Completions { shell } => args::completions(shell),
+        Command::Completions { shell } => completions(shell),
     };
     agon_referee::process::cgroup::remove_all();
     match result {
-        Ok(Answer::Done) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Ok(Answer::Stopped) => ExitCode::from(130),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), in_one_line(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints a completion script.
+fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "agon", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Exit::Done)
 }
 
 /// The error and its causes, without those that the one before has already told.
@@ -109,4 +226,14 @@ fn in_one_line(error: &anyhow::Error) -> String {
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
 }

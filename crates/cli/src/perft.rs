@@ -3,16 +3,53 @@
 use std::io::Write as _;
 use std::time::Instant;
 
-use agon_rules::catalog::Setup;
+use agon_rules::catalog::{Game, Setup};
+use clap::Args;
 use serde_json::json;
 
-use crate::args::{self, Format, PerftArgs};
-use crate::{Answer, show};
+use crate::exit::Exit;
+use crate::options::{self, Format, game, parameter};
+use crate::show;
+
+#[derive(Args, Debug)]
+#[command(after_help = PERFT_HELP)]
+pub struct PerftArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+    /// How many plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    /// Where to start, in the game's notation [default: the start of the game]
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters"])]
+    pub position: Option<String>,
+    /// The number from which the game's start is drawn, where it is
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+    /// Count below each move of the position
+    #[arg(long)]
+    pub divide: bool,
+    /// How to print the counts
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const PERFT_HELP: &str = "\
+Every line of moves of that many plies is counted; a forced pass is a move, and
+a finished game has none.
+
+Examples:
+  agon perft bacteria 6
+  agon perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
+  agon perft domineering 5 --set rows=4 --set columns=4 --seed 7";
 
 /// Counts, and prints the counts.
-pub fn run(args: &PerftArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    let setup = Setup { seed: args.seed, parameters: args::parameters(&args.parameters)? };
+    let setup = Setup { seed: args.seed, parameters: options::parameters(&args.parameters)? };
     let position = args.game.position(args.position.as_deref(), &setup)?;
     if args.divide {
         if args.depth == 0 {
@@ -34,7 +71,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Answer> {
                 writeln!(out, "{:<14} {:>20}   {}", "total", show::count(nodes), rate(nodes, time))?;
             }
         }
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     for depth in 0..=args.depth {
         let start = Instant::now();
@@ -47,7 +84,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Answer> {
             Format::Text => writeln!(out, "{depth:>2} {:>20}   {}", show::count(nodes), rate(nodes, time))?,
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn rate(nodes: u64, time: std::time::Duration) -> String {

@@ -1,22 +1,103 @@
 //! `agon uai`, `agon gomocup` and `agon bridge`: the protocols of other arenas.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_engines::{analysts, catalog, renju};
-use agon_protocols::bridge::{self, BridgeError, Terms};
+use agon_protocols::bridge::{self, BridgeError, Protocol, Terms};
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
 use agon_rules::catalog::Game;
 use agon_search::Analyst;
 use anyhow::Context;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::Answer;
-use crate::args::{BridgeArgs, GomocupArgs, SpeakArgs};
 use crate::book::read_book;
+use crate::exit::Exit;
+use crate::options::parameter;
+
+/// `agon uai`, and what it shares with `agon gomocup`.
+#[derive(Args, Debug)]
+pub struct SpeakArgs {
+    /// The built-in player that answers, with its level if it has any (champion:3)
+    /// [default: the strongest]
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// The number from which it draws what is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+pub const UAI_HELP: &str = "\
+The Universal Ataxx Interface, as cuteataxx and other Ataxx programs speak it:
+  uai, isready, uainewgame, setoption (Hash, Threads, MultiPV, MoveOverhead),
+  position startpos|fen FEN [moves M …], go depth|nodes|movetime|btime|wtime|
+  binc|winc|movestogo|infinite|perft, stop, quit; and perft, bench, moves, print
+x moves first; its clock is btime.
+
+Examples:
+  agon uai
+  printf 'position startpos\\ngo depth 3\\n' | agon uai --engine champion:3";
+
+/// `agon gomocup`.
+#[derive(Args, Debug)]
+#[command(after_help = GOMOCUP_HELP)]
+pub struct GomocupArgs {
+    #[command(flatten)]
+    pub speak: SpeakArgs,
+    /// Let the champion play by this book of `agon book renju --practise` instead of the program's own
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub practised: Option<PathBuf>,
+}
+
+const GOMOCUP_HELP: &str = "\
+A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
+TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
+INFO rule 4, on 15 x 15 and nothing else.
+
+Examples:
+  printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup
+  agon match champion \"gomocup:agon gomocup --practised mine.practised\" --game renju";
+
+#[derive(Args, Debug)]
+#[command(after_help = BRIDGE_HELP)]
+pub struct BridgeArgs {
+    /// The protocol that the engine speaks
+    #[arg(value_parser = protocol())]
+    pub protocol: Protocol,
+    /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub options: Vec<(String, String)>,
+    /// How much less time the engine is told than it has, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = bridge::MARGIN.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub margin: u64,
+    /// The engine and its arguments
+    #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub engine: Vec<String>,
+}
+
+const BRIDGE_HELP: &str = "\
+Engines of Bacteria War speak uai, those of renju gomocup. Wherever an agent is
+named, `uai:COMMAND` and `gomocup:COMMAND` do the same without options:
+  agon play bacteria --first greedy --second \"uai:./engine --threads 1\"
+
+A move that is forced is played without asking the engine. Where a renju player
+has passed, the engine sees two stones of one colour in a row; it cannot pass
+itself. An engine that ends, or says what means nothing, ends the bridge.
+
+Examples:
+  agon bridge uai --option Hash=64 -- ./engine
+  agon play renju --second \"agon bridge gomocup --option max_node=10000 -- ./pbrain\"";
+
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
+        .map(|name| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).expect("a listed name"))
+}
 
 /// Speaks UAI for one of our engines of Bacteria War.
-pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
+pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
     let name = args.engine.as_deref().unwrap_or(strongest(Game::Bacteria));
     catalog::find(Game::Bacteria, name)?;
     let engine = analysts::bacteria(name, args.seed).context("it cannot be asked about positions")?;
@@ -24,7 +105,7 @@ pub fn uai(args: &SpeakArgs) -> anyhow::Result<Answer> {
 }
 
 /// Speaks Gomocup's protocol for one of our engines of renju.
-pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Answer> {
+pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
     let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
     catalog::find(Game::Renju, name)?;
     let engine: Box<dyn Analyst<_>> = match &args.practised {
@@ -35,10 +116,10 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Answer> {
 }
 
 /// Speaks for an engine of others with the judge.
-pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Answer> {
+pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
     let terms = Terms { options: args.options.clone(), margin: Duration::from_millis(args.margin) };
     match bridge::run(args.protocol, &args.engine, terms, io::stdin().lock(), io::stdout().lock()) {
-        Ok(()) => Ok(Answer::Done),
+        Ok(()) => Ok(Exit::Done),
         // As what it is, so that a closed pipe is known for one.
         Err(BridgeError::Judge(ServeError::Io(error))) => Err(error.into()),
         Err(error) => Err(error.into()),
@@ -46,9 +127,9 @@ pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Answer> {
 }
 
 /// As what it is, so that a closed pipe is known for one.
-fn done(conversation: Result<(), ConversationError>) -> anyhow::Result<Answer> {
+fn done(conversation: Result<(), ConversationError>) -> anyhow::Result<Exit> {
     match conversation {
-        Ok(()) => Ok(Answer::Done),
+        Ok(()) => Ok(Exit::Done),
         Err(ConversationError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 use agon_game::Contest;
 use agon_referee::bout::Played;
@@ -9,6 +10,7 @@ use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{begin, prove};
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
+use clap::Args;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::execute;
@@ -17,13 +19,38 @@ use crossterm::terminal::{
 };
 use serde_json::json;
 
-use crate::args::{self, Format, ReplayArgs, ShowHow};
+use crate::exit::Exit;
+use crate::options::{self, Format, ShowHow};
 use crate::show::{self, paint};
-use crate::{Answer, draw, failure, page, picture, play};
+use crate::{draw, failure, page, picture, play};
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\n\nExit code 1: the record is not the account of a game under the rules, or was\nchanged after it was written."
+)]
+pub struct ReplayArgs {
+    /// The record
+    pub file: PathBuf,
+    /// Draw the board, after --ply moves, to this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Write a page for a browser to this file, with the game to go through
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// Of --picture: after how many moves [default: all of them]
+    #[arg(long, value_name = "N", requires = "picture")]
+    pub ply: Option<usize>,
+    /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
+    #[arg(long, value_name = "HOW")]
+    pub show: Option<ShowHow>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
 
 /// Proves a record and shows its game.
-pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
-    let how = args::show_how(args.show, args.format, ShowHow::Line)?;
+pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
+    let how = options::show_how(args.show, args.format, ShowHow::Line)?;
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let record = match Record::read(&text) {
@@ -61,14 +88,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         let mut result = play::as_json(&record, Some(&args.file));
         result["proved"] = true.into();
         writeln!(out, "{result}")?;
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match args.show {
         None if args.picture.is_some() || args.page.is_some() => {}
         None if terminal => {
-            if step(&record, start.as_ref(), &moves)? == Answer::Stopped {
-                return Ok(Answer::Stopped);
+            if step(&record, start.as_ref(), &moves)? == Exit::Stopped {
+                return Ok(Exit::Stopped);
             }
         }
         _ => print(start.as_ref(), &moves, how)?,
@@ -78,10 +105,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Answer> {
         write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
     }
     writeln!(out, "{}: every line follows from the rules, and the seal fits", paint(show::GOOD, "proved"))?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
-fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Answer> {
+fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Exit> {
     let file = args.file.display().to_string();
     match args.format {
         Format::Json => {
@@ -90,7 +117,7 @@ fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<An
         }
         Format::Text => anstream::eprintln!("{} {file}: {error}", paint(show::ERROR, "refused:")),
     }
-    Ok(Answer::No)
+    Ok(Exit::No)
 }
 
 fn position_after(start: &dyn Contest, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn Contest>> {
@@ -130,7 +157,7 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
 }
 
 /// The game at the user's pace, until they quit it or stop the program.
-fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Answer> {
+fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Exit> {
     let mut positions = vec![start.boxed_clone()];
     let mut turns: Vec<&[Played]> = Vec::new();
     let mut next = start.boxed_clone();
@@ -182,8 +209,8 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
             KeyCode::PageUp => at = at.saturating_sub(10),
             KeyCode::Home | KeyCode::Char('g') => at = 0,
             KeyCode::End | KeyCode::Char('G') => at = last,
-            KeyCode::Esc | KeyCode::Char('q') => return Ok(Answer::Done),
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Answer::Stopped),
+            KeyCode::Esc | KeyCode::Char('q') => return Ok(Exit::Done),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Exit::Stopped),
             _ => {}
         }
     }

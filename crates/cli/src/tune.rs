@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use agon_engines::{bacteria, renju};
@@ -15,13 +15,56 @@ use agon_search::{Analyst, Stop};
 use agon_training::Pace;
 use agon_training::spsa::{Perturbed, Spsa};
 use anyhow::{Context, bail};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::args::{Format, TuneArgs};
+use crate::exit::Exit;
+use crate::options::{Format, game_of};
 use crate::show::{FAINT, STRONG, paint};
-use crate::{Answer, signals};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = TUNE_HELP)]
+pub struct TuneArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    pub game: Game,
+    /// How many pairs of games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: u64,
+    /// How many nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// Instead of nodes, how long each player has for a game, in ms
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: Option<u64>,
+    /// Tune only these parameters, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The number from which openings and changes are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many pairs to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where the run is kept; if the file is there, the run goes on from it
+    #[arg(long, value_name = "FILE", default_value = "tune.json")]
+    pub state: PathBuf,
+    /// How to print the parameters
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TUNE_HELP: &str = "\
+In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
+the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+
+Example:
+  agon tune bacteria --only late_base,late_slope --steps 5000
+  agon tune renju --clock 500 --steps 2000 --state renju.tune.json";
 
 /// Stones of an opening of renju.
 const STONES: u32 = 6;
@@ -57,7 +100,7 @@ struct Engine<P, T> {
 }
 
 /// Plays, learns and keeps what was learnt, until all steps are made or a signal comes.
-pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     if args.game == Game::Renju {
         let tuned = |tuning| Box::new(renju::Champion::new(renju::Evaluation::built_in(), tuning)) as Box<_>;
         return tune(args, &Engine { tuned, opening: |stream| agon_training::renju::opening::opening(stream, STONES) });
@@ -66,7 +109,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Answer> {
     tune(args, &Engine { tuned, opening: agon_training::bacteria::opening::fair })
 }
 
-fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyhow::Result<Answer> {
+fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyhow::Result<Exit> {
     let parameters = chosen::<T>(&args.only)?;
     let run = Run {
         game: args.game.name().to_owned(),
@@ -91,7 +134,7 @@ fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyh
     }
     bar.finish_and_clear();
     print(args.format, &spsa, &parameters)?;
-    Ok(if spsa.step() < run.steps { Answer::Stopped } else { Answer::Done })
+    Ok(if spsa.step() < run.steps { Exit::Stopped } else { Exit::Done })
 }
 
 fn cores() -> u16 {

@@ -4,12 +4,12 @@ use agon_engines::bacteria::Champion;
 use agon_rules::bacteria::Bacteria;
 use anyhow::Context;
 
+use super::args::AnalyzeArgs;
 use super::search;
-use crate::Answer;
-use crate::args::AnalyzeArgs;
+use crate::exit::Exit;
 
 /// Thinks about the position, or the start of the game.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position: Bacteria = match &args.position {
         None => Bacteria::start(),
         Some(text) => text.parse().with_context(|| format!("`{text}` is no position"))?,

@@ -13,10 +13,11 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::args::AnalyzeArgs;
 use super::heat;
-use crate::Answer;
-use crate::args::{AnalyzeArgs, Format};
+use crate::exit::Exit;
 use crate::inspect::{domineering as question, numbers};
+use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, WARN, paint};
 
 /// A position, and all that is proved about it.
@@ -25,7 +26,7 @@ pub struct Study {
     pub analysis: Analysis,
 }
 
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let name = args.position.as_deref().context("name the file of the position; - is standard input")?;
     let line = super::line(name)?;
     let position =
@@ -50,7 +51,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
         Format::Json => writeln!(out, "{}", study.as_json(solver.nodes(), start.elapsed()))?,
         Format::Text => write!(out, "{}{}", study.as_text(), spent(solver.nodes(), start.elapsed()))?,
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn spent(nodes: u64, time: Duration) -> String {

@@ -1,5 +1,6 @@
 //! `agon analyze`: one position, looked at closely.
 
+mod args;
 mod bacteria;
 mod domineering;
 mod heat;
@@ -11,12 +12,12 @@ use std::io::Read;
 
 use anyhow::{Context, bail};
 
-use crate::Answer;
-use crate::args::AnalyzeArgs;
+use crate::exit::Exit;
 use agon_rules::catalog::Game;
+pub use args::AnalyzeArgs;
 
 /// Analyzes the position.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     match args.game {
         Game::Bacteria => bacteria::run(args),
         Game::Domineering => domineering::run(args),

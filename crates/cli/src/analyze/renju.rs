@@ -13,20 +13,22 @@ use agon_search::Limits;
 use anyhow::Context;
 use serde_json::json;
 
+use super::args::AnalyzeArgs;
 use super::search;
-use crate::args::{AnalyzeArgs, Format};
+use crate::exit::Exit;
 use crate::inspect::numbers;
+use crate::options::Format;
 use crate::show::{self, paint};
-use crate::{Answer, convert, draw, picture};
+use crate::{convert, draw, picture};
 
 /// How long to look for a forced win when nothing says how long.
 const USUAL: Duration = Duration::from_secs(2);
 
 /// Thinks about the position, or the start of the game.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = args.position.as_deref().map_or_else(|| Ok(Renju::default()), position)?;
     let answer = search::run(args, &position, &mut Champion::default())?;
-    if answer != Answer::Done {
+    if answer != Exit::Done {
         return Ok(answer);
     }
     let limits = Limits { time: Some(args.time.map_or(USUAL, Duration::from_millis)), nodes: args.nodes, depth: None };
@@ -57,7 +59,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Answer> {
             }
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// Reads moves, a position, or the end of a game in a file.

@@ -12,9 +12,11 @@ use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
 use serde_json::json;
 
-use crate::args::{AnalyzeArgs, Format};
+use super::args::AnalyzeArgs;
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, paint};
-use crate::{Answer, draw, signals};
+use crate::{draw, signals};
 
 /// How long to think when nothing says how long.
 const USUAL: Duration = Duration::from_secs(5);
@@ -23,7 +25,7 @@ const USUAL: Duration = Duration::from_secs(5);
 const MOVES: usize = 10;
 
 /// Asks the engine and shows what it finds: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<P>) -> anyhow::Result<Answer> {
+pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<P>) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     if let Some(memory) = args.memory {
@@ -63,7 +65,7 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<
             writeln!(out, "{}the game is over: {reason}", screen.board)?;
         }
     }
-    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 
 fn heading<P: Show>(position: &P) -> String {

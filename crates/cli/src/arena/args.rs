@@ -7,7 +7,7 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
-use crate::args::{Format, game, parameter};
+use crate::options::{Format, game, parameter};
 
 /// What every series has.
 #[derive(Args, Debug)]

@@ -12,13 +12,14 @@ use agon_referee::record::{Record, Way, Winner};
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, Notation, StoredRun};
-use crate::{Answer, convert};
+use crate::convert;
+use crate::exit::Exit;
 
 /// Characters of a line of moves.
 const LINE: usize = 100;
 
 /// Writes records.
-pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
     if args.format == Notation::Psq {
@@ -32,7 +33,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
         let record = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
         out.write_all(record.as_bytes())?;
         out.flush()?;
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     let mut out = BufWriter::new(&mut out);
     let plan = store.run(run)?.plan;
@@ -53,11 +54,11 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Answer> {
         })?,
     }
     out.flush()?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// A file a game.
-fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Answer> {
+fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     store.records::<anyhow::Error>(run, filter, |bout, text| {
@@ -66,7 +67,7 @@ fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Re
         fs::write(&path, convert::write("psq", &game, outcome(bout.winner))?)
             .with_context(|| format!("cannot write `{}`", path.display()))
     })?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 const fn outcome(winner: Winner) -> Option<Outcome> {

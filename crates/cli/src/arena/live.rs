@@ -14,7 +14,7 @@ use crossterm::terminal::{Clear, ClearType};
 use serde_json::json;
 
 use super::tables;
-use crate::args::Format;
+use crate::options::Format;
 use crate::show::{self, ERROR, FAINT, STRONG, WARN, paint};
 
 /// How often a terminal is drawn anew.

@@ -26,19 +26,20 @@ use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use serde_json::json;
 
-use crate::args::{self as command_line, Format};
+use crate::exit::Exit;
+use crate::options::{self, Format};
 use crate::show::{STRONG, paint};
-use crate::{Answer, signals};
+use crate::signals;
 use args::{RunArgs, Shape};
 
 /// `agon match`.
-pub fn of_match(args: &MatchArgs) -> anyhow::Result<Answer> {
+pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| plan.games = args.games)?;
     play(&plan, &args.run)
 }
 
 /// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
-pub fn sprt(args: &SprtArgs) -> anyhow::Result<Answer> {
+pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run, |plan| {
         plan.games = args.games;
         plan.test = Some(Sprt {
@@ -53,7 +54,7 @@ pub fn sprt(args: &SprtArgs) -> anyhow::Result<Answer> {
 }
 
 /// `agon tournament`.
-pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Answer> {
+pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
     let plan = match (&args.agents[..], args.game) {
         ([file], None) => config::load(Path::new(file)).with_context(|| format!("`{file}`"))?,
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
@@ -98,7 +99,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         entrant.openings |= args.openings_understood;
         entrants.push(entrant);
     }
-    let parameters = command_line::parameters(&args.parameters).unwrap_or_else(|error| {
+    let parameters = options::parameters(&args.parameters).unwrap_or_else(|error| {
         problems.push(error.to_string());
         BTreeMap::new()
     });
@@ -130,7 +131,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
 }
 
 /// Plays what is missing of a plan, shows how it goes, and prints what it has come to.
-fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
+fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(plan, args.format);
     }
@@ -168,16 +169,16 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Answer> {
 }
 
 /// A test that is not passed is a no; a series that was stopped says nothing.
-fn answer(finish: &Finish) -> Answer {
+fn answer(finish: &Finish) -> Exit {
     match (finish.ending, finish.tally.test().map(|decision| decision.status)) {
-        (RunEnd::Stopped, _) => Answer::Stopped,
-        (_, Some(Status::H0 | Status::Continue)) => Answer::No,
-        _ => Answer::Done,
+        (RunEnd::Stopped, _) => Exit::Stopped,
+        (_, Some(Status::H0 | Status::Continue)) => Exit::No,
+        _ => Exit::Done,
     }
 }
 
 /// Prints what would be played. Of a Swiss tournament only the first round is known.
-fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Answer> {
+fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let tally = agon_arena::Tally::new(plan);
     let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { plan.rounds() };
@@ -198,5 +199,5 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Answer> {
             }
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }

@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 
 use super::args::ReportArgs;
 use super::{export, results, tables};
-use crate::Answer;
+use crate::exit::Exit;
 use crate::page::{self, VIEWER, escaped};
 
 /// Writes the page.
-pub fn run(args: &ReportArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
     let (plan, tally, bouts) = results::load(&store, run)?;
     let mut games: Vec<(bool, u32, Value)> = Vec::new();
@@ -65,7 +65,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Answer> {
     fs::write(&args.out, page::page(&title, &body, &script))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
     writeln!(anstream::stdout(), "{}: {shown} of {} games on their boards", args.out.display(), bouts.len())?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// A record as the viewer wants it.

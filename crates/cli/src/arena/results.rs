@@ -8,11 +8,11 @@ use serde_json::json;
 use super::args::{ResultsArgs, Table};
 use super::theory::Theory;
 use super::{export, tables};
-use crate::Answer;
+use crate::exit::Exit;
 use crate::show::{FAINT, paint};
 
 /// Prints results.
-pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if args.list {
         anyhow::ensure!(matches!(args.format, Table::Text | Table::Json), "--list prints text or json");
@@ -26,7 +26,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
             Table::Json => writeln!(out, "{}", theory.json())?,
             Table::Csv | Table::Html => anyhow::bail!("--theory prints text or json"),
         }
-        return Ok(Answer::Done);
+        return Ok(Exit::Done);
     }
     let (plan, tally, bouts) = load(&store, run)?;
     match args.format {
@@ -38,7 +38,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Answer> {
             write!(out, "{}", crate::page::page(&title, &tables::html(&plan, &tally, &bouts), ""))?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// A run as it is stored.
@@ -52,7 +52,7 @@ pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary
     Ok((plan, tally, bouts))
 }
 
-fn list(store: &Store, format: Table) -> anyhow::Result<Answer> {
+fn list(store: &Store, format: Table) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     for run in store.runs()? {
         let played = store.count(run.id)?;
@@ -77,5 +77,5 @@ fn list(store: &Store, format: Table) -> anyhow::Result<Answer> {
             )?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }

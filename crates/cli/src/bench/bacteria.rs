@@ -5,15 +5,15 @@ use std::io::Write as _;
 use agon_engines::bacteria::{bench, evaluation};
 use serde_json::json;
 
-use crate::Answer;
-use crate::args::{BenchArgs, Format};
+use super::args::BenchArgs;
+use super::processor_time;
+use crate::exit::Exit;
 use crate::network::Setting;
+use crate::options::Format;
 use crate::show;
 
-use super::processor_time;
-
 /// Searches the fixed positions.
-pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
     let (evaluation, tuning) = (evaluation::built_in(), Setting::tuning(&args.settings)?);
@@ -36,5 +36,5 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
             writeln!(out, "{:>12}  nodes in {}, {speed} a second", show::count(all), show::time(time))?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }

@@ -14,11 +14,12 @@ use agon_search::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::Answer;
-use crate::args::{BenchArgs, Format, Goal};
-use crate::show::{self, STRONG, paint};
-
+use super::args::BenchArgs;
 use super::processor_time;
+use crate::exit::Exit;
+use crate::options::Format;
+use crate::show::{self, STRONG, paint};
+use crate::solve::Goal;
 
 /// A goal, and how many plies were played before.
 type Series = (Goal, u32);
@@ -40,7 +41,7 @@ struct Solved {
 }
 
 /// Solves the boards, and prints the distribution of each series.
-pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if args.format == Format::Text {
         let head = format!("{:<14} {:>6} {:>6}", "", "boards", "proved");
@@ -53,7 +54,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
         let solved = series(args, goal, plies)?;
         print(&mut out, args.format, (goal, plies), solved)?;
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved>> {

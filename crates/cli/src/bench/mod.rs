@@ -1,5 +1,6 @@
 //! `agon bench`: how fast engines are.
 
+mod args;
 mod bacteria;
 mod domineering;
 mod renju;
@@ -7,13 +8,13 @@ mod renju;
 use std::time::Duration;
 
 use agon_rules::catalog::Game;
+pub use args::BenchArgs;
 use nix::time::ClockId;
 
-use crate::Answer;
-use crate::args::BenchArgs;
+use crate::exit::Exit;
 
 /// Runs the benchmark of the game.
-pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match args.game {
         Game::Bacteria => bacteria::run(args),
         Game::Renju => renju::run(args),

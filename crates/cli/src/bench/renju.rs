@@ -5,13 +5,14 @@ use std::io::Write as _;
 use agon_engines::renju::bench;
 use serde_json::json;
 
+use super::args::BenchArgs;
 use super::processor_time;
-use crate::Answer;
-use crate::args::{BenchArgs, Format};
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show;
 
 /// Does the fixed work.
-pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let depth = args.depth.unwrap_or(bench::DEPTH);
     // The tables of shapes are made when they are first asked for.
     bench::stones(1)?;
@@ -48,5 +49,5 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Answer> {
             }
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }

@@ -1,6 +1,10 @@
 //! `agon book`: renju's opening books shown, proved, grown and practised.
 
+mod args;
 mod practise;
+
+pub use args::BookArgs;
+use args::BookOpening;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -24,9 +28,10 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::args::{BookArgs, BookOpening, Format, jobs};
+use crate::exit::Exit;
+use crate::options::{Format, jobs};
 use crate::show::{FAINT, STRONG, count, paint};
-use crate::{Answer, draw, picture, signals};
+use crate::{draw, picture, signals};
 
 /// How often a growing book is written.
 const WRITE_EVERY: Duration = Duration::from_mins(1);
@@ -35,7 +40,7 @@ const WRITE_EVERY: Duration = Duration::from_mins(1);
 const MIDDLE: u8 = 5;
 
 /// Shows the book, or proves it, or lets it grow.
-pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if args.grow {
         return grow(args);
     }
@@ -59,7 +64,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
         fs::write(path, picture::svg(&view(opening)?)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     report(book, chosen, args.format)?;
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 impl BookOpening {
@@ -168,7 +173,7 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
 }
 
 /// Proves everything that the book says.
-fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Answer> {
+fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let verifier = Verifier::new(book);
@@ -214,14 +219,14 @@ fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Answer> {
         }
     }
     Ok(match wrong {
-        Some(_) => Answer::No,
-        None if stop.is_raised() => Answer::Stopped,
-        None => Answer::Done,
+        Some(_) => Exit::No,
+        None if stop.is_raised() => Exit::Stopped,
+        None => Exit::Done,
     })
 }
 
 /// Searches for wins until the time is up, and writes the book again and again.
-fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
+fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
     let path = args.book.as_deref().context("name the file with --book")?;
     let work = work_file(args, path);
     let is_new = !work.exists();
@@ -263,7 +268,7 @@ fn grow(args: &BookArgs) -> anyhow::Result<Answer> {
     let book = tree.book();
     write_book(path, &book)?;
     report(&book, None, args.format)?;
-    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 
 /// Where a book's searches are kept.

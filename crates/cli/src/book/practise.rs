@@ -15,10 +15,12 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::args::BookArgs;
 use super::{WRITE_EVERY, open_work, work_file, write_book};
-use crate::args::{BookArgs, Format, jobs};
+use crate::exit::Exit;
+use crate::options::{Format, jobs};
 use crate::show::{FAINT, STRONG, count, paint};
-use crate::{Answer, convert, signals};
+use crate::{convert, signals};
 
 /// How long a thread waits for the others when there is nothing to search.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -33,7 +35,7 @@ struct Shared {
 }
 
 /// Practises until the time is up, and writes the book again and again.
-pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let path = args.book.as_deref().context("name the file with --book")?;
     let mut practice = Practice::new([]);
     // Before any file is made: what is refused leaves nothing behind.
@@ -82,7 +84,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Answer> {
     let book = practice.book();
     write_book(path, &book)?;
     report(&practice, &book, args.format)?;
-    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 
 fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {

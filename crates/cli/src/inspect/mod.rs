@@ -9,13 +9,55 @@ use std::io::{self, BufRead, Write};
 
 use agon_game::Outcome;
 use agon_rules::catalog::Game;
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::Answer;
+use crate::exit::Exit;
+use crate::options::game;
+
+#[derive(Args, Debug)]
+#[command(after_help = INSPECT_HELP)]
+pub struct InspectArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+}
+
+const INSPECT_HELP: &str = "\
+One question a line, one answer a line. The outcome is first, second, draw, or
+null while the game goes on. Rows and columns count from 1; PASS is all -1.
+
+bacteria: every MOVE that the judge accepts, all sources of a division among them
+  in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
+  out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
+
+domineering: every MOVE; `last_pass` and `lead` may be left out
+  in   {\"board\": [[0,3,1],[2,2,0]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\",
+        \"last_pass\": false, \"lead\": -2.5}   (on one line)
+  out  {\"moves\": [[1,3],[-1,-1]], \"outcome\": null}
+       lead: first minus second so far, bonus included, in steps of one half;
+       without it -2.5, as at the start of a game
+
+renju: the number of legal stones, Black's forbidden points, and the points that
+win at once for the side to move
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"legal\": 23, \"forbidden\": [], \"outcome\": null, \"wins\": []}
+
+petri: a game replayed; `actions` are seats and raw outputs in the order in which
+the cells are asked; `\"rules\": \"published\"` takes the first driver's
+  in   {\"width\": 10, \"height\": 4, \"maxTurns\": 150,
+        \"species\": [[5,7,0],[6,6,0]], \"actions\": [[1,\"DIVIDE SE\\n\"], …]}
+  out  {\"final\": {\"winner\": 2, \"cells\": [0,9], \"turns\": 61},
+        \"boards\": […], \"states\": […]}
+       boards: the dish after every player turn, rows joined by `/`; above 100
+       squares its FNV-1a-64 in hex. states: the FNV-1a-64 of
+       `board|x,y,hp,energy;…|…`. winner: 0 a draw, null while the game goes on
+
+A bad line is answered by {\"error\": …} and the run goes on.";
 
 /// Answers every line of standard input. A bad line is answered by its error.
-pub fn run(game: Game) -> anyhow::Result<Answer> {
-    let answer = match game {
+pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
+    let answer = match args.game {
         Game::Bacteria => bacteria::answer,
         Game::Domineering => domineering::answer,
         Game::Renju => renju::answer,
@@ -25,14 +67,14 @@ pub fn run(game: Game) -> anyhow::Result<Answer> {
 }
 
 /// Answers every line of standard input by a line of standard output.
-pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Answer> {
+pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(Answer::Done);
+            return Ok(Exit::Done);
         }
         if line.trim_ascii().is_empty() {
             continue;

@@ -14,15 +14,64 @@ use agon_rules::renju::Renju;
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
 use agon_training::bacteria::opening::opening;
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::DuelArgs;
 use super::player::{BacteriaPlayer, RenjuPlayer};
 use super::setting::Setting;
 use crate::arena::tables;
-use crate::args::{Format, jobs};
-use crate::{Answer, signals};
+use crate::exit::Exit;
+use crate::options::{Format, game_of, jobs};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = DUEL_HELP)]
+pub struct DuelArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
+    pub game: Game,
+    /// A net file, `classic` or `champion`; in renju `champion`
+    pub first: String,
+    /// Another
+    pub second: String,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub pairs: u64,
+    /// Nodes of the search for a move
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// A clock for the whole game, in milliseconds, instead of counting nodes
+    #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: Option<u64>,
+    /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
+    /// all
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
+    pub settings: Vec<Setting>,
+    /// Random plies before a game; in renju stones near the middle
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub opening: u32,
+    /// The number from which openings are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many games to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const DUEL_HELP: &str = "\
+Both have the same search, but for what --set changes in the first player's: so
+what a part of it is worth is seen by playing without it. A pair is two games from one random opening with the
+seats swapped; games are played within this process, without a judge. For a test
+that stops by itself, and for programs, see `agon sprt`.
+
+Example:
+  agon duel bacteria nets/mine.net champion --nodes 10000
+  agon duel bacteria champion champion --set null_depth=99 --nodes 10000
+  agon duel renju champion champion --set fours=300 --nodes 100000";
 
 /// Who plays: a name, and an engine for each thread.
 struct Contender<P> {
@@ -31,7 +80,7 @@ struct Contender<P> {
 }
 
 /// Plays the pairs and prints how much stronger the first is.
-pub fn run(args: &DuelArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
     let settings = [&args.settings[..], &[]];
     let stream = |number| Stream::new(args.seed.wrapping_add(number), "duel");
     if args.game == Game::Renju {
@@ -57,7 +106,7 @@ fn play<P: Position>(
     args: &DuelArgs,
     contenders: &[Contender<P>; 2],
     opening: impl Fn(u64) -> P + Sync,
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<Exit> {
     let pace = Pace::new(args.nodes, args.clock);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
@@ -109,5 +158,5 @@ fn play<P: Position>(
             writeln!(out, "{}", tables::pair_counts(&counts))?;
         }
     }
-    Ok(if stop.is_raised() { Answer::Stopped } else { Answer::Done })
+    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_engines::bacteria::Windows;
@@ -15,28 +15,106 @@ use agon_training::export::{Difference, compare};
 use agon_training::renju::RenjuRecord;
 use agon_training::{Epoch, PositionRecord, Trainer, TrainingConfig, curve, dataset};
 use anyhow::Context;
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::{TrainArgs, player};
-use crate::args::Format;
-use crate::{Answer, show, signals};
+use super::player;
+use crate::exit::Exit;
+use crate::options::Format;
+use crate::{show, signals};
+
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// A file of positions; may be given several times
+    #[arg(long, value_name = "FILE", required = true)]
+    pub data: Vec<PathBuf>,
+    /// The net file to write; beside it a .txt with its history, and a .svg with its losses
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Begin with a net file, or with `champion`, instead of chance; its size is kept
+    #[arg(long, value_name = "NET", conflicts_with = "hidden")]
+    pub from: Option<String>,
+    /// Numbers of half the hidden layer: a multiple of 32
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
+    pub hidden: usize,
+    /// How often every position is seen, each time under a random symmetry of the board
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub epochs: u32,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
+    pub batch: u32,
+    /// The learning rate at its highest
+    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = within::<0, 1>)]
+    pub rate: f32,
+    /// The weight decay
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<0, 1>)]
+    pub decay: f32,
+    /// The share of the search's value in what is learnt; the rest is the result of the game
+    #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<0, 1>)]
+    pub value_share: f32,
+    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    pub scale: i32,
+    /// One game of so many is kept to see what was learnt
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    pub held_out: u16,
+    /// The number from which all chance is drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// On how many cores to learn [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print the epochs
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+pub const TRAIN_BACTERIA_HELP: &str = "\
+After every epoch the state is kept beside the net file (.checkpoint); the same
+command goes on from it after Ctrl-C. The same command gives the same network,
+on any number of cores.
+
+Example:
+  agon train bacteria --data data/1.positions --out nets/mine.net
+  agon sprt bacteria champion \"agon agent bacteria champion\"";
+
+pub const TRAIN_RENJU_HELP: &str = "\
+After every epoch the state is kept beside the net file (.checkpoint); the same
+command goes on from it after Ctrl-C. The same command gives the same network,
+on any number of cores.
+
+Example:
+  agon train renju --data data/1.positions --out nets/mine.net --hidden 32
+  agon duel renju nets/mine.net classic";
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let hidden = text.parse().ok().filter(|hidden: &usize| hidden.is_multiple_of(32) && (32..=1024).contains(hidden));
+    hidden.ok_or_else(|| format!("`{text}`: a multiple of 32 from 32 to 1024 expected"))
+}
+
+/// A number between two.
+fn within<const LOW: u16, const HIGH: u16>(text: &str) -> Result<f32, String> {
+    let range = f32::from(LOW)..=f32::from(HIGH);
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("`{text}`: a number from {LOW} to {HIGH} expected"))
+}
 
 /// Positions on which the network in 16 bits is held against the one in floating point.
 const COMPARED: usize = 20_000;
 
 /// Learns Bacteria War from positions.
-pub fn bacteria(args: &TrainArgs) -> anyhow::Result<Answer> {
+pub fn bacteria(args: &TrainArgs) -> anyhow::Result<Exit> {
     run::<BacteriaRecord, Windows>(Game::Bacteria, args)
 }
 
 /// Learns renju from positions.
-pub fn renju(args: &TrainArgs) -> anyhow::Result<Answer> {
+pub fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
     run::<RenjuRecord, Pairs>(Game::Renju, args)
 }
 
 /// Learns what is asked for.
-fn run<R, F>(game: Game, args: &TrainArgs) -> anyhow::Result<Answer>
+fn run<R, F>(game: Game, args: &TrainArgs) -> anyhow::Result<Exit>
 where
     R: PositionRecord,
     F: Features<R::Position, Board = R::Board>,
@@ -88,7 +166,7 @@ where
         bar.finish_and_clear();
         let Some(epoch) = epoch else {
             anstream::eprintln!("stopped; the same command goes on from the last whole epoch");
-            return Ok(Answer::Stopped);
+            return Ok(Exit::Stopped);
         };
         trainer.save(&checkpoint)?;
         tell(&mut out, args.format, trainer.epochs().len(), epoch)?;
@@ -122,7 +200,7 @@ where
         )?,
         Format::Text => writeln!(out, "{}{}", quantisation(difference), args.out.display())?,
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 fn config(args: &TrainArgs, hidden: usize) -> TrainingConfig {

@@ -1,21 +1,63 @@
 //! `agon petri gauntlet`: one program against every species and variant.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use agon_engines::petri::{Champion, SPECIES, VARIANTS};
+use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::{Value, json};
 
-use super::args::GauntletArgs;
 use super::league::PLAIN;
-use super::series::{self, Arena, Competitor};
+use super::series::{self, Arena, Competitor, SeriesArgs, size};
 use super::train;
-use crate::args::Format;
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show::{self, paint};
-use crate::{Answer, signals};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = GAUNTLET_HELP)]
+pub struct GauntletArgs {
+    /// The program: a species, a source file, or a command in quotes
+    #[arg(default_value = "champion")]
+    pub program: String,
+    /// A policy in place of the program, as `agon train petri` writes them
+    #[arg(long, value_name = "FILE", conflicts_with = "program")]
+    pub policy: Option<PathBuf>,
+    /// Games with every opponent on every dish; the program moves first in the first, third, …
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// A dish; may be given several times
+    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size,
+          default_values = ["10x4", "20x20", "5x5", "7x12", "13x17", "15x15", "25x8", "31x31"])]
+    pub dishes: Vec<(u64, u64)>,
+    /// Only these opponents; may be given several times [default: all species and variants]
+    #[arg(long = "against", value_name = "PROGRAM")]
+    pub against: Vec<String>,
+    /// Turns of each player
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    pub turns: u64,
+    /// The answer is no, exit code 1, when it wins less than this share of the games with an opponent on a dish
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub least: Option<u32>,
+    #[command(flatten)]
+    pub series: SeriesArgs,
+}
+
+const GAUNTLET_HELP: &str = "\
+The opponents are the ten species and their variants: the same code with other
+points (coordinated:4/8/0), or one that rests when it would strike with less
+than 3 (coordinated:punch3). Those that the champion was tuned without are
+marked; of these dishes, it was tuned on 5x5, 10x4 and 20x20 only.
+
+Examples:
+  agon petri gauntlet --games 20
+  agon petri gauntlet \"python3 cell.py\" --dish 10x4 --against coordinated
+  agon petri gauntlet --policy mine.toml --least 80";
 
 /// Plays all games and prints what share of them the program has won.
-pub fn run(args: &GauntletArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let arenas: Vec<Arena> = args.dishes.iter().map(|&(width, height)| Arena { width, height, turns }).collect();
     for arena in &arenas {
@@ -46,7 +88,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Answer> {
         let (opponent, dish, n) = (task / per_opponent, task % per_opponent / per_dish, task % per_dish);
         series::game([&program, &opponents[opponent].0], arenas[dish], args.series.seed, n as u32, &limits)
     })?;
-    let Some(games) = games else { return Ok(Answer::Stopped) };
+    let Some(games) = games else { return Ok(Exit::Stopped) };
 
     let wins: Vec<Vec<u32>> = games
         .chunks(per_opponent)
@@ -86,7 +128,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Answer> {
     }
     let least = args.least.unwrap_or(0);
     let enough = wins.iter().flatten().all(|&wins| 100 * u64::from(wins) >= u64::from(least) * u64::from(args.games));
-    Ok(if enough { Answer::Done } else { Answer::No })
+    Ok(if enough { Exit::Done } else { Exit::No })
 }
 
 /// An opponent and how often it was beaten on each dish.

@@ -4,16 +4,43 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use agon_engines::petri::{SPECIES, by_name};
+use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
-use super::series::{self, Arena, Competitor};
-use crate::args::{Format, LeagueArgs};
+use super::series::{self, Arena, Competitor, SeriesArgs, size};
+use crate::exit::Exit;
+use crate::options::Format;
 use crate::show::{self, paint};
-use crate::{Answer, signals};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = LEAGUE_HELP)]
+pub struct LeagueArgs {
+    /// Programs that join the ten species and the champion: source files, or commands in quotes
+    pub programs: Vec<String>,
+    /// Games of every pair on every dish
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// A dish; may be given several times
+    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size, default_values = ["10x4", "20x20"])]
+    pub dishes: Vec<(u64, u64)>,
+    /// Turns of each player
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    pub turns: u64,
+    #[command(flatten)]
+    pub series: SeriesArgs,
+}
+
+const LEAGUE_HELP: &str = "\
+The score of a program is its wins in percent of its games; draws count for
+nobody.
+
+Example:
+  agon petri league \"python3 cell.py\" --games 10";
 
 /// Plays every pair on every dish and prints the standings.
-pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let arenas: Vec<Arena> = args.dishes.iter().map(|&(width, height)| Arena { width, height, turns }).collect();
     for arena in &arenas {
@@ -32,7 +59,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
         let (pair, n) = (pairs[rest / args.games as usize], rest % args.games as usize);
         series::game(pair.map(|at| &competitors[at]), arena, args.series.seed, n as u32, &limits)
     })?;
-    let Some(games) = games else { return Ok(Answer::Stopped) };
+    let Some(games) = games else { return Ok(Exit::Stopped) };
 
     let mut faults: BTreeMap<usize, &str> = BTreeMap::new();
     let mut standings = Vec::new();
@@ -67,7 +94,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Answer> {
             }
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// A line under the heads, and nothing else.

@@ -1,6 +1,5 @@
 //! `agon petri`: the contest of the petri dish, a series of games between two programs or among many.
 
-pub mod args;
 mod checkpoint;
 mod gauntlet;
 mod league;
@@ -8,13 +7,24 @@ mod score;
 mod series;
 mod train;
 
-use crate::Answer;
-use crate::args::PetriCommand;
+use crate::exit::Exit;
 
-pub use train::run as train;
+use clap::Subcommand;
+pub use train::{PetriTrainArgs, run as train};
+
+/// `agon petri`.
+#[derive(Subcommand, Debug)]
+pub enum PetriCommand {
+    /// The contest's score of two programs: wins in 100 games, each first in half of them
+    Score(score::ScoreArgs),
+    /// The round robin of all species, the champion and any programs given, on a small and a large dish
+    League(league::LeagueArgs),
+    /// One program, the champion at first, against all species and their variants on many dishes
+    Gauntlet(gauntlet::GauntletArgs),
+}
 
 /// Scores a pair, or plays the league.
-pub fn run(command: &PetriCommand) -> anyhow::Result<Answer> {
+pub fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
     match command {
         PetriCommand::Score(args) => score::run(args),
         PetriCommand::Gauntlet(args) => gauntlet::run(args),

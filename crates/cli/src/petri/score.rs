@@ -3,15 +3,40 @@
 use std::io::Write as _;
 
 use agon_rules::petri::Setup;
+use clap::Args;
 use serde_json::json;
 
-use super::series::{self, Arena, Competitor};
-use crate::args::{Format, ScoreArgs};
+use super::series::{self, Arena, Competitor, SeriesArgs};
+use crate::exit::Exit;
+use crate::options::{DishArgs, Format};
 use crate::show::{self, paint};
-use crate::{Answer, signals};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = SCORE_HELP)]
+pub struct ScoreArgs {
+    /// The first program: a species (see `agon games`), a source file, or a command in quotes
+    pub a: String,
+    /// The second program
+    pub b: String,
+    /// How many games; the first program moves first in the first, third, …
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    #[command(flatten)]
+    pub dish: DishArgs,
+    #[command(flatten)]
+    pub series: SeriesArgs,
+}
+
+const SCORE_HELP: &str = "\
+Draws count for nobody. With --format json:
+  {\"wins\": [a, b], \"draws\": d, \"games\": n, \"width\": w, \"height\": h, …}
+
+Example:
+  agon petri score agents/petri/sample.py amoeba --games 20";
 
 /// Plays the games and counts the wins.
-pub fn run(args: &ScoreArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let arena = Arena {
         width: args.dish.width.unwrap_or(Setup::WIDTH as u64),
         height: args.dish.height.unwrap_or(Setup::HEIGHT as u64),
@@ -24,7 +49,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Answer> {
     let games = series::all(args.games as usize, &args.series, |n| {
         series::game(pair.each_ref(), arena, args.series.seed, n as u32, &limits)
     })?;
-    let Some(games) = games else { return Ok(Answer::Stopped) };
+    let Some(games) = games else { return Ok(Exit::Stopped) };
     let mut wins = [0_u32; 2];
     let mut faults: [Option<&str>; 2] = [None, None];
     for played in &games {
@@ -55,5 +80,5 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Answer> {
             }
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }

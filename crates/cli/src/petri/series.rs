@@ -16,10 +16,38 @@ use agon_referee::process;
 use agon_referee::record::Winner;
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::{SeriesArgs, jobs};
+use crate::options::{Format, jobs};
 use crate::play;
+
+/// How a series of games is played.
+#[derive(Args, Debug)]
+pub struct SeriesArgs {
+    /// The number from which chance is drawn: game n of a pair has the seed N + n
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The time of one invocation of a program, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub invocation: u64,
+    /// Memory of each process of a program, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: u64,
+    /// How many games to play at once [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+/// `10x4`.
+pub fn size(text: &str) -> Result<(u64, u64), String> {
+    let sides =
+        text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
+}
 
 /// A program in a series.
 pub struct Competitor {

@@ -10,20 +10,79 @@ use agon_jobs::write_atomically;
 use agon_rules::petri::{Setup, Species};
 use agon_training::petri::{PolicyTraining, worth};
 use anyhow::Context;
+use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::args::TrainArgs;
 use super::checkpoint::Checkpoint;
-use super::series::{self, Arena};
-use crate::args::{Format, jobs};
-use crate::{Answer, signals};
+use super::series::{self, Arena, size};
+use crate::exit::Exit;
+use crate::options::{Format, jobs};
+use crate::signals;
+
+#[derive(Args, Debug)]
+#[command(after_help = TRAIN_HELP)]
+pub struct PetriTrainArgs {
+    /// The policy to write; beside it, OUT.checkpoint, from which a stopped training goes on
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The policy to start from [default: one written by hand]
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+    /// How it spends its points [default: as the policy that it starts from]
+    #[arg(long, value_name = "HP/ENERGY/ACIDITY", value_parser = points)]
+    pub species: Option<[u8; 3]>,
+    /// A policy that joins the pool of opponents; may be given several times
+    #[arg(long = "rival", value_name = "FILE")]
+    pub rivals: Vec<PathBuf>,
+    /// A dish to tune on, as often as the others named; may be given several times [default: 16 sizes up to 40x40]
+    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size)]
+    pub dishes: Vec<(u64, u64)>,
+    /// Games of every candidate in a generation
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub bouts: u16,
+    /// How many generations in all
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub generations: u32,
+    /// How far the first samples spread around the start
+    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    pub step: f64,
+    /// The number from which all chance is drawn
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: u64,
+    /// How many candidates to try at once; the result is the same [default: one on every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const TRAIN_HELP: &str = "\
+The weights of the champion's policy are tuned by evolution (sep-CMA-ES): in a
+generation 24 candidates play the same games on dishes of many sizes against a
+pool of species, variants and rivals. Some variants and sizes are held out, for
+`agon petri gauntlet` to measure with.
+
+Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
+dishes, bouts, step and seed give the same policy after as many generations, on any machine.
+
+Example:
+  agon train petri --species 4/8/0 --generations 200 --out mine.toml
+  agon petri gauntlet --policy mine.toml --games 20";
+
+/// `6/6/0`.
+fn points(text: &str) -> Result<[u8; 3], String> {
+    let numbers: Result<Vec<u8>, _> = text.split('/').map(str::parse).collect();
+    let numbers = numbers.ok().and_then(|numbers| <[u8; 3]>::try_from(numbers).ok());
+    numbers.ok_or_else(|| format!("`{text}`: HP/ENERGY/ACIDITY expected, as 6/6/0"))
+}
 
 /// How often what has been learned is put on disk.
 const SAVED: Duration = Duration::from_secs(10);
 
 /// Tunes until there are as many generations as wanted.
-pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     let mut start = match &args.from {
         Some(file) => policy(file)?,
         None => Policy::sketch(),
@@ -64,7 +123,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
                 "stopped after {} generations; the same command goes on",
                 training.evolution.generation
             );
-            return Ok(Answer::Stopped);
+            return Ok(Exit::Stopped);
         };
         training.learn(&worths);
         bar.set_message(format!("{:.3}", training.worth()));
@@ -88,7 +147,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<Answer> {
             writeln!(out, "measure it with agon petri gauntlet --policy {out_file}")?;
         }
     }
-    Ok(Answer::Done)
+    Ok(Exit::Done)
 }
 
 /// Reads a policy.
@@ -120,7 +179,7 @@ fn resumed(checkpoint: &Path, wanted: &PolicyTraining) -> anyhow::Result<PolicyT
 }
 
 /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
-fn save(training: &PolicyTraining, args: &TrainArgs, checkpoint: &Path) -> anyhow::Result<()> {
+fn save(training: &PolicyTraining, args: &PetriTrainArgs, checkpoint: &Path) -> anyhow::Result<()> {
     let mut text = format!("# {}\n", command(args));
     text += &format!("# {} generations, worth {:.3}\n", training.evolution.generation, training.worth());
     text += &training.policy().to_string();
@@ -133,7 +192,7 @@ fn save(training: &PolicyTraining, args: &TrainArgs, checkpoint: &Path) -> anyho
 }
 
 /// The command that does the same again.
-fn command(args: &TrainArgs) -> String {
+fn command(args: &PetriTrainArgs) -> String {
     let mut command = format!("agon train petri --out {}", args.out.display());
     if let Some(from) = &args.from {
         command += &format!(" --from {}", from.display());

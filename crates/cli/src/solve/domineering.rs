@@ -7,12 +7,12 @@ use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_search::Limits;
 use serde_json::{Value, json};
 
-use crate::Answer;
-use crate::args::SolveArgs;
+use super::args::SolveArgs;
+use crate::exit::Exit;
 use crate::inspect::{answer_lines, domineering, numbers};
 
 /// Answers every line of standard input.
-pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
     // What was proved of a board serves its next position.
     let mut last: Option<Solver> = None;

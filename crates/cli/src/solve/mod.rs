@@ -1,15 +1,17 @@
 //! `agon solve`: proofs, one JSON line a position, answered by one JSON line each.
 
+mod args;
 mod domineering;
 mod renju;
 
 use agon_rules::catalog::Game;
 
-use crate::Answer;
-use crate::args::SolveArgs;
+pub use args::{Goal, SolveArgs};
+
+use crate::exit::Exit;
 
 /// Answers every line of standard input.
-pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     match args.game {
         Game::Renju => renju::run(args),
         _ => domineering::run(args),

@@ -7,12 +7,12 @@ use agon_proof::solution::{Mode, solve};
 use agon_search::Limits;
 use serde_json::json;
 
-use crate::Answer;
-use crate::args::SolveArgs;
+use super::args::SolveArgs;
+use crate::exit::Exit;
 use crate::inspect::{answer_lines, numbers, renju};
 
 /// Answers every line of standard input.
-pub fn run(args: &SolveArgs) -> anyhow::Result<Answer> {
+pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
     let mode: Mode = args.mode.into();
     // What was found out about one position may serve the next.

@@ -1,0 +1,69 @@
+//! The arguments of `agon analyze`.
+
+use std::path::PathBuf;
+
+use agon_rules::catalog::Game;
+use clap::Args;
+
+use crate::options::{Format, game_of};
+
+#[derive(Args, Debug)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
+    pub game: Game,
+    /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
+    /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
+    pub position: Option<String>,
+    /// How long to think at most, in milliseconds [default: 5000 in bacteria and renju, if nothing else ends it]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=86_400_000))]
+    pub time: Option<u64>,
+    /// Bacteria and renju: how many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Bacteria and renju: how many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub depth: Option<u32>,
+    /// Bacteria and renju: how many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub lines: u16,
+    /// Bacteria: on how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Bacteria and renju: memory of the tables, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: Option<u64>,
+    /// Domineering: draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// How to print what is found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+const ANALYZE_HELP: &str = "\
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
+On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
+every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+
+domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+  {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
+Between every two cells that a domino could cover stands what the side to move
+ends ahead by after it, the second player's 2.5 included, if both then play
+perfectly; the colour says who wins, brackets mark the best moves.
+With --format json: \"value\", and that of every move, is what first gets more
+than second from here on (null when it is only known to be from \"low\" to
+\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
+exact.
+
+renju: the best lines, the points that are forbidden to Black, and, if the side to move wins by fours and threes, that win
+with its moves numbered on the board. With --format json the last line is
+  {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
+
+Examples:
+  agon analyze renju \"H8 H9 I9 G9\" --time 2000 --picture win.svg
+  agon analyze bacteria --lines 5 --time 2000
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json
+  echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
+    agon analyze domineering - --picture board.svg";

@@ -1,0 +1,48 @@
+//! The arguments of `agon bench`.
+
+use agon_rules::catalog::Game;
+use clap::Args;
+
+use crate::network::Setting;
+use crate::options::{Format, game_of};
+use crate::solve::Goal;
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\nrenju: the same, and how fast stones are placed and taken back and fours and threats are searched.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
+)]
+pub struct BenchArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
+    pub game: Game,
+    /// Bacteria and renju: how many plies deep [default: 14 and 4]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: Option<u32>,
+    /// Bacteria: MiB of the table [default: 16]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub memory: Option<u32>,
+    /// Bacteria: a parameter of the search, `late_slope=60`; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
+    pub settings: Vec<Setting>,
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub boards: u64,
+    /// The seed of the first board; the others follow
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Only this goal
+    #[arg(long, value_name = "GOAL")]
+    pub goal: Option<Goal>,
+    /// Dominoes placed at random before
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal")]
+    pub plies: u32,
+    /// The most time for one board, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    pub time: u64,
+    /// The most nodes for one board: the same on every machine
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// How to print the distribution
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}

@@ -1,0 +1,79 @@
+//! The arguments of `agon solve`.
+
+use agon_rules::catalog::Game;
+use clap::{Args, ValueEnum};
+
+use crate::options::game_of;
+
+#[derive(Args, Debug)]
+#[command(after_help = SOLVE_HELP)]
+pub struct SolveArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Domineering, Game::Renju]))]
+    pub game: Game,
+    /// Domineering: what to prove
+    #[arg(long, value_name = "GOAL", default_value = "score")]
+    pub goal: Goal,
+    /// Renju: which wins to look for
+    #[arg(long, value_name = "MODE", default_value = "any")]
+    pub mode: Threat,
+    /// The most time for one position, in milliseconds [default: no limit]
+    #[arg(long, value_name = "MS")]
+    pub time: Option<u64>,
+}
+
+const SOLVE_HELP: &str = "\
+domineering:
+  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\", \"last_pass\": false, \"lead\": -2.5}
+       lead is first minus second so far, bonus included; without it -2.5, as at the start of a game
+  out  {\"value\": -1, \"winner\": \"second\", \"best\": [[1,3]], \"nodes\": 2, \"ms\": 0.1, \"proved\": true}
+       value is what first gets more than second from here on (null with --goal win); best lists every move
+       that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
+       winner are null and best is empty
+
+renju: does the side to move win by continuous fours (vcf), or by fours and threes (vct)?
+  in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
+  out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
+       line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
+       such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
+
+A bad line is answered by {\"error\": …} and the run goes on.";
+
+/// By which threats a win is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Threat {
+    /// Continuous fours
+    Vcf,
+    /// Fours and threes
+    Vct,
+    /// Fours, else threes too
+    Any,
+}
+
+/// What to prove of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Goal {
+    /// Who wins
+    Win,
+    /// The best score
+    Score,
+}
+
+impl From<Threat> for agon_proof::solution::Mode {
+    fn from(threat: Threat) -> Self {
+        match threat {
+            Threat::Vcf => Self::Fours,
+            Threat::Vct => Self::Threats,
+            Threat::Any => Self::Any,
+        }
+    }
+}
+
+impl From<Goal> for agon_engines::domineering::Goal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Win => Self::Win,
+            Goal::Score => Self::Score,
+        }
+    }
+}
