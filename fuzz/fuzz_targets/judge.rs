@@ -1,7 +1,7 @@
 //! The protocol's lines and records.
 #![no_main]
 
-use agon_referee::protocol::{Command, move_arguments, quote};
+use agon_referee::protocol::{JudgeCommand, move_arguments, quote};
 use agon_referee::record::Record;
 use libfuzzer_sys::fuzz_target;
 
@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = move_arguments(bytes);
     assert!(quote(bytes).is_char_boundary(0));
     let text = String::from_utf8_lossy(bytes);
-    if let Ok(command) = text.parse::<Command>() {
+    if let Ok(command) = text.parse::<JudgeCommand>() {
         assert_eq!(command.to_string().parse().ok(), Some(command));
     }
     let _ = Record::read(&text);

@@ -6,7 +6,7 @@ use agon_game::{Contest, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{Header, Record, VERSION};
+use agon_referee::record::{Record, RecordHeader, VERSION};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
 use crate::agents::PreparedAgent;
@@ -76,7 +76,7 @@ impl Bout {
     ) -> Record {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let report = bout::play(self.contest.as_mut(), seats, &self.limits, afterwards, spectator);
-        let header = Header {
+        let header = RecordHeader {
             record: VERSION,
             game: self.game.name().to_owned(),
             parameters: self.setup.parameters.clone(),

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_referee::agent::Language;
-use agon_referee::agent::language::find_program;
-use agon_referee::process::{Event, Process, Program, attend, cgroup};
+use agon_referee::process::find_program;
+use agon_referee::process::{Process, ProcessEvent, ProgramSpec, cgroup, wait_for_event};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -162,15 +162,15 @@ fn noise() -> Finding {
 
 /// A line to a program and back.
 fn round_trip() -> anyhow::Result<Finding> {
-    let program = Program { words: vec!["cat".to_owned()], environment: Vec::new() };
+    let program = ProgramSpec { words: vec!["cat".to_owned()], environment: Vec::new() };
     let mut cat = Process::start(&program, None)?;
     let mut times = Vec::new();
     for _ in 0..500 {
         let start = Instant::now();
         let deadline = start + Duration::from_secs(1);
         cat.write(b"TURN 10000 10000\n", deadline)?;
-        let (_, event, end) = attend(&mut [Some(&mut cat), None], &[Some(deadline), None]);
-        anyhow::ensure!(matches!(event, Event::Line(_)), "`cat` does not answer");
+        let (_, event, end) = wait_for_event(&mut [Some(&mut cat), None], &[Some(deadline), None]);
+        anyhow::ensure!(matches!(event, ProcessEvent::Line(_)), "`cat` does not answer");
         times.push(end - start);
     }
     Ok(spread("round trip", times, Duration::from_millis(5), "for a line to a program and back"))

@@ -25,7 +25,7 @@ pub const END: &str = "END";
 
 /// A line from the judge to an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum JudgeCommand {
     /// Which side the agent plays.
     Ready(Side),
     /// Choose a move; both remaining clocks, in milliseconds.
@@ -46,7 +46,7 @@ pub enum Command {
     Finish,
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for JudgeCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ready(Side::First) => f.write_str("READY FIRST"),
@@ -61,16 +61,16 @@ impl fmt::Display for Command {
 /// A line that is no command of the judge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is no command of the judge")]
-pub struct CommandError {
+pub struct JudgeCommandError {
     /// The refused line.
     pub line: String,
 }
 
-impl std::str::FromStr for Command {
-    type Err = CommandError;
+impl std::str::FromStr for JudgeCommand {
+    type Err = JudgeCommandError;
 
-    fn from_str(line: &str) -> Result<Self, CommandError> {
-        let refused = || CommandError { line: line.to_owned() };
+    fn from_str(line: &str) -> Result<Self, JudgeCommandError> {
+        let refused = || JudgeCommandError { line: line.to_owned() };
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match (word, rest) {
             ("READY", "FIRST") => Ok(Self::Ready(Side::First)),
@@ -186,10 +186,10 @@ mod tests {
             "OPP 8 8 3",
             "FINISH",
         ] {
-            assert_eq!(line.parse::<Command>().unwrap().to_string(), line);
+            assert_eq!(line.parse::<JudgeCommand>().unwrap().to_string(), line);
         }
         for line in ["", "READY", "READY THIRD", "TURN 1", "TURN a b", "OPP 5", "FINISH NOW", "MOVE 1 1"] {
-            assert!(line.parse::<Command>().is_err(), "{line}");
+            assert!(line.parse::<JudgeCommand>().is_err(), "{line}");
         }
     }
 }

@@ -17,15 +17,15 @@ use sha2::{Digest, Sha256};
 use crate::limits::GameLimits;
 use crate::process::Moment;
 use crate::report::{ActionCounts, Report};
-pub use crate::report::{Entry, Way, Winner};
-use crate::verdict::{Judged, Verdict};
+pub use crate::report::{RecordEntry, Way, Winner};
+use crate::verdict::{AgentVerdict, Verdict};
 
 /// The version of the format written here.
 pub const VERSION: u32 = 1;
 
 /// What was played, by whom, and under which limits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct RecordHeader {
     /// The version of the format.
     pub record: u32,
     /// The game's name in the catalogue.
@@ -55,7 +55,7 @@ pub struct AgentNote {
 
 /// The last word on a bout.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Result {
+pub struct BoutResult {
     /// Who won.
     pub winner: Winner,
     /// Why, in words.
@@ -64,7 +64,7 @@ pub struct Result {
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
     pub score: Option<[Score; 2]>,
     /// One verdict per agent.
-    pub verdicts: [Judged; 2],
+    pub verdicts: [AgentVerdict; 2],
     /// Moves played.
     pub plies: u32,
     /// Time used by each side on its own turns, in milliseconds.
@@ -84,11 +84,11 @@ pub struct Result {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// What was played, and by whom.
-    pub header: Header,
+    pub header: RecordHeader,
     /// The conversation.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RecordEntry>,
     /// How it ended.
-    pub result: Result,
+    pub result: BoutResult,
 }
 
 /// A text that is no record, or one that has been changed.
@@ -118,7 +118,7 @@ pub enum RecordError {
     },
 }
 
-/// An entry as it is read; [`Entry::write`] writes the same.
+/// An entry as it is read; [`RecordEntry::write`] writes the same.
 #[derive(Deserialize)]
 struct LineForm {
     at_us: u64,
@@ -156,12 +156,12 @@ const TYPICAL_ENDS: usize = 2048;
 
 impl Record {
     /// The record of a bout that has been played.
-    pub fn new(header: Header, report: Report) -> Self {
+    pub fn new(header: RecordHeader, report: Report) -> Self {
         let disturbed = |side: Side| {
             let moments = report.entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment);
             moments.filter(Moment::disturbed).count() as u32
         };
-        let result = Result {
+        let result = BoutResult {
             winner: report.winner,
             disturbed: Side::BOTH.map(disturbed),
             reason: report.reason,
@@ -197,9 +197,9 @@ impl Record {
     ///
     /// # Errors
     /// [`RecordError`] names the line that is wrong, or says that the seal does not fit.
-    pub fn read(text: &str) -> std::result::Result<Self, RecordError> {
+    pub fn read(text: &str) -> Result<Self, RecordError> {
         let lines: Vec<&str> = text.lines().collect();
-        let header: Header = parse(&lines, 0, "a header")?;
+        let header: RecordHeader = parse(&lines, 0, "a header")?;
         if header.record > VERSION {
             return Err(RecordError::Version { version: header.record });
         }
@@ -217,7 +217,7 @@ impl Record {
                 problem: "exactly one of `to` and `from` expected".to_owned(),
             })
         });
-        let entries = entries.collect::<std::result::Result<_, _>>()?;
+        let entries = entries.collect::<Result<_, _>>()?;
         let ResultForm { result } = parse(&lines, lines.len() - 2, "a result")?;
         Ok(Self { header, entries, result })
     }
@@ -228,11 +228,7 @@ impl Record {
     }
 }
 
-fn parse<T: for<'a> Deserialize<'a>>(
-    lines: &[&str],
-    at: usize,
-    expected: &'static str,
-) -> std::result::Result<T, RecordError> {
+fn parse<T: for<'a> Deserialize<'a>>(lines: &[&str], at: usize, expected: &'static str) -> Result<T, RecordError> {
     let text = lines.get(at).copied().unwrap_or("");
     serde_json::from_str(text).map_err(|error| RecordError::Line { line: at + 1, expected, problem: error.to_string() })
 }
@@ -242,7 +238,7 @@ fn seal(text: &str) -> String {
     Sha256::digest(text).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-impl Entry {
+impl RecordEntry {
     /// Adds the entry as a line of JSON. There are hundreds of them in a record of the fastest bouts, and going through
     /// a serializer would take longer than all else that is done for the record.
     fn write(&self, text: &mut String) {
@@ -309,7 +305,7 @@ fn push_number(text: &mut String, name: &str, mut value: u64) {
 }
 
 impl LineForm {
-    fn entry(self) -> Option<Entry> {
+    fn entry(self) -> Option<RecordEntry> {
         let (side, way) = match (self.to, self.from) {
             (Some(side), None) => (side, Way::To),
             (None, Some(side)) => (side, Way::From),
@@ -324,7 +320,7 @@ impl LineForm {
             SideForm::First => Side::First,
             SideForm::Second => Side::Second,
         };
-        Some(Entry {
+        Some(RecordEntry {
             at: Duration::from_micros(self.at_us),
             side,
             way,
@@ -341,7 +337,7 @@ impl LineForm {
 /// # Errors
 /// Those of the serializer.
 #[allow(clippy::ref_option, reason = "the signature is serde's")]
-pub fn write_score<S: Serializer>(score: &Option<[Score; 2]>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+pub fn write_score<S: Serializer>(score: &Option<[Score; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
     let number = |score: &Score| match score.halves() % 2 {
         0 => serde_json::Value::from(score.halves() / 2),
         _ => serde_json::Value::from(score.as_f64()),
@@ -349,7 +345,7 @@ pub fn write_score<S: Serializer>(score: &Option<[Score; 2]>, serializer: S) -> 
     score.as_ref().map(|pair| pair.each_ref().map(number)).serialize(serializer)
 }
 
-fn read_score<'a, D: Deserializer<'a>>(deserializer: D) -> std::result::Result<Option<[Score; 2]>, D::Error> {
+fn read_score<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<[Score; 2]>, D::Error> {
     let pair = Option::<[f64; 2]>::deserialize(deserializer)?;
     Ok(pair.map(|pair| pair.map(|points| Score::from_halves((points * 2.0).round() as i32))))
 }

@@ -7,7 +7,7 @@ use agon_game::{Contest, Outcome, Score, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
-use crate::verdict::{Fault, Judged, Verdict};
+use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Who won a bout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ pub enum Way {
 
 /// One line of the transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct RecordEntry {
     /// When, since the bout began.
     pub at: Duration,
     /// The agent it went to or came from.
@@ -154,7 +154,7 @@ pub struct Report {
     /// Why, in words.
     pub reason: String,
     /// One verdict per agent.
-    pub verdicts: [Judged; 2],
+    pub verdicts: [AgentVerdict; 2],
     /// Points, where the game has any.
     pub score: Option<[Score; 2]>,
     /// Moves played.
@@ -162,7 +162,7 @@ pub struct Report {
     /// Time used by each side on its own turns.
     pub time: [Duration; 2],
     /// The transcript, line by line.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RecordEntry>,
     /// The tail of each agent's error stream.
     pub stderr: [String; 2],
     /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.

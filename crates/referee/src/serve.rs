@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_game::{Budget, Player};
 
-use crate::protocol::Command;
+use crate::protocol::JudgeCommand;
 
 /// What ends a conversation before FINISH.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Wri
     for line in judge.lines() {
         let line = line?;
         let broken = |problem: String| ServeError::Judge { line: line.clone(), problem };
-        let command = match line.parse::<Command>() {
+        let command = match line.parse::<JudgeCommand>() {
             Ok(command) => command,
             // Whatever comes before READY is the board, or an opening.
             Err(_) if !ready => {
@@ -45,19 +45,19 @@ pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Wri
             Err(_) => return Err(broken("no command of the judge".to_owned())),
         };
         match command {
-            Command::Ready(side) => {
+            JudgeCommand::Ready(side) => {
                 player.ready(side, &preamble).map_err(broken)?;
                 preamble.clear();
                 ready = true;
                 writeln!(answers, "OK")?;
             }
-            Command::Turn { mine, theirs } => {
+            JudgeCommand::Turn { mine, theirs } => {
                 let time = |ms: u32| Duration::from_millis(ms.into());
                 let arguments = player.choose(Budget { mine: time(mine), theirs: time(theirs) }).map_err(broken)?;
                 writeln!(answers, "MOVE {arguments}")?;
             }
-            Command::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,
-            Command::Finish => return Ok(()),
+            JudgeCommand::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,
+            JudgeCommand::Finish => return Ok(()),
         }
         answers.flush()?;
     }

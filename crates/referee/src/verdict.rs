@@ -67,7 +67,7 @@ impl Fault {
 
 /// One agent's verdict in a result: OK, or a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Judged {
+pub struct AgentVerdict {
     /// The verdict.
     pub verdict: Verdict,
     /// Why, when it is not OK.
@@ -75,7 +75,7 @@ pub struct Judged {
     pub reason: Option<String>,
 }
 
-impl From<Option<Fault>> for Judged {
+impl From<Option<Fault>> for AgentVerdict {
     fn from(fault: Option<Fault>) -> Self {
         match fault {
             None => Self { verdict: Verdict::Ok, reason: None },

@@ -7,7 +7,7 @@ use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{AgentNote, Entry, Header, Record, VERSION, Way, Winner};
+use agon_referee::record::{AgentNote, Record, RecordEntry, RecordHeader, VERSION, Way, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
 use agon_rules::catalog::{Game, Setup};
@@ -48,7 +48,7 @@ fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
     let mut contest = Game::Petri.contest(setup).unwrap();
     let mut seats = [seat(0), seat(1)];
     let report: Report = bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, &mut ());
-    let header = Header {
+    let header = RecordHeader {
         record: VERSION,
         game: "petri".to_owned(),
         parameters: setup.parameters.clone(),
@@ -71,7 +71,7 @@ fn verdicts(record: &Record) -> [Verdict; 2] {
 }
 
 /// What a side's program answered, actions only.
-fn actions(record: &Record, side: Side) -> Vec<&Entry> {
+fn actions(record: &Record, side: Side) -> Vec<&RecordEntry> {
     record.entries.iter().filter(|entry| entry.side == side && entry.moment.is_some()).collect()
 }
 

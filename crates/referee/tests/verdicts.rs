@@ -8,7 +8,7 @@ use agon_referee::bout::Report;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};
-use agon_referee::verdict::{Judged, Verdict};
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use court::{QUICK, ROOMY, bad, check, play};
 
 #[test]
@@ -49,7 +49,7 @@ fn illegal_moves() {
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
-    assert_eq!(report.verdicts[0], Judged { verdict: Re, reason: Some(reason.to_owned()) });
+    assert_eq!(report.verdicts[0], AgentVerdict { verdict: Re, reason: Some(reason.to_owned()) });
 }
 
 #[test]

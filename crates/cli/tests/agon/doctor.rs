@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 
 use agon_referee::agent::Language;
-use agon_referee::agent::language::find_program;
+use agon_referee::process::find_program;
 use serde_json::Value;
 
 use crate::run::{agon, command, finish, folder};

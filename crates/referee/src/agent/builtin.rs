@@ -1,4 +1,4 @@
-//! A built-in player as an agent: the same conversation, without the pipes.
+//! A built-in player in its seat: the commands of a session as function calls.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use crate::process::Moment;
 use crate::verdict::{Fault, Verdict};
 
 /// A built-in player in its seat.
-pub struct Builtin {
+pub struct BuiltinPlayer {
     player: Box<dyn Player>,
 }
 
-impl Builtin {
+impl BuiltinPlayer {
     /// Seats a player.
     pub const fn new(player: Box<dyn Player>) -> Self {
         Self { player }
@@ -32,10 +32,8 @@ impl Builtin {
 
     /// TURN: the arguments of its MOVE, and what they cost.
     pub(crate) fn choose(&mut self, budget: Budget) -> Result<(String, Moment), Fault> {
-        let (start, cpu) = (Instant::now(), thread_cpu());
-        let arguments = shielded(|| self.player.choose(budget))?;
-        let moment = Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), delay: Duration::ZERO };
-        Ok((arguments, moment))
+        let (arguments, moment) = timed(|| shielded(|| self.player.choose(budget)));
+        Ok((arguments?, moment))
     }
 }
 
@@ -45,6 +43,13 @@ pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, 
     catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)
 }
 
-pub(super) fn thread_cpu() -> Duration {
+/// Does something in this thread, and measures what it costs.
+pub(super) fn timed<T>(act: impl FnOnce() -> T) -> (T, Moment) {
+    let (start, cpu) = (Instant::now(), thread_cpu());
+    let result = act();
+    (result, Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), delay: Duration::ZERO })
+}
+
+fn thread_cpu() -> Duration {
     ClockId::CLOCK_THREAD_CPUTIME_ID.now().map_or(Duration::ZERO, Duration::from)
 }

@@ -1,8 +1,7 @@
 //! The contest's languages: how a source file becomes a program.
 
-use std::env;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A language in which a submission may be written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -156,16 +155,6 @@ fn main_class(text: &str) -> &str {
         _ => None,
     });
     class.map_or("Main", |name| name.split(['{', '<']).next().unwrap_or(name))
-}
-
-/// Where a program is, by the rules of PATH.
-pub fn find_program(name: &str) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
-    let runs = |path: &Path| path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
-    if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(|path| runs(path));
-    }
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| runs(path))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use seat::Seat;
 pub use stateless::StatelessProgram;
 
 use crate::limits::GameLimits;
-use crate::process::Program;
+use crate::process::{ProgramSpec, find_program};
 use crate::verdict::Fault;
 
 /// Makes the built-in player of a name for the game being judged, from a seed; `None` when the game has none of that
@@ -145,7 +145,7 @@ impl Agent {
         let unknown = || AgentError::Unknown { name: text.to_owned(), builtins: builtins.join(", ") };
         let command = |text: &str| {
             let words = shell_words::split(text).map_err(|_| AgentError::Quotes { command: text.to_owned() })?;
-            let found = words.first().and_then(|program| language::find_program(program)).is_some();
+            let found = words.first().and_then(|program| find_program(program)).is_some();
             if found { Ok(words) } else { Err(unknown()) }
         };
         if let Some((prefix, rest)) = text.split_once(':') {
@@ -177,8 +177,8 @@ impl Agent {
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
         Ok(match self {
             Self::Builtin(name) => Prepared::Builtin(name.clone()),
-            Self::Command(words) => Prepared::Program(Program { words: words.clone(), environment: Vec::new() }),
-            Self::Bridged { bridge, words } => Prepared::Program(Program {
+            Self::Command(words) => Prepared::Program(ProgramSpec { words: words.clone(), environment: Vec::new() }),
+            Self::Bridged { bridge, words } => Prepared::Program(ProgramSpec {
                 words: bridge.words.iter().chain(words).cloned().collect(),
                 environment: Vec::new(),
             }),
@@ -221,7 +221,7 @@ pub enum Prepared {
     /// A built-in, by name.
     Builtin(String),
     /// A program to start.
-    Program(Program),
+    Program(ProgramSpec),
     /// A source file that does not compile: it loses every game with verdict CE.
     Broken(Fault),
 }

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 use agon_game::Side;
 use agon_game::seed::Stream;
 
-use super::builtin::Builtin;
+use super::builtin::BuiltinPlayer;
 use super::{AgentError, Builtins, Prepared, Programs, StatelessProgram};
 use crate::limits::GameLimits;
-use crate::process::{self, Event, Exit, Process};
+use crate::process::{self, Exit, Process, ProcessEvent};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
 /// An agent in its seat.
 pub enum Seat {
     /// A player within this program.
-    Builtin(Builtin),
+    Builtin(BuiltinPlayer),
     /// A running program.
     Process(Box<Process>),
     /// A program that is asked by invocations.
@@ -40,7 +40,7 @@ impl Seat {
         Ok(match prepared {
             Prepared::Builtin(name) => {
                 let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
-                Self::Builtin(Builtin::new(builtins(name, seed).ok_or_else(unknown)?))
+                Self::Builtin(BuiltinPlayer::new(builtins(name, seed).ok_or_else(unknown)?))
             }
             Prepared::Program(program) => {
                 let mut program = program.clone();
@@ -130,24 +130,24 @@ pub(crate) fn out_of_memory() -> Fault {
 }
 
 /// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within.
-pub(crate) fn judge_event(process: &Process, event: Event, limit: Duration) -> Result<Vec<u8>, Fault> {
+pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duration) -> Result<Vec<u8>, Fault> {
     let late = |rest: &[u8]| {
         let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
         Fault::new(Verdict::Tle, format!("no answer within {} ms{wrote}", limit.as_millis()))
     };
     match event {
-        Event::Line(line) => Ok(line),
+        ProcessEvent::Line(line) => Ok(line),
         // Who stops the judge kills the agents, which must not be held against them.
         _ if process::interrupted() => Err(interrupted()),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory()),
-        Event::Overlong(line) => {
+        ProcessEvent::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
         }
-        Event::Late(rest) => Err(late(&rest)),
-        Event::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
-        Event::Exited(exit) => Err(ended(process, Some(exit), "")),
-        Event::Interrupted => Err(interrupted()),
+        ProcessEvent::Late(rest) => Err(late(&rest)),
+        ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
+        ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), "")),
+        ProcessEvent::Interrupted => Err(interrupted()),
     }
 }
 

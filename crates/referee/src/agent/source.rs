@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use super::AgentError;
-use super::language::{Language, find_program};
+use super::language::Language;
 use crate::limits::GameLimits;
-use crate::process::{Exit, Process, Program};
+use crate::process::{Exit, Process, ProgramSpec, find_program};
 use crate::verdict::{Fault, Verdict};
 
 /// How long a compiler may take.
@@ -22,13 +22,13 @@ const MESSAGE_KEPT: usize = 4000;
 ///
 /// # Errors
 /// [`AgentError`] when the file cannot be read, the compiler is missing, or the cache folder cannot be used.
-pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<Result<Program, Fault>, AgentError> {
+pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<Result<ProgramSpec, Fault>, AgentError> {
     let text = fs::read(path).map_err(|source| AgentError::Unreadable { path: path.to_owned(), source })?;
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
     let source = language.file_name(&text);
     let folder = cache_folder().join(name_of(language, &compiler, &text));
-    let program = || Program {
+    let program = || ProgramSpec {
         words: language.run_words(&folder, &source, limits.memory_mb),
         environment: match language {
             // Nothing is written beside the cached source, and output is not held back.
@@ -56,7 +56,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
 fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Result<(), Fault>, AgentError> {
     let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
     words.extend(language.compile_words(source));
-    let mut process = Process::start(&Program { words, environment: Vec::new() }, None)?;
+    let mut process = Process::start(&ProgramSpec { words, environment: Vec::new() }, None)?;
     let exit = process.wait(Instant::now() + COMPILE_TIME);
     process.end();
     let message = process.stderr();

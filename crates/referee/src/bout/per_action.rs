@@ -17,12 +17,12 @@ use agon_game::{Contest, Side};
 use crate::agent::Seat;
 use crate::process::Moment;
 use crate::protocol::{BEGIN, quote, text_of};
-use crate::report::{ActionCounts, Entry, Played, Report, Spectator, Way, Winner};
-use crate::verdict::{Fault, Judged, Verdict};
+use crate::report::{ActionCounts, Played, RecordEntry, Report, Spectator, Way, Winner};
+use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays it.
 pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
-    let mut bout = Bout {
+    let mut bout = ActionBout {
         contest,
         seats,
         start: Instant::now(),
@@ -43,31 +43,31 @@ pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: 
     bout.close()
 }
 
-struct Bout<'a> {
+struct ActionBout<'a> {
     contest: &'a mut dyn Contest,
     seats: &'a mut [Seat; 2],
     start: Instant,
     /// Time used so far.
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
-    entries: Vec<Entry>,
+    entries: Vec<RecordEntry>,
     counts: ActionCounts,
 }
 
-impl Bout<'_> {
+impl ActionBout<'_> {
     /// BEGIN to one side, and its answer.
     fn begin(&mut self, side: Side) -> Result<(), Fault> {
         let program = self.seats[side.index()].stateless()?;
         let contest = &*self.contest;
-        let said = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
+        let response = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None, None);
-        let problem = said.own_problem()?;
-        self.note(side, Way::From, text_of(&said.output), None, problem.clone());
-        if let Some(text) = problem {
+        let (output, _, failure) = response.into_parts()?;
+        self.note(side, Way::From, text_of(&output), None, failure.clone());
+        if let Some(text) = failure {
             return Err(Fault::new(Verdict::Re, format!("asked to BEGIN: {text}")));
         }
-        let stays = self.contest.begin(side, &said.output).map_err(|error| {
-            Fault::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(said.output.trim_ascii_end())))
+        let stays = self.contest.begin(side, &output).map_err(|error| {
+            Fault::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(output.trim_ascii_end())))
         })?;
         if stays {
             self.seats[side.index()].stateless()?.stay();
@@ -84,25 +84,24 @@ impl Bout<'_> {
             let action = self.contest.ply();
             self.contest.prompt(&mut prompt);
             let program = self.seats[at].stateless().map_err(mine)?;
-            let said = program.ask(&prompt, action);
-            let problem = said.own_problem().map_err(mine)?;
-            // Two failures may well differ: a machine is not always as fast.
-            if problem.is_none()
+            let (output, moment, failure) = program.ask(&prompt, action).into_parts().map_err(mine)?;
+            // Failures are not compared: whether an answer comes in time depends on the machine, too.
+            if failure.is_none()
                 && let Some(again) = program.ask_again(&prompt, action)
-                && again.own_problem().map_err(mine)?.is_none()
+                && let (again, _, None) = again.into_parts().map_err(mine)?
             {
                 self.counts.rechecked[at] += 1;
-                self.counts.differing[at] += u32::from(again.output != said.output);
+                self.counts.differing[at] += u32::from(again != output);
             }
-            let answer = text_of(&said.output);
+            let answer = text_of(&output);
             let arguments = self.contest.answer(&answer).map_err(|error| {
-                mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&said.output))))
+                mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output))))
             })?;
-            let remark = problem.or_else(|| self.contest.remark());
+            let remark = failure.or_else(|| self.contest.remark());
             self.counts.remarked[at] += u32::from(remark.is_some());
-            self.used[at] += said.moment.wall;
-            self.note(side, Way::From, answer, Some(said.moment), remark.clone());
-            let played = Played { side, arguments, moment: said.moment, clocks: self.used, remark };
+            self.used[at] += moment.wall;
+            self.note(side, Way::From, answer, Some(moment), remark.clone());
+            let played = Played { side, arguments, moment, clocks: self.used, remark };
             spectator.moved(self.contest, &played);
         }
         Ok(())
@@ -125,7 +124,7 @@ impl Bout<'_> {
             score: self.contest.score(),
             plies: self.contest.ply(),
             time: self.used,
-            verdicts: self.faults.map(Judged::from),
+            verdicts: self.faults.map(AgentVerdict::from),
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
@@ -134,6 +133,6 @@ impl Bout<'_> {
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>, remark: Option<String>) {
-        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark });
+        self.entries.push(RecordEntry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark });
     }
 }

@@ -8,10 +8,10 @@ use agon_game::{Budget, Contest, Side};
 use crate::agent::Seat;
 use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
 use crate::limits::{Afterwards, GameLimits};
-use crate::process::{self, Event, Moment, attend};
-use crate::protocol::{Command, move_arguments, quote, text_of, told_left, told_used};
-use crate::report::{Entry, Played, Report, Spectator, Way, Winner};
-use crate::verdict::{Fault, Judged, Verdict};
+use crate::process::{self, Moment, ProcessEvent, wait_for_event};
+use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, told_left, told_used};
+use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
+use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays it.
 pub(super) fn play(
@@ -21,7 +21,7 @@ pub(super) fn play(
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    let mut bout = Bout {
+    let mut session = Session {
         contest,
         seats,
         limits,
@@ -30,15 +30,15 @@ pub(super) fn play(
         faults: [None, None],
         entries: Vec::with_capacity(256),
     };
-    bout.ready();
-    if bout.faults == [None, None] {
-        spectator.started(bout.contest, bout.clocks);
-        bout.turns(spectator);
+    session.ready();
+    if session.faults == [None, None] {
+        spectator.started(session.contest, session.clocks);
+        session.turns(spectator);
     }
-    bout.close(afterwards)
+    session.close(afterwards)
 }
 
-struct Bout<'a> {
+struct Session<'a> {
     contest: &'a mut dyn Contest,
     seats: &'a mut [Seat; 2],
     limits: &'a GameLimits,
@@ -46,10 +46,10 @@ struct Bout<'a> {
     /// Time left.
     clocks: [Duration; 2],
     faults: [Option<Fault>; 2],
-    entries: Vec<Entry>,
+    entries: Vec<RecordEntry>,
 }
 
-impl Bout<'_> {
+impl Session<'_> {
     /// READY to both, OK from both.
     fn ready(&mut self) {
         for side in Side::BOTH {
@@ -68,7 +68,7 @@ impl Bout<'_> {
         let mut deadlines = [None, None];
         for side in Side::BOTH {
             let at = side.index();
-            let ready = Command::Ready(side).to_string();
+            let ready = JudgeCommand::Ready(side).to_string();
             for line in preamble.lines().chain([ready.as_str()]) {
                 self.note(side, Way::To, line.to_owned(), None);
             }
@@ -85,10 +85,14 @@ impl Bout<'_> {
             }
         }
         while deadlines != [None, None] {
-            let (side, event, at) = self.attend(&deadlines);
+            let (side, event, at) = self.wait_for_event(&deadlines);
             let deadline = deadlines[side.index()].take().expect("only those with a deadline are waited for");
             let Some(process) = self.seats[side.index()].process() else { continue };
-            let event = if at > deadline && matches!(event, Event::Line(_)) { Event::Late(Vec::new()) } else { event };
+            let event = if at > deadline && matches!(event, ProcessEvent::Line(_)) {
+                ProcessEvent::Late(Vec::new())
+            } else {
+                event
+            };
             let answer = judge_event(process, event, self.limits.ready());
             let _ = (process.take_delay(), process.take_cpu());
             if let Ok(answer) = &answer {
@@ -147,12 +151,12 @@ impl Bout<'_> {
         }
         self.seats[at].check_silent()?;
         let (mine, theirs) = (self.clocks[at], self.clocks[1 - at]);
-        let turn = Command::Turn { mine: told_left(mine), theirs: told_left(theirs) }.to_string();
-        let opp = last.map(|(arguments, time)| Command::Opp { arguments, time: told_used(time) });
+        let turn = JudgeCommand::Turn { mine: told_left(mine), theirs: told_left(theirs) }.to_string();
+        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: told_used(time) });
 
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
             let opponent = match &opp {
-                Some(Command::Opp { arguments, .. }) => builtin.opponent(arguments),
+                Some(JudgeCommand::Opp { arguments, .. }) => builtin.opponent(arguments),
                 _ => Ok(()),
             };
             let answer = opponent.and_then(|()| builtin.choose(Budget { mine, theirs }));
@@ -176,7 +180,7 @@ impl Bout<'_> {
         told?;
         let mut deadlines = [None, None];
         deadlines[at] = Some(start + mine);
-        let (_, event, end) = self.attend(&deadlines);
+        let (_, event, end) = self.wait_for_event(&deadlines);
         if self.limits.freeze {
             self.freeze(side, true);
         }
@@ -217,7 +221,7 @@ impl Bout<'_> {
             let deadline = Instant::now() + self.limits.exit();
             let silent = self.seats[at].check_silent();
             let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", deadline));
-            self.note(side, Way::To, Command::Finish.to_string(), None);
+            self.note(side, Way::To, JudgeCommand::Finish.to_string(), None);
             match told {
                 Ok(()) => deadlines[at] = Some(Instant::now() + self.limits.exit()),
                 Err(fault) => self.faults[at] = Some(fault),
@@ -246,7 +250,7 @@ impl Bout<'_> {
             score: self.contest.score(),
             plies: self.contest.ply(),
             time: self.clocks.map(|left| self.limits.clock().saturating_sub(left)),
-            verdicts: self.faults.map(Judged::from),
+            verdicts: self.faults.map(AgentVerdict::from),
             entries: self.entries,
             stderr: [first, second],
             peak_memory: [first_peak, second_peak],
@@ -254,9 +258,9 @@ impl Bout<'_> {
         }
     }
 
-    fn attend(&mut self, deadlines: &[Option<Instant>; 2]) -> (Side, Event, Instant) {
+    fn wait_for_event(&mut self, deadlines: &[Option<Instant>; 2]) -> (Side, ProcessEvent, Instant) {
         let [first, second] = self.seats.each_mut();
-        let (at, event, when) = attend(&mut [first.process(), second.process()], deadlines);
+        let (at, event, when) = wait_for_event(&mut [first.process(), second.process()], deadlines);
         (Side::BOTH[at], event, when)
     }
 
@@ -266,7 +270,7 @@ impl Bout<'_> {
         }
     }
 
-    fn note_question(&mut self, side: Side, opp: Option<&Command>, turn: String) {
+    fn note_question(&mut self, side: Side, opp: Option<&JudgeCommand>, turn: String) {
         if let Some(opp) = opp {
             self.note(side, Way::To, opp.to_string(), None);
         }
@@ -274,7 +278,15 @@ impl Bout<'_> {
     }
 
     fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>) {
-        self.entries.push(Entry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark: None });
+        self.entries.push(RecordEntry {
+            at: self.start.elapsed(),
+            side,
+            way,
+            line,
+            moment,
+            spoken: None,
+            remark: None,
+        });
     }
 }
 

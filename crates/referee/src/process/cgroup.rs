@@ -39,17 +39,17 @@ pub struct Cgroup {
 
 /// Where groups can be made, if anywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Place {
+enum CgroupLocation {
     V1 { home: PathBuf },
     V2 { candidates: Vec<PathBuf> },
 }
 
-static PLACE: LazyLock<Option<Place>> = LazyLock::new(|| {
+static LOCATION: LazyLock<Option<CgroupLocation>> = LazyLock::new(|| {
     if std::env::var_os("AGON_CGROUP").is_some_and(|value| value == "off") {
         return None;
     }
     let read = |file| fs::read_to_string(file).unwrap_or_default();
-    find_place(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
+    find_location(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
 });
 static FREE: Mutex<Vec<Cgroup>> = Mutex::new(Vec::new());
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -76,7 +76,7 @@ pub fn take(limit: u64) -> Option<Cgroup> {
     if *refused {
         return None;
     }
-    let made = PLACE.as_ref().and_then(|place| make(place, limit));
+    let made = LOCATION.as_ref().and_then(|location| make(location, limit));
     *refused = made.is_none();
     made
 }
@@ -108,7 +108,7 @@ pub fn remove_all() {
     }
 }
 
-fn make(place: &Place, limit: u64) -> Option<Cgroup> {
+fn make(location: &CgroupLocation, limit: u64) -> Option<Cgroup> {
     let name = format!("agon-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     let attempt = |parent: &Path, home: Option<&Path>| {
         remove_abandoned(parent);
@@ -120,9 +120,9 @@ fn make(place: &Place, limit: u64) -> Option<Cgroup> {
         }
         group.ok()
     };
-    match place {
-        Place::V1 { home } => attempt(home, Some(home)),
-        Place::V2 { candidates } => candidates.iter().find_map(|parent| attempt(parent, None)),
+    match location {
+        CgroupLocation::V1 { home } => attempt(home, Some(home)),
+        CgroupLocation::V2 { candidates } => candidates.iter().find_map(|parent| attempt(parent, None)),
     }
 }
 
@@ -223,7 +223,7 @@ impl Cgroup {
 }
 
 /// Finds where groups may be made, from the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`.
-fn find_place(mounts: &str, membership: &str) -> Option<Place> {
+fn find_location(mounts: &str, membership: &str) -> Option<CgroupLocation> {
     let mount = |wanted: &dyn Fn(&str, &str) -> bool| {
         mounts.lines().find_map(|line| {
             let (left, right) = line.split_once(" - ")?;
@@ -241,13 +241,13 @@ fn find_place(mounts: &str, membership: &str) -> Option<Place> {
     };
     let has_memory = |list: &str| list.split(',').any(|controller| controller == "memory");
     if let Some(root) = mount(&|kind, options| kind == "cgroup" && has_memory(options)) {
-        return Some(Place::V1 { home: root.join(path_of(&has_memory)?) });
+        return Some(CgroupLocation::V1 { home: root.join(path_of(&has_memory)?) });
     }
     let root = mount(&|kind, _| kind == "cgroup2")?;
     let own = root.join(path_of(&str::is_empty)?);
     // A group with processes of its own may not pass memory control on, so a sibling is tried first.
-    let sibling_place = own.parent().filter(|parent| parent.starts_with(&root)).map(Path::to_owned);
-    Some(Place::V2 { candidates: sibling_place.into_iter().chain([own]).collect() })
+    let sibling = own.parent().filter(|parent| parent.starts_with(&root)).map(Path::to_owned);
+    Some(CgroupLocation::V2 { candidates: sibling.into_iter().chain([own]).collect() })
 }
 
 #[cfg(test)]
@@ -256,18 +256,18 @@ mod tests {
 
     #[test]
     fn a_place_is_found_in_either_version() {
-        let check = |mounts: &str, membership: &str, expected: Option<Place>| {
-            assert_eq!(find_place(mounts, membership), expected, "{membership}");
+        let check = |mounts: &str, membership: &str, expected: Option<CgroupLocation>| {
+            assert_eq!(find_location(mounts, membership), expected, "{membership}");
         };
         check(
             "30 20 0:25 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory\n",
             "4:memory:/jobs/a\n0::/\n",
-            Some(Place::V1 { home: "/sys/fs/cgroup/memory/jobs/a".into() }),
+            Some(CgroupLocation::V1 { home: "/sys/fs/cgroup/memory/jobs/a".into() }),
         );
         check(
             "30 20 0:25 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
             "0::/user.slice/user-1000.slice/session-2.scope\n",
-            Some(Place::V2 {
+            Some(CgroupLocation::V2 {
                 candidates: vec![
                     "/sys/fs/cgroup/user.slice/user-1000.slice".into(),
                     "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope".into(),

@@ -3,8 +3,8 @@
 //! Starting a process is nearly all that such an answer costs, so everything else is kept small. The arguments and the
 //! environment are laid out once; the pipes for output and errors serve all invocations, whose ends are seen by a pidfd
 //! and not by the end of a stream; the input is in its pipe, and that pipe closed, before the program starts, so that it
-//! never waits for us. There is one entry in the census for all of them, and memory is always watched from there: to
-//! enter a control group costs more than most programs live.
+//! never waits for us. All invocations are one entry in the process registry, whose reaper measures their memory: to
+//! enter a control group takes longer than most programs run.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -20,12 +20,13 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::census::{self, Ward};
-use super::pipes::{Flow, Lines, Tail};
-use super::program::timespec;
-use super::times::CpuClock;
-use super::{Exit, Moment, Program, SpawnError};
-use crate::agent::language::find_program;
+use super::exit::Exit;
+use super::interrupt::interrupted;
+use super::path::find_program;
+use super::pipes::{Flow, LineBuffer, StderrTail};
+use super::program::{ProgramSpec, SpawnError};
+use super::registry::{self, Supervised};
+use super::times::{CpuClock, Moment, timespec};
 use crate::protocol::LONGEST_ANSWER;
 
 /// A program that keeps no state and is run anew for every question. Dropping it ends whatever it left behind.
@@ -38,8 +39,8 @@ pub struct Invocable {
     attributes: PosixSpawnAttr,
     output: Pipe,
     errors: Pipe,
-    tail: Tail,
-    ward: Arc<Ward>,
+    tail: StderrTail,
+    supervised: Arc<Supervised>,
 }
 
 /// What came of one invocation.
@@ -79,13 +80,13 @@ impl Invocable {
     ///
     /// # Errors
     /// [`SpawnError`] when there is no such program, or no pipe to be had.
-    pub fn new(program: &Program, memory: u64) -> Result<Self, SpawnError> {
+    pub fn new(program: &ProgramSpec, memory: u64) -> Result<Self, SpawnError> {
         let name = program.words.first().cloned().unwrap_or_default();
         let refused = |source: io::Error| SpawnError::Refused { program: name.clone(), source };
         let path = find_program(&name).ok_or_else(|| SpawnError::NotFound { program: name.clone() })?;
         let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| refused(error.into()));
-        let ward = census::enrol(Some(memory));
-        let ours = [(census::TAG.to_owned(), OsString::from(ward.tag()))];
+        let supervised = registry::register(Some(memory));
+        let ours = [(registry::TAG.to_owned(), OsString::from(supervised.tag()))];
         let given: Vec<&(String, OsString)> = program.environment.iter().chain(&ours).collect();
         let replaced = |key: &OsStr| key == SEED || given.iter().any(|(name, _)| key == name.as_str());
         let inherited = std::env::vars_os().filter(|(key, _)| !replaced(key));
@@ -98,8 +99,8 @@ impl Invocable {
             attributes: attributes().map_err(|error| refused(error.into()))?,
             output: Pipe::new().map_err(refused)?,
             errors: Pipe::new().map_err(refused)?,
-            tail: Tail::default(),
-            ward,
+            tail: StderrTail::default(),
+            supervised,
             name,
         })
     }
@@ -109,7 +110,7 @@ impl Invocable {
     /// # Errors
     /// [`SpawnError`] when the system refuses to run it.
     pub fn run(&mut self, input: &[u8], seed: u64, limit: Duration) -> Result<Invocation, SpawnError> {
-        if super::interrupted() {
+        if interrupted() {
             return Ok(Invocation { output: Vec::new(), end: End::Interrupted, moment: Moment::default() });
         }
         let seed = CString::new(format!("{SEED}={seed}")).unwrap_or_default();
@@ -125,22 +126,22 @@ impl Invocable {
             }
         })?;
         let start = Instant::now();
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         let end = self.wait(pid, &mut feed, &mut lines, start + limit);
         let wall = start.elapsed();
         let cpu = CpuClock::of(pid.as_raw_pid() as u32).now();
-        let exit = self.ward.reap();
+        let exit = self.supervised.reap();
         while self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data && lines.rest().len() <= LONGEST_ANSWER {}
         // A pipe that is still full would stop the next invocation.
-        let mut rest = Lines::default();
+        let mut rest = LineBuffer::default();
         while lines.rest().len() > LONGEST_ANSWER && self.output.fill(|pipe| rest.fill(pipe)) == Flow::Data {
-            rest = Lines::default();
+            rest = LineBuffer::default();
         }
         self.drain_errors();
         let mut output = lines.rest().to_vec();
         let end = match end {
-            _ if super::interrupted() => End::Interrupted,
-            _ if self.ward.take_over_memory() => End::OutOfMemory,
+            _ if interrupted() => End::Interrupted,
+            _ if self.supervised.take_over_memory() => End::OutOfMemory,
             Some(end) => end,
             None if wall > limit => End::Late,
             None if output.len() > LONGEST_ANSWER => End::Overlong,
@@ -157,7 +158,7 @@ impl Invocable {
 
     /// The most memory that an invocation was seen to use, in bytes; 0 when none was ever looked at.
     pub fn peak_memory(&self) -> u64 {
-        self.ward.peak()
+        self.supervised.peak()
     }
 
     /// Starts it, and returns what of the input did not fit into the pipe.
@@ -172,7 +173,7 @@ impl Invocable {
         for (fd, at) in [(&theirs, 0), (&self.output.theirs, 1), (&self.errors.theirs, 2)] {
             actions.add_dup2(fd.as_raw_fd(), at)?;
         }
-        let pid = self.ward.start(|| {
+        let pid = self.supervised.start(|| {
             let pid = posix_spawn(self.path.as_c_str(), &actions, &self.attributes, &self.words, &self.environment)?;
             Ok(pid.as_raw() as u32)
         })?;
@@ -181,7 +182,13 @@ impl Invocable {
     }
 
     /// Waits for its end; `None` when it has ended by itself.
-    fn wait(&mut self, pid: Pid, feed: &mut Option<Feed<'_>>, lines: &mut Lines, deadline: Instant) -> Option<End> {
+    fn wait(
+        &mut self,
+        pid: Pid,
+        feed: &mut Option<Feed<'_>>,
+        lines: &mut LineBuffer,
+        deadline: Instant,
+    ) -> Option<End> {
         // It is our child and has not been reaped, so only a want of descriptors can refuse this; it is killed then.
         let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty()) else { return Some(End::Late) };
         let mut patient = feed.is_some();
@@ -199,7 +206,7 @@ impl Invocable {
                 return None;
             }
             drop(fds);
-            if super::interrupted() {
+            if interrupted() {
                 return Some(End::Interrupted);
             }
             if patient {
@@ -224,7 +231,7 @@ impl Invocable {
 
 impl Drop for Invocable {
     fn drop(&mut self) {
-        Arc::clone(&self.ward).release();
+        Arc::clone(&self.supervised).release();
     }
 }
 

@@ -27,13 +27,13 @@ pub enum Flow {
 
 /// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineBuffer {
     bytes: Vec<u8>,
     /// How far a newline has been looked for in vain.
     searched: usize,
 }
 
-impl Lines {
+impl LineBuffer {
     /// Reads once what the pipe has.
     pub fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| self.bytes.extend_from_slice(chunk))
@@ -69,11 +69,11 @@ impl Lines {
 
 /// The last [`STDERR_KEPT`] bytes of an error stream.
 #[derive(Debug, Default)]
-pub struct Tail {
+pub struct StderrTail {
     kept: VecDeque<u8>,
 }
 
-impl Tail {
+impl StderrTail {
     /// Reads once what the pipe has.
     pub fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn lines_are_cut_at_newlines() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         assert_eq!(lines.fill(&pipe_with(b"one\n\nthr")), Flow::Data);
         assert_eq!(lines.take().as_deref(), Some(&b"one"[..]));
         assert_eq!(lines.take().as_deref(), Some(&b""[..]));
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_line_may_have_4096_bytes_and_no_more() {
         let check = |length: usize, overlong: bool| {
-            let mut lines = Lines::default();
+            let mut lines = LineBuffer::default();
             lines.fill(&pipe_with(&vec![b'a'; length]));
             assert_eq!(lines.take(), None);
             assert_eq!(lines.overlong(), overlong, "{length}");
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn only_the_tail_of_the_error_stream_is_kept() {
-        let mut tail = Tail::default();
+        let mut tail = StderrTail::default();
         let pipe = pipe_with(&[vec![b'a'; STDERR_KEPT], b"end".to_vec()].concat());
         while tail.fill(&pipe) == Flow::Data {}
         assert_eq!(tail.text().len(), STDERR_KEPT);

@@ -1,26 +1,26 @@
 //! One running program, its pipes and its end.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
-use super::census::{self, Ward};
+use super::exit::Exit;
+use super::interrupt::interrupted;
 use super::memory;
-use super::pipes::{Flow, Lines, Tail};
-use super::times::{self, CpuClock};
+use super::pipes::{Flow, LineBuffer, StderrTail};
+use super::registry::{self, Supervised};
+use super::times::{self, CpuClock, timespec};
 
 /// What to run: a program and its arguments, without a shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
+pub struct ProgramSpec {
     /// The program, looked up in PATH when it names no folder, and its arguments.
     pub words: Vec<String>,
     /// Variables added to the environment.
@@ -46,37 +46,6 @@ pub enum SpawnError {
     },
 }
 
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-}
-
-impl From<ExitStatus> for Exit {
-    fn from(status: ExitStatus) -> Self {
-        match status.code() {
-            Some(code) => Self::Code(code),
-            None => Self::Signal(status.signal().unwrap_or(0)),
-        }
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(number) => {
-                let name =
-                    nix::sys::signal::Signal::try_from(*number).map_or("unknown", nix::sys::signal::Signal::as_str);
-                write!(f, "signal {number}, {name}")
-            }
-        }
-    }
-}
-
 /// A running program with its three pipes. Dropping it kills it and everything below it.
 #[derive(Debug)]
 pub struct Process {
@@ -89,9 +58,9 @@ pub struct Process {
     stdin: Option<File>,
     pub(super) stdout: Option<File>,
     pub(super) stderr: Option<File>,
-    pub(super) lines: Lines,
-    tail: Tail,
-    ward: Option<Arc<Ward>>,
+    pub(super) lines: LineBuffer,
+    tail: StderrTail,
+    supervised: Option<Arc<Supervised>>,
     exit: Option<Exit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
@@ -108,7 +77,7 @@ impl Process {
     ///
     /// # Errors
     /// [`SpawnError`] when there is no such program or it may not be run.
-    pub fn start(program: &Program, memory: Option<u64>) -> Result<Self, SpawnError> {
+    pub fn start(program: &ProgramSpec, memory: Option<u64>) -> Result<Self, SpawnError> {
         let name = program.words.first().cloned().unwrap_or_default();
         let refused = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound => SpawnError::NotFound { program: name.clone() },
@@ -117,7 +86,7 @@ impl Process {
         let mut command = Command::new(&name);
         command.args(program.words.iter().skip(1)).envs(program.environment.iter().map(|(key, value)| (key, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (mut child, ward) = census::start(&mut command, memory).map_err(refused)?;
+        let (mut child, supervised) = registry::start(&mut command, memory).map_err(refused)?;
         let pipe = |fd: Option<OwnedFd>| -> io::Result<Option<File>> {
             let Some(fd) = fd else { return Ok(None) };
             rustix::io::ioctl_fionbio(&fd, true)?;
@@ -142,9 +111,9 @@ impl Process {
                 stdin,
                 stdout,
                 stderr,
-                lines: Lines::default(),
-                tail: Tail::default(),
-                ward: Some(ward),
+                lines: LineBuffer::default(),
+                tail: StderrTail::default(),
+                supervised: Some(supervised),
                 exit: None,
                 thinks: false,
                 delay_before: None,
@@ -155,7 +124,7 @@ impl Process {
             Err(error) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                ward.release();
+                supervised.release();
                 Err(refused(error))
             }
         }
@@ -228,14 +197,14 @@ impl Process {
 
     /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).
     pub fn freeze(&self, frozen: bool) {
-        if let Some(ward) = &self.ward {
-            ward.signal(if frozen { Signal::STOP } else { Signal::CONT });
+        if let Some(supervised) = &self.supervised {
+            supervised.signal(if frozen { Signal::STOP } else { Signal::CONT });
         }
     }
 
     /// Whether its tree has used more memory than it may.
     pub fn over_memory(&self) -> bool {
-        self.over_memory || self.ward.as_ref().is_some_and(|ward| ward.over_memory())
+        self.over_memory || self.supervised.as_ref().is_some_and(|supervised| supervised.over_memory())
     }
 
     /// The most memory that its tree was seen to use, in bytes, known after [`Process::end`]; 0 when it ended too soon.
@@ -267,7 +236,7 @@ impl Process {
                 return Some(exit);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || super::interrupted() {
+            if left.is_zero() || interrupted() {
                 return None;
             }
             let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
@@ -286,15 +255,15 @@ impl Process {
 
     /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.
     pub fn end(&mut self) {
-        let Some(ward) = self.ward.take() else { return };
+        let Some(supervised) = self.supervised.take() else { return };
         self.stdin = None;
         if self.exit.is_none() {
-            ward.kill();
+            supervised.kill();
             self.exit = self.child.wait().ok().map(Exit::from);
         }
-        self.over_memory |= ward.over_memory();
-        self.peak = ward.peak();
-        ward.release();
+        self.over_memory |= supervised.over_memory();
+        self.peak = supervised.peak();
+        supervised.release();
         self.drain();
         self.stdout = None;
         self.stderr = None;
@@ -319,7 +288,7 @@ impl Process {
     fn drain(&mut self) {
         self.drain_stderr();
         if let Some(stdout) = &mut self.stdout {
-            let mut spill = Lines::default();
+            let mut spill = LineBuffer::default();
             let lines =
                 if self.lines.rest().len() > crate::protocol::LONGEST_ANSWER { &mut spill } else { &mut self.lines };
             if lines.fill(stdout) == Flow::Closed {
@@ -333,8 +302,4 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-pub(super) fn timespec(duration: Duration) -> Timespec {
-    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
 }

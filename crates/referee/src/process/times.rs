@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use nix::time::ClockId;
 use nix::unistd::Pid;
+use rustix::event::Timespec;
 
 /// What one answer cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,6 +64,11 @@ pub fn run_delay(pid: u32) -> Duration {
         text.split(' ').nth(1)?.parse::<u64>().ok()
     });
     Duration::from_nanos(delays.sum())
+}
+
+/// A duration as `poll` takes it.
+pub fn timespec(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
 }
 
 #[cfg(test)]

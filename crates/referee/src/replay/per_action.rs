@@ -7,7 +7,7 @@ use agon_game::{Contest, Side};
 use super::error::ReplayError;
 use crate::protocol::BEGIN;
 use crate::record::Record;
-use crate::report::{Entry, Played, Way, Winner};
+use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::Verdict;
 
 /// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
@@ -22,7 +22,7 @@ pub(super) fn begin(record: &Record, contest: &mut dyn Contest) {
 /// Replays a record and returns its actions. Every answer must be that of the side whose actor must act, every remark
 /// the one that the rules make, and the result the one that follows.
 pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
-    let mut proof = Proof {
+    let mut replay = ActionReplay {
         contest,
         limits: record.header.agents.each_ref().map(|agent| {
             // A built-in is not stopped, however slow the machine.
@@ -36,13 +36,13 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
         played: Vec::new(),
     };
     for (at, entry) in record.entries.iter().enumerate() {
-        proof.step(entry).map_err(|problem| ReplayError::Line { line: at + 2, problem })?;
+        replay.step(entry).map_err(|problem| ReplayError::Line { line: at + 2, problem })?;
     }
-    proof.result(record)?;
-    Ok(proof.played)
+    replay.result(record)?;
+    Ok(replay.played)
 }
 
-struct Proof<'a> {
+struct ActionReplay<'a> {
     contest: &'a mut dyn Contest,
     /// The time of each one's invocations.
     limits: [Duration; 2],
@@ -55,8 +55,8 @@ struct Proof<'a> {
     played: Vec<Played>,
 }
 
-impl Proof<'_> {
-    fn step(&mut self, entry: &Entry) -> Result<(), String> {
+impl ActionReplay<'_> {
+    fn step(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let (side, at) = (entry.side, entry.side.index());
         match entry.way {
             Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
@@ -75,7 +75,7 @@ impl Proof<'_> {
         }
     }
 
-    fn action(&mut self, entry: &Entry) -> Result<(), String> {
+    fn action(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let (side, at) = (entry.side, entry.side.index());
         if self.begun != [true; 2] || self.refused != [false; 2] {
             return Err(format!("{side} acts, but not both programs have begun"));

@@ -5,18 +5,18 @@ use std::time::Duration;
 use agon_game::{Contest, Side};
 
 use super::error::ReplayError;
-use crate::protocol::{Command, is_ok, move_arguments, told_left, told_used};
+use crate::protocol::{JudgeCommand, is_ok, move_arguments, told_left, told_used};
 use crate::record::Record;
-use crate::report::{Entry, Played, Way, Winner};
+use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::Verdict;
 
 /// Replays it from the contest's start and returns its moves.
 pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
     let limits = &record.header.limits;
-    let mut proof = Proof {
+    let mut replay = SessionReplay {
         contest,
         clocks: [limits.clock(); 2],
-        stages: [Stage::Outside; 2],
+        stages: [SessionStage::Outside; 2],
         asked: None,
         asked_ever: false,
         last: None,
@@ -24,7 +24,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
         refused: None,
         played: Vec::new(),
     };
-    let preamble: Vec<String> = proof.contest.preamble().lines().map(str::to_owned).collect();
+    let preamble: Vec<String> = replay.contest.preamble().lines().map(str::to_owned).collect();
     let mut rows = [0_usize; 2];
     for (at, entry) in record.entries.iter().enumerate() {
         let line = at + 2;
@@ -37,15 +37,15 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
             *row += 1;
             continue;
         }
-        proof.step(entry, line).map_err(wrong)?;
+        replay.step(entry, line).map_err(wrong)?;
     }
-    proof.result(record)?;
-    Ok(proof.played)
+    replay.result(record)?;
+    Ok(replay.played)
 }
 
 /// How far the conversation with an agent has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+enum SessionStage {
     Outside,
     /// READY has been said.
     Called,
@@ -55,10 +55,10 @@ enum Stage {
     Finished,
 }
 
-struct Proof<'a> {
+struct SessionReplay<'a> {
     contest: &'a mut dyn Contest,
     clocks: [Duration; 2],
-    stages: [Stage; 2],
+    stages: [SessionStage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
     /// The last move's arguments and time, until the opponent has been told.
@@ -72,19 +72,19 @@ struct Proof<'a> {
     played: Vec<Played>,
 }
 
-impl Proof<'_> {
-    fn step(&mut self, entry: &Entry, line: usize) -> Result<(), String> {
+impl SessionReplay<'_> {
+    fn step(&mut self, entry: &RecordEntry, line: usize) -> Result<(), String> {
         match entry.way {
             Way::To => self.question(entry),
             Way::From => self.answer(entry, line),
         }
     }
 
-    fn question(&mut self, entry: &Entry) -> Result<(), String> {
+    fn question(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let side = entry.side;
         let at = side.index();
-        let command: Command = entry.line.parse().map_err(|error| format!("{error}"))?;
-        let expect = |expected: Command| {
+        let command: JudgeCommand = entry.line.parse().map_err(|error| format!("{error}"))?;
+        let expect = |expected: JudgeCommand| {
             if command == expected {
                 Ok(())
             } else {
@@ -92,39 +92,43 @@ impl Proof<'_> {
             }
         };
         match command {
-            Command::Ready(_) if self.stages[at] != Stage::Outside => Err("READY is said twice".to_owned()),
-            Command::Ready(_) => {
-                self.stages[at] = Stage::Called;
-                expect(Command::Ready(side))
+            JudgeCommand::Ready(_) if self.stages[at] != SessionStage::Outside => Err("READY is said twice".to_owned()),
+            JudgeCommand::Ready(_) => {
+                self.stages[at] = SessionStage::Called;
+                expect(JudgeCommand::Ready(side))
             }
-            Command::Finish if self.asked == Some(side) => Err("FINISH while an answer is awaited".to_owned()),
-            Command::Finish if !matches!(self.stages[at], Stage::Called | Stage::Ready) => {
+            JudgeCommand::Finish if self.asked == Some(side) => Err("FINISH while an answer is awaited".to_owned()),
+            JudgeCommand::Finish if !matches!(self.stages[at], SessionStage::Called | SessionStage::Ready) => {
                 Err("FINISH is said twice, or without READY".to_owned())
             }
-            Command::Finish => {
-                self.stages[at] = Stage::Finished;
+            JudgeCommand::Finish => {
+                self.stages[at] = SessionStage::Finished;
                 Ok(())
             }
-            _ if self.stages != [Stage::Ready; 2] => Err(format!("`{command}` while not both are ready to play")),
+            _ if self.stages != [SessionStage::Ready; 2] => {
+                Err(format!("`{command}` while not both are ready to play"))
+            }
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
-            Command::Opp { .. } => match self.last.take() {
-                Some((_, arguments, time)) => expect(Command::Opp { arguments, time: told_used(time) }),
+            JudgeCommand::Opp { .. } => match self.last.take() {
+                Some((_, arguments, time)) => expect(JudgeCommand::Opp { arguments, time: told_used(time) }),
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
-            Command::Turn { .. } if self.last.is_some() => Err("TURN before the opponent's move was told".to_owned()),
-            Command::Turn { .. } => {
+            JudgeCommand::Turn { .. } if self.last.is_some() => {
+                Err("TURN before the opponent's move was told".to_owned())
+            }
+            JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
                 self.asked_ever = true;
-                expect(Command::Turn { mine: told_left(self.clocks[at]), theirs: told_left(self.clocks[1 - at]) })
+                expect(JudgeCommand::Turn { mine: told_left(self.clocks[at]), theirs: told_left(self.clocks[1 - at]) })
             }
         }
     }
 
-    fn answer(&mut self, entry: &Entry, line: usize) -> Result<(), String> {
+    fn answer(&mut self, entry: &RecordEntry, line: usize) -> Result<(), String> {
         let side = entry.side;
-        if self.stages[side.index()] == Stage::Called {
-            self.stages[side.index()] = Stage::Ready;
+        if self.stages[side.index()] == SessionStage::Called {
+            self.stages[side.index()] = SessionStage::Ready;
             // A wrong answer to READY loses, so no TURN follows; `question` sees to that.
             self.failed |= !is_ok(entry.line.as_bytes());
             return Ok(());
@@ -170,7 +174,7 @@ impl Proof<'_> {
             return Err(error);
         }
         for side in Side::BOTH {
-            let told = !matches!(self.stages[side.index()], Stage::Called | Stage::Ready);
+            let told = !matches!(self.stages[side.index()], SessionStage::Called | SessionStage::Ready);
             if !told && !faulty(side) {
                 let claimed = format!("{side} ended normally");
                 return Err(ReplayError::Result { what: "that", claimed, found: "it no FINISH".to_owned() });

@@ -10,7 +10,7 @@ use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{AgentNote, Header, Record, VERSION, Winner};
+use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
@@ -57,7 +57,7 @@ pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &m
 /// Whatever happened, its record must survive being written and read, and must prove itself.
 fn prove_it(report: &Report, limits: &GameLimits) {
     let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned() };
-    let header = Header {
+    let header = RecordHeader {
         record: VERSION,
         game: "bacteria".to_owned(),
         parameters: BTreeMap::new(),

@@ -1,9 +1,10 @@
-//! Every process that was started here, and all that it leaves behind.
+//! The process registry: every program that was started here, and the processes that it leaves behind.
 //!
-//! A program may fork, leave its process group, start a new session, or orphan a daemon. Three things find it all:
-//! the process group takes what stayed; this process is the *child subreaper* of everything below it, so orphans become
-//! its own children instead of init's; and every program carries a tag in its environment that its descendants
-//! inherit, which tells whose orphan it is. An orphan that wiped its tag belongs to nobody and goes at once.
+//! A program may fork, leave its process group, start a new session, or orphan a daemon. Three mechanisms find them all:
+//! the process group holds what stayed in it; this process is the *child subreaper* of everything below it, so orphans
+//! become its children instead of init's; and every program has a tag in its environment, which its descendants
+//! inherit, so that an orphan can be assigned to its program. An orphan without a tag is killed at once. A thread, the
+//! reaper, looks for orphans and measures memory.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -18,17 +19,18 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::cgroup::{self, Cgroup};
-use super::{Exit, kernel, memory};
+use super::exit::Exit;
+use super::{kernel, memory};
 
 /// The environment variable by which a process tree is recognised.
-pub const TAG: &str = "AGON_WARD";
+pub const TAG: &str = "AGON_SUPERVISED";
 
-/// How often memory is looked at and strays are searched while programs run.
-const TICK: Duration = Duration::from_millis(20);
+/// How often the reaper measures memory and looks for orphans while programs run.
+const REAPER_PERIOD: Duration = Duration::from_millis(20);
 
 /// One started program and its process tree.
 #[derive(Debug)]
-pub struct Ward {
+pub struct Supervised {
     token: u64,
     tag: String,
     pid: AtomicU32,
@@ -38,66 +40,66 @@ pub struct Ward {
     cgroup: Option<Cgroup>,
 }
 
-/// Closed for writing while a program is being started: for that moment its process is already our child and not yet
-/// known.
-static GATE: RwLock<()> = RwLock::new(());
-static LIVE: LazyLock<Mutex<HashMap<u64, Arc<Ward>>>> = LazyLock::new(Mutex::default);
-static ARRIVAL: Condvar = Condvar::new();
+/// Held for reading while a program is being started: for that moment its process is our child and not yet registered, so
+/// it must not be taken for an orphan.
+static START_LOCK: RwLock<()> = RwLock::new(());
+static REGISTRY: LazyLock<Mutex<HashMap<u64, Arc<Supervised>>>> = LazyLock::new(Mutex::default);
+static REGISTERED: Condvar = Condvar::new();
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-fn live() -> MutexGuard<'static, HashMap<u64, Arc<Ward>>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+fn registry() -> MutexGuard<'static, HashMap<u64, Arc<Supervised>>> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a program in its own process group and enters it in the census. `memory` is the limit of its tree in bytes.
+/// Starts a program in its own process group and registers it. `memory` is the limit of its tree in bytes.
 ///
 /// # Errors
 /// Those of [`Command::spawn`].
-pub fn start(command: &mut Command, memory: Option<u64>) -> io::Result<(Child, Arc<Ward>)> {
-    settle();
-    let ward = Ward::new(memory, memory.and_then(cgroup::take));
-    command.env(TAG, &ward.tag).process_group(0);
+pub fn start(command: &mut Command, memory: Option<u64>) -> io::Result<(Child, Arc<Supervised>)> {
+    start_reaper();
+    let supervised = Supervised::new(memory, memory.and_then(cgroup::take));
+    command.env(TAG, &supervised.tag).process_group(0);
 
-    let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
-    let child = match &ward.cgroup {
+    let _lock = START_LOCK.read().unwrap_or_else(PoisonError::into_inner);
+    let child = match &supervised.cgroup {
         Some(cgroup) => cgroup.start(command),
         None => command.spawn(),
     }?;
-    ward.pid.store(child.id(), Ordering::Relaxed);
-    let ward = Arc::new(ward);
-    live().insert(ward.token, Arc::clone(&ward));
-    ARRIVAL.notify_all();
-    Ok((child, ward))
+    supervised.pid.store(child.id(), Ordering::Relaxed);
+    let supervised = Arc::new(supervised);
+    registry().insert(supervised.token, Arc::clone(&supervised));
+    REGISTERED.notify_all();
+    Ok((child, supervised))
 }
 
-/// Makes this process the one to which orphans go, and starts the warden.
-fn settle() {
+/// Makes this process the child subreaper of its descendants, and starts the reaper.
+fn start_reaper() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // Without it orphans go to init and are only found where a cgroup holds them.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-        let _ = thread::Builder::new().name("warden".to_owned()).spawn(watch);
+        let _ = thread::Builder::new().name("reaper".to_owned()).spawn(reap_forever);
     });
 }
 
-/// Enters a program in the census that is run again and again, one process at a time: [`Ward::start`] starts one and
-/// [`Ward::reap`] ends it. `memory` is the limit of each one's tree in bytes; it is always watched.
-pub fn enrol(memory: Option<u64>) -> Arc<Ward> {
-    settle();
-    let ward = Arc::new(Ward::new(memory, None));
-    live().insert(ward.token, Arc::clone(&ward));
-    ARRIVAL.notify_all();
-    ward
+/// Registers a program that is run again and again, one process at a time: [`Supervised::start`] starts one and
+/// [`Supervised::reap`] ends it. `memory` is the limit of each process tree in bytes, measured by the reaper.
+pub fn register(memory: Option<u64>) -> Arc<Supervised> {
+    start_reaper();
+    let supervised = Arc::new(Supervised::new(memory, None));
+    registry().insert(supervised.token, Arc::clone(&supervised));
+    REGISTERED.notify_all();
+    supervised
 }
 
-/// Kills every process group in the census.
+/// Kills the process group of every registered program.
 pub fn kill_all() {
-    for ward in live().values() {
-        ward.kill();
+    for supervised in registry().values() {
+        supervised.kill();
     }
 }
 
-impl Ward {
+impl Supervised {
     fn new(limit: Option<u64>, cgroup: Option<Cgroup>) -> Self {
         let token = NEXT.fetch_add(1, Ordering::Relaxed);
         Self {
@@ -116,23 +118,23 @@ impl Ward {
         &self.tag
     }
 
-    /// Starts a process of an enrolled program, by whatever starts it in a group of its own and returns its pid.
+    /// Starts a process of a registered program. `spawn` starts it in a group of its own and returns its pid.
     ///
     /// # Errors
     /// Those of `spawn`.
     pub fn start(&self, spawn: impl FnOnce() -> io::Result<u32>) -> io::Result<u32> {
-        let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+        let _lock = START_LOCK.read().unwrap_or_else(PoisonError::into_inner);
         let pid = spawn()?;
         self.pid.store(pid, Ordering::Relaxed);
         Ok(pid)
     }
 
-    /// Ends the process of an enrolled program, if it has not ended, with all that it started, and says how it ended;
-    /// `None` when there was none.
+    /// Ends the process of a registered program, if it has not ended, with all that it started, and returns how it
+    /// ended; `None` when there was none.
     pub fn reap(&self) -> Option<Exit> {
         let exit = {
-            // No sweep may take it for a stray between forgetting it and reaping it.
-            let _gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+            // No sweep may take it for an orphan after its pid is forgotten and before it is reaped.
+            let _lock = START_LOCK.read().unwrap_or_else(PoisonError::into_inner);
             // Its pid is still its own here, so nobody else can be hit.
             self.signal(Signal::KILL);
             let pid = Pid::from_raw(self.pid.swap(0, Ordering::Relaxed) as i32)?;
@@ -144,7 +146,7 @@ impl Ward {
         };
         // What left the process group has become our child; each death may hand us another one.
         for _ in 0..10_000 {
-            let mut mine = strays();
+            let mut mine = orphans();
             mine.retain(|&pid| tag_of(pid).as_deref() == Some(&self.tag));
             if mine.is_empty() {
                 break;
@@ -184,20 +186,20 @@ impl Ward {
         self.cgroup.as_ref().map_or(0, Cgroup::peak).max(self.peak.load(Ordering::Relaxed))
     }
 
-    /// Takes the ward out of the census once its main process has been reaped, and kills what is left of its tree.
+    /// Removes the program from the registry once its main process has been reaped, and kills what is left of its tree.
     pub fn release(self: Arc<Self>) {
         self.kill();
         // From here on the pid is no longer ours to signal.
         self.pid.store(0, Ordering::Relaxed);
-        live().remove(&self.token);
-        // Closing the gate waits for every program that is being started, so it is closed only for a reason.
-        if !strays().is_empty() {
-            let _gate = GATE.write().unwrap_or_else(PoisonError::into_inner);
+        registry().remove(&self.token);
+        // The write lock waits for every program that is being started, so it is taken only when there is an orphan.
+        if !orphans().is_empty() {
+            let _lock = START_LOCK.write().unwrap_or_else(PoisonError::into_inner);
             sweep();
         }
     }
 
-    fn look_at_memory(&self) {
+    fn measure_memory(&self) {
         let Some(limit) = self.limit else { return };
         if let Some(cgroup) = &self.cgroup {
             // The kernel may have killed a child, and the program may wait for it in vain.
@@ -212,7 +214,7 @@ impl Ward {
         }
         let mut tree = memory::tree(pid);
         tree.extend(
-            strays().into_iter().filter(|&pid| tag_of(pid).as_deref() == Some(&self.tag)).flat_map(memory::tree),
+            orphans().into_iter().filter(|&pid| tag_of(pid).as_deref() == Some(&self.tag)).flat_map(memory::tree),
         );
         let used = memory::used(&tree, limit);
         self.peak.fetch_max(used, Ordering::Relaxed);
@@ -223,8 +225,8 @@ impl Ward {
     }
 }
 
-/// Its last user returns the cgroup.
-impl Drop for Ward {
+/// The last user returns the cgroup.
+impl Drop for Supervised {
     fn drop(&mut self) {
         if let Some(cgroup) = self.cgroup.take() {
             cgroup::give_back(cgroup);
@@ -232,63 +234,64 @@ impl Drop for Ward {
     }
 }
 
-/// The warden's round: looks at memory, and ends strays that belong to nobody.
-fn watch() {
+/// The reaper: measures the memory of every program, and ends orphans that belong to none.
+fn reap_forever() {
     loop {
-        let wards: Vec<Arc<Ward>> = {
-            let mut wards = live();
-            while wards.is_empty() {
-                wards = ARRIVAL.wait(wards).unwrap_or_else(PoisonError::into_inner);
+        let programs: Vec<Arc<Supervised>> = {
+            let mut registered = registry();
+            while registered.is_empty() {
+                registered = REGISTERED.wait(registered).unwrap_or_else(PoisonError::into_inner);
             }
-            wards.values().cloned().collect()
+            registered.values().cloned().collect()
         };
-        for ward in wards {
-            ward.look_at_memory();
+        for supervised in programs {
+            supervised.measure_memory();
         }
         {
-            let _gate = GATE.write().unwrap_or_else(PoisonError::into_inner);
+            let _lock = START_LOCK.write().unwrap_or_else(PoisonError::into_inner);
             sweep();
         }
-        thread::sleep(TICK);
+        thread::sleep(REAPER_PERIOD);
     }
 }
 
-/// Our children that we did not start.
-fn strays() -> Vec<u32> {
+/// Children of this process that it did not start.
+fn orphans() -> Vec<u32> {
     static CHILDREN: LazyLock<Option<File>> = LazyLock::new(|| {
         let pid = std::process::id();
         File::open(format!("/proc/{pid}/task/{pid}/children")).ok()
     });
-    // Orphans are handed to the first thread, so its children are enough.
+    // The kernel gives orphans to the first thread, so its children are enough.
     let mut children = match &*CHILDREN {
         Some(file) => kernel::numbers(&kernel::read_from_start(file)),
         None => memory::children(std::process::id()),
     };
     if !children.is_empty() {
-        let known: HashSet<u32> = live().values().map(|ward| ward.pid.load(Ordering::Relaxed)).collect();
+        let known: HashSet<u32> =
+            registry().values().map(|supervised| supervised.pid.load(Ordering::Relaxed)).collect();
         children.retain(|pid| !known.contains(pid));
     }
     children
 }
 
-/// Kills and reaps every stray whose ward is not in the census. Call it with the gate closed.
+/// Kills and reaps every orphan whose program is not registered. The start lock must be held for writing.
 fn sweep() {
     // Each death may hand us further orphans; a tree that grows faster than this is beyond any cure but a cgroup.
     for _ in 0..10_000 {
-        let mut strays = strays();
-        if strays.is_empty() {
+        let mut orphans = orphans();
+        if orphans.is_empty() {
             return;
         }
-        let tags: HashSet<String> = live().values().map(|ward| ward.tag.clone()).collect();
-        strays.retain(|&pid| tag_of(pid).is_none_or(|tag| !tags.contains(&tag)));
-        if strays.is_empty() {
+        let tags: HashSet<String> = registry().values().map(|supervised| supervised.tag.clone()).collect();
+        orphans.retain(|&pid| tag_of(pid).is_none_or(|tag| !tags.contains(&tag)));
+        if orphans.is_empty() {
             return;
         }
-        end(strays);
+        end(orphans);
     }
 }
 
-/// Kills and reaps children of ours.
+/// Kills and reaps children of this process.
 fn end(children: Vec<u32>) {
     for pid in children.into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);

@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::thread::sched_yield;
 
+use super::exit::Exit;
+use super::interrupt::interrupted;
 use super::pipes::Flow;
-use super::program::timespec;
-use super::{Exit, Process};
+use super::program::Process;
+use super::times::timespec;
 
 /// What came of waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum ProcessEvent {
     /// A whole line, without its newline.
     Line(Vec<u8>),
     /// More than [`crate::protocol::LONGEST_ANSWER`] bytes without a newline: their beginning.
@@ -44,7 +46,10 @@ const EXIT_SHOWN: Duration = Duration::from_millis(100);
 ///
 /// # Panics
 /// If none of them has a deadline: there is nothing to wait for.
-pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2]) -> (usize, Event, Instant) {
+pub fn wait_for_event(
+    processes: &mut [Option<&mut Process>; 2],
+    deadlines: &[Option<Instant>; 2],
+) -> (usize, ProcessEvent, Instant) {
     let start = Instant::now();
     let instant = |process: &Process| !process.thinks;
     if processes
@@ -77,15 +82,15 @@ pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Ins
             if let Some(event) = process.pending() {
                 return (at, event, now);
             }
-            if super::interrupted() {
-                return (at, Event::Interrupted, now);
+            if interrupted() {
+                return (at, ProcessEvent::Interrupted, now);
             }
             // Seen closed when it was looked at between two turns: nothing that is waited for would tell it again.
             if process.stdout.is_none() {
-                return (at, Event::Closed(process.exit_within(EXIT_SHOWN)), now);
+                return (at, ProcessEvent::Closed(process.exit_within(EXIT_SHOWN)), now);
             }
             if now >= deadline {
-                return (at, Event::Late(process.lines.rest().to_vec()), now);
+                return (at, ProcessEvent::Late(process.lines.rest().to_vec()), now);
             }
             if !slow && now - start >= SLOW {
                 process.note_slow();
@@ -95,7 +100,7 @@ pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Ins
         slow |= now - start >= SLOW;
         let deadline = nearest.expect("somebody is waited for");
         let wake = if slow { deadline } else { deadline.min(start + SLOW) };
-        let woken = wait(processes, deadlines, slow, wake.saturating_duration_since(now));
+        let woken = poll_streams(processes, deadlines, slow, wake.saturating_duration_since(now));
 
         for (at, (process, woken)) in processes.iter_mut().zip(woken).enumerate() {
             let Some(process) = process else { continue };
@@ -112,14 +117,14 @@ pub fn attend(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Ins
                 return (at, event, now);
             }
             if flow == Flow::Closed {
-                return (at, Event::Closed(process.exit_within(EXIT_SHOWN)), now);
+                return (at, ProcessEvent::Closed(process.exit_within(EXIT_SHOWN)), now);
             }
             if flow == Flow::Dry
                 && let Some(exit) = process.exit()
             {
                 // What it wrote last may have come after the look into the pipe.
                 while process.read_output() == Flow::Data {}
-                return (at, process.pending().unwrap_or(Event::Exited(exit)), now);
+                return (at, process.pending().unwrap_or(ProcessEvent::Exited(exit)), now);
             }
         }
     }
@@ -143,7 +148,7 @@ enum Source {
 /// Waits for anything to happen to the processes: of those with a deadline an answer or their end, of all of them
 /// something on the error stream. In the first millisecond only answers are waited for: every further thing to watch
 /// makes an instant bot's round trip longer.
-fn wait(
+fn poll_streams(
     processes: &[Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],
     slow: bool,
@@ -185,11 +190,11 @@ fn wait(
 
 impl Process {
     /// The event that the bytes already read amount to.
-    fn pending(&mut self) -> Option<Event> {
+    fn pending(&mut self) -> Option<ProcessEvent> {
         match self.lines.take() {
-            Some(line) if line.len() > crate::protocol::LONGEST_ANSWER => Some(Event::Overlong(line)),
-            Some(line) => Some(Event::Line(line)),
-            None if self.lines.overlong() => Some(Event::Overlong(self.lines.rest().to_vec())),
+            Some(line) if line.len() > crate::protocol::LONGEST_ANSWER => Some(ProcessEvent::Overlong(line)),
+            Some(line) => Some(ProcessEvent::Line(line)),
+            None if self.lines.overlong() => Some(ProcessEvent::Overlong(self.lines.rest().to_vec())),
             None => None,
         }
     }
