@@ -3,15 +3,15 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use agon_engines::renju::{Board, Evaluation, NetworkEvaluation, network};
+use agon_engines::renju::{Evaluation, NetworkEvaluation, PatternBoard, network};
 use agon_game::Side;
 use agon_rules::renju as rules;
 use agon_search::nnue::simd::{Kernel, Width};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A game around the centre, and the empty points of the middle.
-fn middle() -> (Board, Vec<u8>) {
-    let mut board = Board::new(&rules::Board::EMPTY);
+fn middle() -> (PatternBoard, Vec<u8>) {
+    let mut board = PatternBoard::new(&rules::Board::EMPTY);
     for (number, stone) in [112, 97, 98, 126, 113, 111, 82, 128, 127, 141, 96, 95, 110, 125].into_iter().enumerate() {
         board.place(stone, Side::BOTH[number % 2]);
     }

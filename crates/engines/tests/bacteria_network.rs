@@ -7,7 +7,7 @@ use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
-use agon_search::nnue::network::{Shape, Weights};
+use agon_search::nnue::network::{NetworkShape, NetworkWeights};
 use agon_search::nnue::simd::{Kernel, Width};
 use agon_search::nnue::{Evaluator, Features, List, NetError, Network, Turnover};
 
@@ -17,7 +17,7 @@ fn network(hidden: usize) -> Arc<Network> {
     let mut draw =
         |count: usize, most: usize| (0..count).map(|_| stream.below(2 * most + 1) as i16 - most as i16).collect();
     let (count, stages) = (Windows::COUNT, Windows::STAGES);
-    let weights = Weights {
+    let weights = NetworkWeights {
         rows: draw(count * hidden, 60),
         bias: draw(hidden, 200),
         weight_one: 64,
@@ -25,7 +25,7 @@ fn network(hidden: usize) -> Arc<Network> {
         output_bias: (0..stages as i32).map(|stage| 1_000 * stage).collect(),
         scale: 400,
     };
-    let shape = Shape { features: Windows::NAME.to_owned(), count, hidden, stages };
+    let shape = NetworkShape { features: Windows::NAME.to_owned(), count, hidden, stages };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
@@ -146,8 +146,8 @@ fn changes_lead_from_board_to_board() {
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = Shape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
-    let weights = Weights {
+    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
+    let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],
         weight_one: 1,

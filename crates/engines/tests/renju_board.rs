@@ -1,10 +1,10 @@
 //! The incremental board against the rules.
 
-use agon_engines::renju::{Board, Shape, Trait};
+use agon_engines::renju::{PatternBoard, Shape, Trait};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Cells, Direction, Point, Renju};
+use agon_rules::renju::{Direction, Point, PointSet, Renju};
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.
@@ -14,13 +14,13 @@ fn points(line: &Value, key: &str) -> Vec<Point> {
 }
 
 /// Holds all that the board says of forbidden points and wins against the rules.
-fn check(board: &mut Board, context: &str) {
+fn check(board: &mut PatternBoard, context: &str) {
     let stones = board.to_rules();
-    let forbidden: Cells =
+    let forbidden: PointSet =
         board.empties().iter().filter(|&cell| rules::forbidden(&stones, point(cell)).is_some()).collect();
     assert_eq!(board.forbidden(), forbidden, "{context}");
     for side in Side::BOTH {
-        let wins: Cells = board.empties().iter().filter(|&cell| stones.wins(side, point(cell))).collect();
+        let wins: PointSet = board.empties().iter().filter(|&cell| stones.wins(side, point(cell))).collect();
         assert_eq!(board.having(side, Trait::Five), wins, "{context}");
     }
 }
@@ -30,13 +30,19 @@ fn point(cell: u8) -> Point {
 }
 
 /// Whether two boards answer every question alike.
-fn assert_same(found: &Board, expected: &Board, context: &str) {
+fn assert_same(found: &PatternBoard, expected: &PatternBoard, context: &str) {
     assert_eq!(found.hash(), expected.hash(), "{context}");
     for side in Side::BOTH {
         assert_eq!(found.stones(side), expected.stones(side), "{context}");
-        for a_trait in
-            [Trait::Five, Trait::Winning, Trait::Four, Trait::Three, Trait::Quiet, Trait::Barred, Trait::Doubt]
-        {
+        for a_trait in [
+            Trait::Five,
+            Trait::Winning,
+            Trait::Four,
+            Trait::Three,
+            Trait::Quiet,
+            Trait::Forbidden,
+            Trait::MaybeForbidden,
+        ] {
             assert_eq!(found.having(side, a_trait), expected.having(side, a_trait), "{a_trait:?} {context}");
         }
         for cell in expected.empties().iter() {
@@ -52,8 +58,8 @@ fn other_programs_agree_on_all_forbidden_points() {
         let line: Value = serde_json::from_str(text).expect("a line of JSON");
         let (black, white) = (points(&line, "black"), points(&line, "white"));
         let position = Renju::from_stones(&black, &white, Side::First).expect("a position");
-        let mut board = Board::new(position.board());
-        let expected: Cells = points(&line, "forbidden").into_iter().collect();
+        let mut board = PatternBoard::new(position.board());
+        let expected: PointSet = points(&line, "forbidden").into_iter().collect();
         assert_eq!(board.forbidden(), expected, "{text}");
         lines += 1;
     }
@@ -74,7 +80,7 @@ fn the_rules_agree_on_random_boards() {
             cells.swap(n, stream.below(n + 1));
         }
         cells.truncate(2 + stream.below(side * side * 2 / 3));
-        let mut board = Board::new(&rules::Board::EMPTY);
+        let mut board = PatternBoard::new(&rules::Board::EMPTY);
         let mut stages = Vec::new();
         for &cell in &cells {
             stages.push(board.clone());
@@ -85,7 +91,7 @@ fn the_rules_agree_on_random_boards() {
                 check(&mut board, &context);
             }
         }
-        assert_same(&board, &Board::new(&board.to_rules()), "placed");
+        assert_same(&board, &PatternBoard::new(&board.to_rules()), "placed");
         seen += board.forbidden().len();
         while let Some(stage) = stages.pop() {
             board.take_back();
@@ -102,7 +108,7 @@ fn shapes_are_read_off_the_lines() {
     };
     let check = |black: &str, white: &str, side: Side, at: &str, direction: Direction, expected: Shape| {
         let position = Renju::from_stones(&letters(black), &letters(white), Side::First).expect("a position");
-        let board = Board::new(position.board());
+        let board = PatternBoard::new(position.board());
         let cell = letters(at)[0].index() as u8;
         assert_eq!(board.shape(side, cell, direction), expected, "{black} {white} {at} {direction}");
     };

@@ -7,7 +7,7 @@ use agon_engines::renju::Champion;
 use agon_engines::renju::book::notation::{read_cell, read_stones};
 use agon_engines::renju::book::{Book, EXAMPLE, Practised, State, Symmetry};
 use agon_game::{Budget, Position, Side};
-use agon_rules::renju::{Cells, Move, Point, Renju, Stones};
+use agon_rules::renju::{Move, Point, PointSet, Renju, Stones};
 use agon_search::Limits;
 
 fn stones(text: &str) -> Stones {
@@ -146,8 +146,9 @@ fn practised_books_are_read_as_they_are_written_and_known_from_all_sides() {
 fn the_champions_practised_book_can_be_played() {
     let book = Practised::own().expect("the program's book");
     for (stones, cell) in book.moves().iter() {
-        let points =
-            |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
+        let points = |cells: PointSet| -> Vec<Point> {
+            cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
+        };
         let turn = if stones.black.len() == stones.white.len() { Side::First } else { Side::Second };
         let position = Renju::from_stones(&points(stones.black), &points(stones.white), turn).expect("a position");
         let m = book.reply(&position).unwrap_or_else(|| panic!("no legal move in {position}"));

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use agon_engines::renju::{Board, Evaluation, Kinds, NetworkEvaluation, Pairs, network};
+use agon_engines::renju::{Evaluation, Kinds, NetworkEvaluation, Pairs, PatternBoard, network};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju::{self as rules, Point, Renju, SIZE};
-use agon_search::nnue::network::{Shape, Weights};
+use agon_search::nnue::network::{NetworkShape, NetworkWeights};
 use agon_search::nnue::simd::{Kernel, Width};
 use agon_search::nnue::{Features, List, NetError, Network};
 
@@ -16,7 +16,7 @@ fn random_network(hidden: usize) -> Arc<Network> {
     let mut draw =
         |count: usize, most: usize| (0..count).map(|_| stream.below(2 * most + 1) as i16 - most as i16).collect();
     let (count, stages) = (Pairs::COUNT, Pairs::STAGES);
-    let weights = Weights {
+    let weights = NetworkWeights {
         rows: draw(count * hidden, 40),
         bias: draw(hidden, 200),
         weight_one: 64,
@@ -24,15 +24,15 @@ fn random_network(hidden: usize) -> Arc<Network> {
         output_bias: (0..stages as i32).map(|stage| 1_000 * stage).collect(),
         scale: 400,
     };
-    let shape = Shape { features: Pairs::NAME.to_owned(), count, hidden, stages };
+    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
 /// Puts stones at random and takes them back, as a search does, and visits the board now and then.
-fn wander(walks: u64, mut visit: impl FnMut(&Board, Side, &mut Stream)) {
+fn wander(walks: u64, mut visit: impl FnMut(&PatternBoard, Side, &mut Stream)) {
     for walk in 0..walks {
         let mut stream = Stream::new(walk, "wander");
-        let mut board = Board::new(&rules::Board::EMPTY);
+        let mut board = PatternBoard::new(&rules::Board::EMPTY);
         let mut placed = 0;
         for _ in 0..300 {
             let open: Vec<u8> = board.empties().iter().filter(|&cell| near(cell)).collect();
@@ -57,7 +57,7 @@ fn near(cell: u8) -> bool {
 }
 
 /// What the network says of a board that it sees for the first time, by the kit's own reckoning.
-fn fresh(network: &Network, board: &Board, turn: Side) -> i32 {
+fn fresh(network: &Network, board: &PatternBoard, turn: Side) -> i32 {
     let kinds = Kinds::of(board, turn);
     let mut views = <[List; 2]>::default();
     Pairs::present(kinds, &mut views);
@@ -119,15 +119,15 @@ fn symmetries_change_nothing() {
     let network = random_network(32);
     let mut evaluation = NetworkEvaluation::new(network).unwrap();
     wander(2, |board, turn, stream| {
-        let turned = Board::new(&image(&board.to_rules(), stream.below(8)));
+        let turned = PatternBoard::new(&image(&board.to_rules(), stream.below(8)));
         assert_eq!(evaluation.value(board, turn), evaluation.value(&turned, turn), "{:?}", board.to_rules());
     });
 }
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = Shape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
-    let weights = Weights {
+    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
+    let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],
         weight_one: 1,
@@ -146,7 +146,7 @@ fn the_champion_knows_who_is_ahead() {
     let mut evaluation = network::built_in();
     let mut check = |text: &str, ahead: bool| {
         let position: Renju = text.parse().unwrap();
-        let value = evaluation.value(&Board::new(position.board()), agon_game::Position::turn(&position));
+        let value = evaluation.value(&PatternBoard::new(position.board()), agon_game::Position::turn(&position));
         assert_eq!(value > 200, ahead, "{value} at {text}");
         assert_eq!(value < -200, !ahead, "{value} at {text}");
     };

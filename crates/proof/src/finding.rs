@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_engines::renju::book::{Book, notation};
-use agon_rules::renju::{Cells, Stones};
+use agon_rules::renju::{PointSet, Stones};
 
 use crate::leaf::Failure;
 
@@ -15,7 +15,7 @@ pub enum Answer {
     /// What a search for threats with so many nodes at most said: a win, or why not.
     Leaf(Stones, u64, Result<(), Failure>),
     /// The points on which a white stone could matter to the win by threats.
-    Relied(Stones, Cells),
+    Relied(Stones, PointSet),
     /// Black's moves that are worth a try, the best first.
     Moves(Stones, Vec<u8>),
 }

@@ -1,7 +1,7 @@
 //! The leaves of the book: positions that the search for threats wins by itself.
 
 use agon_engines::renju::book::LEAF_TABLE_BYTES;
-use agon_engines::renju::{Board, Threats};
+use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::Side;
 use agon_rules::renju::Stones;
 use agon_search::Limits;
@@ -30,7 +30,7 @@ pub enum Failure {
 /// [`Failure`] when none was found.
 pub fn examine(stones: &Stones, nodes: u64) -> Result<Reliance, Failure> {
     let mut threats = Threats::new(LEAF_TABLE_BYTES);
-    match threats.wins(&mut Board::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
+    match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
         Ok(Some(true)) => {}
         Ok(Some(false)) => return Err(Failure::Quiet),
         Ok(None) | Err(_) => return Err(Failure::Limit),
@@ -41,7 +41,7 @@ pub fn examine(stones: &Stones, nodes: u64) -> Result<Reliance, Failure> {
 
 /// How the search for threats wins a position.
 pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<Plan> {
-    let mut board = Board::new(&stones.board());
+    let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();
     if fours.wins(&mut board, Side::First, Limits::nodes(FOUR_NODES)) == Ok(true) {
         return Some(Plan::Fours(fours.line().collect()));

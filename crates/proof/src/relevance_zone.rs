@@ -27,26 +27,26 @@
 use std::collections::HashMap;
 
 use agon_game::Side;
-use agon_rules::renju::{Board, Cells, Direction, Forbidden, POINTS, Point, Stones, Window, forbidden};
+use agon_rules::renju::{Board, Direction, Forbidden, POINTS, Point, PointSet, Stones, Window, forbidden};
 
 /// The highest rank that is told apart; above it every point matters.
 const RANKS: usize = 3;
 
 /// The points on which one more white stone could matter to a win of Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reliance([Cells; RANKS]);
+pub struct Reliance([PointSet; RANKS]);
 
 impl Reliance {
-    const NOTHING: Self = Self([Cells::EMPTY; RANKS]);
+    const NOTHING: Self = Self([PointSet::EMPTY; RANKS]);
 
     /// Those that matter at a rank, from 1: see the module's text. A single stone that is added to the position has
     /// rank 1.
-    pub fn at(&self, rank: usize) -> Cells {
-        self.0.get(rank - 1).copied().unwrap_or(Cells::ALL)
+    pub fn at(&self, rank: usize) -> PointSet {
+        self.0.get(rank - 1).copied().unwrap_or(PointSet::ALL)
     }
 
     /// The sets of all ranks that are told apart.
-    pub const fn sets(&self) -> &[Cells; RANKS] {
+    pub const fn sets(&self) -> &[PointSet; RANKS] {
         &self.0
     }
 
@@ -58,7 +58,7 @@ impl Reliance {
     }
 
     /// A win that relies on these points, whatever the rank.
-    fn points(&mut self, cells: Cells) {
+    fn points(&mut self, cells: PointSet) {
         self.and(&Self([cells; RANKS]));
     }
 
@@ -81,8 +81,8 @@ pub enum Plan {
 }
 
 /// Every five points in a row.
-static WINDOWS: [Cells; 572] = {
-    let mut windows = [Cells::EMPTY; 572];
+static WINDOWS: [PointSet; 572] = {
+    let mut windows = [PointSet::EMPTY; 572];
     let steps: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (-1, 1)];
     let (mut count, mut cell) = (0, 0);
     while cell < POINTS as i32 {
@@ -107,7 +107,7 @@ static WINDOWS: [Cells; 572] = {
 /// What White has on the board, with Black to move or to answer.
 struct Menace {
     /// Where a white stone would make a five now.
-    fives: Cells,
+    fives: PointSet,
     /// By rank, where white stones that are not there could help to a four.
     help: Reliance,
 }
@@ -116,7 +116,7 @@ impl Menace {
     fn of(stones: &Stones) -> Self {
         let empties = stones.empties();
         // By the number of white stones in the window, the empty points of such windows.
-        let mut open = [Cells::EMPTY; 6];
+        let mut open = [PointSet::EMPTY; 6];
         for window in &WINDOWS {
             if window.and(stones.black).is_empty() {
                 let count = window.and(stones.white).len() as usize;
@@ -233,8 +233,8 @@ fn place(stones: &Stones, cell: u8, relied: &mut Reliance) -> Result<Option<Ston
 /// Where a white stone could make a black one, which makes two threes or more and is allowed, forbidden after all: near a
 /// point that would raise one of them and is forbidden itself. What forbids that point may be broken; what allows another
 /// may not.
-fn doubts(board: &Board, point: Point) -> Cells {
-    let mut doubts = Cells::EMPTY;
+fn doubts(board: &Board, point: Point) -> PointSet {
+    let mut doubts = PointSet::EMPTY;
     let raises = |&line: &Direction| {
         let raises = board.window(Side::First, point, line).raises();
         let steps = (0..u16::BITS).filter(move |bit| raises >> bit & 1 == 1);
@@ -249,7 +249,7 @@ fn doubts(board: &Board, point: Point) -> Cells {
     for raise in threes.into_iter().flatten() {
         match forbidden(&after, raise) {
             None => {}
-            Some(Forbidden::DoubleThree(_)) => return Cells::ALL,
+            Some(Forbidden::DoubleThree(_)) => return PointSet::ALL,
             Some(_) => {
                 for line in Direction::ALL {
                     let near = (-5..=5).filter_map(|steps| raise.along(line, steps));
@@ -262,13 +262,13 @@ fn doubts(board: &Board, point: Point) -> Cells {
 }
 
 /// Where White would make a five, or a longer row.
-pub(crate) fn white_fives(stones: &Stones) -> Cells {
+pub(crate) fn white_fives(stones: &Stones) -> PointSet {
     Menace::of(stones).fives
 }
 
 /// Where Black would make a five.
-pub(crate) fn fives(stones: &Stones) -> Cells {
-    let mut hopes = Cells::EMPTY;
+pub(crate) fn fives(stones: &Stones) -> PointSet {
+    let mut hopes = PointSet::EMPTY;
     for window in &WINDOWS {
         if window.and(stones.white).is_empty() && window.and(stones.black).len() == 4 {
             hopes = hopes.or(*window);

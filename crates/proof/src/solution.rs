@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use agon_engines::renju::fours::PASS;
-use agon_engines::renju::{Board, Threats};
+use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::{Outcome, Position};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{Limits, Stopped};
@@ -43,7 +43,7 @@ pub fn solve(threats: &mut Threats, position: &Renju, mode: Mode, limits: Limits
         return Ok(Solution { win: Some(outcome == Outcome::Win(side)), line: Vec::new(), nodes: 0 });
     }
     let start = Instant::now();
-    let mut board = Board::new(position.board());
+    let mut board = PatternBoard::new(position.board());
     let fours = threats.fours();
     let by_fours = fours.wins(&mut board, side, limits);
     let mut nodes = fours.nodes();

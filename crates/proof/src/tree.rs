@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use agon_engines::renju::Board;
+use agon_engines::renju::PatternBoard;
 use agon_engines::renju::book::{Book, Fourth, LEAF_NODES, Opening, State};
 use agon_engines::renju::evaluation::urgency;
 use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_game::Side;
-use agon_rules::renju::{Cells, Point, Stones, forbidden};
+use agon_rules::renju::{Point, PointSet, Stones, forbidden};
 use agon_search::pvs::Request;
 use agon_search::{Limits, Stop, Value};
 
@@ -121,7 +121,7 @@ pub struct Tree {
     branches: Vec<Branch>,
     nodes: HashMap<Stones, Node>,
     leaves: HashMap<Stones, (u64, Result<(), Failure>)>,
-    relied: HashMap<Stones, Cells>,
+    relied: HashMap<Stones, PointSet>,
     moves: HashMap<Stones, Vec<u8>>,
     examined: u64,
 }
@@ -376,7 +376,7 @@ impl Tree {
             cells = self.relied.get(&after).map_or(cells, |relied| relied.and(cells));
         }
         // The best last, as they are taken from the end.
-        let board = Board::new(&after.board());
+        let board = PatternBoard::new(&after.board());
         attack.rest = cells.iter().collect();
         attack.rest.sort_by_key(|&cell| urgency(board.class(Side::Second, cell), board.class(Side::First, cell)));
     }

@@ -1,6 +1,6 @@
 //! Wins by fours and by threes, against positions that others have solved and against the rules.
 
-use agon_engines::renju::{Board, Fours, Threats};
+use agon_engines::renju::{Fours, PatternBoard, Threats};
 use agon_game::{Outcome, Position, Side};
 use agon_proof::exhaustive::{self, WinError};
 use agon_proof::line::check_fours;
@@ -29,7 +29,7 @@ fn check(text: &str, positions: usize, expected: bool) {
     let mut shared = Fours::new(1 << 20);
     for text in text.lines() {
         let position = position(text);
-        let mut board = Board::new(position.board());
+        let mut board = PatternBoard::new(position.board());
         for fours in [&mut shared, &mut Fours::new(1 << 16)] {
             let won = fours.wins(&mut board, position.turn(), Limits::default());
             assert_eq!(won, Ok(expected), "{text}");
@@ -57,11 +57,11 @@ fn a_limit_ends_the_search() {
     let hardest =
         include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines().map(position).max_by_key(|position| {
             let mut fours = Fours::new(1 << 16);
-            let _ = fours.wins(&mut Board::new(position.board()), position.turn(), Limits::default());
+            let _ = fours.wins(&mut PatternBoard::new(position.board()), position.turn(), Limits::default());
             fours.nodes()
         });
     let position = hardest.expect("positions");
-    let (mut fours, mut board) = (Fours::new(1 << 16), Board::new(position.board()));
+    let (mut fours, mut board) = (Fours::new(1 << 16), PatternBoard::new(position.board()));
     assert!(fours.wins(&mut board, position.turn(), Limits::nodes(100)).is_err());
     // What was not found out is not taken for found out, and the board is as it was.
     assert_eq!(fours.wins(&mut board, position.turn(), Limits::default()), Ok(false));
@@ -106,13 +106,13 @@ fn wins_by_threats_stand_against_every_answer() {
     let mut proved = [0; 2];
     for text in include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines() {
         let position = position(text);
-        let (mut threats, mut board) = (Threats::new(1 << 20), Board::new(position.board()));
+        let (mut threats, mut board) = (Threats::new(1 << 20), PatternBoard::new(position.board()));
         if threats.wins(&mut board, position.turn(), Limits::nodes(nodes)) != Ok(Some(true)) {
             continue;
         }
         assert_eq!(board.to_rules(), *position.board(), "{text}");
         let mut attack = |position: &Renju| {
-            let mut board = Board::new(position.board());
+            let mut board = PatternBoard::new(position.board());
             let cell = threats.winning_move(&mut board, position.turn(), Limits::default()).ok()??;
             Point::from_index(cell.into()).map(Move::Stone)
         };
@@ -133,11 +133,12 @@ fn wins_by_threats_stand_against_every_answer() {
 #[test]
 fn false_claims_are_not_verified() {
     let position: Renju = "15/15/15/15/15/15/15/4BBB8/15/15/15/15/15/15/15 B".parse().expect("a position");
-    let mut board = Board::new(position.board());
+    let mut board = PatternBoard::new(position.board());
     let mut threats = Threats::new(1 << 20);
     let mut right = |position: &Renju| {
-        let cell =
-            threats.winning_move(&mut Board::new(position.board()), position.turn(), Limits::default()).ok()??;
+        let cell = threats
+            .winning_move(&mut PatternBoard::new(position.board()), position.turn(), Limits::default())
+            .ok()??;
         Point::from_index(cell.into()).map(Move::Stone)
     };
     assert!(exhaustive::verify(&position, 100, &mut right).is_ok());

@@ -1,7 +1,7 @@
 //! A network in floating point, as it is trained.
 
 use agon_game::seed::Stream;
-use agon_search::nnue::network::{Shape, ShapeError, WEIGHT_MAX, Weights};
+use agon_search::nnue::network::{NetworkShape, NetworkWeights, ShapeError, WEIGHT_MAX};
 use agon_search::nnue::simd::ONE;
 use agon_search::nnue::{List, Network};
 
@@ -10,7 +10,7 @@ use agon_search::nnue::{List, Network};
 /// The order is that of a net file: rows of the features, hidden biases, output weights, output biases.
 #[derive(Clone, Debug)]
 pub struct Model {
-    shape: Shape,
+    shape: NetworkShape,
     /// All numbers.
     pub weights: Vec<f32>,
 }
@@ -37,7 +37,7 @@ pub struct Activity {
 
 impl Activity {
     /// Room for a network of this shape.
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &NetworkShape) -> Self {
         Self { hidden: vec![0.0; 2 * shape.hidden], slopes: vec![0.0; 2 * shape.hidden] }
     }
 }
@@ -51,7 +51,7 @@ impl Model {
     ///
     /// # Panics
     /// Never for a shape of a game's features.
-    pub fn new(shape: Shape, active: usize, seed: u64) -> Self {
+    pub fn new(shape: NetworkShape, active: usize, seed: u64) -> Self {
         let mut stream = Stream::new(seed, "network");
         // Uniform and as wide as keeps the variance from layer to layer (LeCun, "Efficient BackProp", 1998).
         let mut draw = |count: usize, fan_in: usize| -> Vec<f32> {
@@ -68,14 +68,14 @@ impl Model {
     }
 
     /// A network of these numbers; `None` when there are not as many as the shape wants.
-    pub fn from_weights(shape: Shape, weights: Vec<f32>) -> Option<Self> {
+    pub fn from_weights(shape: NetworkShape, weights: Vec<f32>) -> Option<Self> {
         let model = Self { shape, weights };
         (model.weights.len() == model.output_bias_at() + model.shape.stages).then_some(model)
     }
 
     /// The model whose [`Self::quantised`] this network is, as far as 16 bits tell it.
     pub fn of(network: &Network) -> Self {
-        let Weights { rows, bias, weight_one, outputs, output_bias, .. } = network.weights();
+        let NetworkWeights { rows, bias, weight_one, outputs, output_bias, .. } = network.weights();
         let (one, weight_one) = (f32::from(ONE), weight_one as f32);
         let mut weights: Vec<f32> = rows.into_iter().chain(bias).map(|number| f32::from(number) / one).collect();
         weights.extend(outputs.into_iter().map(|number| f32::from(number) / weight_one));
@@ -84,7 +84,7 @@ impl Model {
     }
 
     /// Its shape.
-    pub const fn shape(&self) -> &Shape {
+    pub const fn shape(&self) -> &NetworkShape {
         &self.shape
     }
 
@@ -181,7 +181,7 @@ impl Model {
         };
         let outputs = &self.weights[self.output_at()..self.output_bias_at()];
         let (one, weight_one) = (f32::from(ONE), precision(outputs, 2 * self.shape.hidden));
-        let weights = Weights {
+        let weights = NetworkWeights {
             rows: round(&self.weights[..self.bias_at()], one),
             bias: round(&self.weights[self.bias_at()..self.output_at()], one),
             weight_one: weight_one as i32,
@@ -229,8 +229,8 @@ pub fn sigmoid(log_odds: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn shape() -> Shape {
-        Shape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2 }
+    fn shape() -> NetworkShape {
+        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2 }
     }
 
     fn sample(features: [&[usize]; 2], stage: usize) -> Sample {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_game::seed::Stream;
 use agon_jobs::write_atomically;
-use agon_search::nnue::network::Shape;
+use agon_search::nnue::network::NetworkShape;
 use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
 
@@ -114,7 +114,8 @@ pub enum CheckpointError {
 impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
     /// Divides the games of the records between training and validation, and draws a network to begin with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
-        let shape = Shape { features: F::NAME.to_owned(), count: F::COUNT, hidden: config.hidden, stages: F::STAGES };
+        let shape =
+            NetworkShape { features: F::NAME.to_owned(), count: F::COUNT, hidden: config.hidden, stages: F::STAGES };
         let model = Model::new(shape, F::ACTIVE, config.seed);
         let mut trainer = Self {
             adam: Adam::new(model.weights.len()),
@@ -295,7 +296,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
         let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
-        let Shape { features, count, hidden: half, stages } = self.model.shape();
+        let NetworkShape { features, count, hidden: half, stages } = self.model.shape();
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 2\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \

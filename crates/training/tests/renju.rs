@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_engines::renju::{Board, Champion, Evaluation, Kinds, Pairs};
+use agon_engines::renju::{Champion, Evaluation, Kinds, Pairs, PatternBoard};
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Board as Stones, POINTS, Point, Renju};
@@ -137,7 +137,7 @@ proptest! {
 #[test]
 fn the_features_are_those_of_the_position() {
     let record = play(SELFPLAY, 0, &Stop::default()).unwrap()[0];
-    let expected = Kinds::of(&Board::new(&record.stones()), record.turn);
+    let expected = Kinds::of(&PatternBoard::new(&record.stones()), record.turn);
     assert!(PositionRecord::board(&record, 0) == expected);
 }
 
@@ -192,7 +192,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
     // Somebody who is told of it plays with it, and believes what it says.
     let mut evaluation = Evaluation::read(&network.write()).unwrap();
     let right = trainer.validation().iter().filter(|record| {
-        let value = evaluation.value(&Board::new(&record.stones()), record.turn);
+        let value = evaluation.value(&PatternBoard::new(&record.stones()), record.turn);
         (value > 0) == (record.half_points == 2)
     });
     assert!(right.count() * 10 > trainer.validation().len() * 8);

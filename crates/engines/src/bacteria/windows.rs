@@ -47,14 +47,14 @@ pub struct Windows;
 
 /// What the features follow from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct Occupancy {
     /// The first side's cells and the second's.
     cells: [u64; 2],
     /// The numbers of each side: its best division and its best move, cells it could lose, cells it can divide into.
     numbers: [[u8; NUMBERS]; 2],
 }
 
-impl Board {
+impl Occupancy {
     /// The board with these cells of the first and the second side.
     #[inline]
     pub fn new([first, second]: [u64; 2]) -> Self {
@@ -79,20 +79,20 @@ impl Features<Bacteria> for Windows {
     const COUNT: usize = WINDOWS * STATES + 2 * OF_SIDE;
     const ACTIVE: usize = WINDOWS + 2 * NUMBERS;
     const STAGES: usize = (CELLS as u32 / STAGE) as usize;
-    type Board = Board;
+    type Board = Occupancy;
 
     #[inline]
-    fn board(position: &Bacteria) -> Board {
-        Board::new(Side::BOTH.map(|side| position.cells(side)))
+    fn board(position: &Bacteria) -> Occupancy {
+        Occupancy::new(Side::BOTH.map(|side| position.cells(side)))
     }
 
     #[inline]
-    fn stage(board: Board) -> usize {
+    fn stage(board: Occupancy) -> usize {
         let [first, second] = board.cells;
         (size(BOARD & !(first | second)) / STAGE) as usize
     }
 
-    fn present(board: Board, views: &mut [List; 2]) {
+    fn present(board: Occupancy, views: &mut [List; 2]) {
         for corner in Corners(CORNERS) {
             let [first, second] = states(board.cells, corner);
             views[0].push(first);
@@ -108,7 +108,7 @@ impl Features<Bacteria> for Windows {
     }
 
     #[inline]
-    fn changed(old: Board, new: Board, views: &mut [Turnover; 2]) {
+    fn changed(old: Occupancy, new: Occupancy, views: &mut [Turnover; 2]) {
         let cells = (old.cells[0] ^ new.cells[0]) | (old.cells[1] ^ new.cells[1]);
         // The windows that a cell is in begin at the cell itself, left of it, above it, and left of that.
         let touched = cells | cells >> 1 | cells >> WIDTH | cells >> (WIDTH + 1);

@@ -7,7 +7,7 @@ use agon_search::Limits;
 use agon_search::pvs::Request;
 
 use super::search::{RenjuSearch, Skill};
-use super::{Board, Evaluation, Fours, Threats};
+use super::{Evaluation, Fours, PatternBoard, Threats};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
 pub const GAMES: [&str; 8] = [
@@ -59,7 +59,7 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
 pub fn threats(most: u64) -> Result<u64, BenchError> {
     let mut nodes = 0;
     for game in GAMES {
-        let mut board = Board::new(position(game)?.board());
+        let mut board = PatternBoard::new(position(game)?.board());
         for side in Side::BOTH {
             let mut threats = Threats::new(TABLE_BYTES);
             // Whether there is one is not the question.
@@ -85,7 +85,7 @@ pub fn fours(rounds: u32) -> Result<u64, BenchError> {
     let mut nodes = 0;
     for text in FOURS {
         let position: Renju = text.parse()?;
-        let mut board = Board::new(position.board());
+        let mut board = PatternBoard::new(position.board());
         for _ in 0..rounds {
             for side in Side::BOTH {
                 let mut fours = Fours::new(1 << 16);
@@ -102,7 +102,7 @@ pub fn fours(rounds: u32) -> Result<u64, BenchError> {
 /// # Errors
 /// None, as all positions read.
 pub fn stones(rounds: u32) -> Result<u64, BenchError> {
-    let mut board = Board::new(position(GAMES[GAMES.len() - 1])?.board());
+    let mut board = PatternBoard::new(position(GAMES[GAMES.len() - 1])?.board());
     let (cells, mut placed, mut sum) = (board.empties(), 0, 0);
     for _ in 0..rounds {
         for cell in cells.iter() {

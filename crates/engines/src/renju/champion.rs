@@ -11,7 +11,7 @@ use agon_search::{Analyst, Clock, Info, Limits, Task};
 
 use super::book::{Book, LEAF_NODES, LEAF_TABLE_BYTES, Practised};
 use super::search::{RenjuSearch, Skill};
-use super::{Board, Evaluation, Threats, Tuning, threats};
+use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
 
 /// Memory of the tables unless the champion is told otherwise, in bytes.
 pub const TABLE_BYTES: usize = 128 << 20;
@@ -167,7 +167,7 @@ impl Champion {
         let mut threats = self.following.take().unwrap_or_else(|| Threats::new(LEAF_TABLE_BYTES));
         let nodes = limits.nodes.map_or(LEAF_NODES, |nodes| (nodes / threats::FOURS).min(LEAF_NODES));
         let limits = Limits { nodes: Some(nodes), ..limits };
-        let won = threats.winning_move(&mut Board::new(position.board()), Side::First, limits);
+        let won = threats.winning_move(&mut PatternBoard::new(position.board()), Side::First, limits);
         let cell = won.ok().flatten()?;
         self.following = Some(threats);
         Point::from_index(cell.into()).map(Move::Stone)

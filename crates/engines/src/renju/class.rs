@@ -21,9 +21,9 @@ pub enum Trait {
     /// It makes a two or a sleeping three: the beginning of a threat.
     Quiet,
     /// Black's: it makes an overline or a double four and no five, so it is forbidden.
-    Barred,
+    Forbidden,
     /// It makes two threes or more; Black's may be forbidden.
-    Doubt,
+    MaybeForbidden,
 }
 
 /// Room for the traits, which are seven.
@@ -33,7 +33,7 @@ pub const SETS: usize = 8;
 // or forbidden.
 
 const FIVE: u8 = 45;
-const BARRED: u8 = 46;
+const FORBIDDEN: u8 = 46;
 
 /// The kind of a point that is taken.
 pub const TAKEN: u8 = 47;
@@ -83,7 +83,7 @@ impl Class {
             return Self { traits: 1 << Trait::Five as u8, kind: FIVE };
         }
         if count(&[Shape::Overline, Shape::DoubleFour]) > 0 || black && fours >= 2 {
-            return Self { traits: 1 << Trait::Barred as u8, kind: BARRED };
+            return Self { traits: 1 << Trait::Forbidden as u8, kind: FORBIDDEN };
         }
         let winning = count(&[Shape::StraightFour]) > 0 || fours >= 2;
         let quiet = count(&[Shape::Two, Shape::SleepingThree]) > 0;
@@ -92,7 +92,7 @@ impl Class {
             (Trait::Four, fours > 0),
             (Trait::Three, threes > 0),
             (Trait::Quiet, quiet),
-            (Trait::Doubt, threes >= 2),
+            (Trait::MaybeForbidden, threes >= 2),
         ];
         let traits = traits.into_iter().map(|(a_trait, has)| u8::from(has) << a_trait as u8).sum();
         let [_, _, second, best] = shapes.map(|shape| shape as u8);

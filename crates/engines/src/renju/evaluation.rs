@@ -3,7 +3,7 @@
 use agon_game::Side;
 use agon_rules::renju::POINTS;
 
-use super::Board;
+use super::PatternBoard;
 use super::class::Class;
 use super::shape::Shape;
 
@@ -36,7 +36,7 @@ static WEIGHTS: [[i32; 2]; 64] = {
 
 /// What a position looks like it is worth to the side to move, in hundredths of a point where its three would be: what a
 /// point promises depends on who plays there first.
-pub fn worth(board: &Board, turn: Side) -> i32 {
+pub fn worth(board: &PatternBoard, turn: Side) -> i32 {
     let weight = |side, cell| WEIGHTS[board.class(side, cell).kind() as usize % 64];
     (0..POINTS as u8).map(|cell| weight(turn, cell)[0] - weight(turn.other(), cell)[1]).sum()
 }

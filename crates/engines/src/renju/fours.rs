@@ -10,7 +10,7 @@
 use agon_game::Side;
 use agon_search::{Limits, Meter, ProofTable, Stopped};
 
-use super::{Board, Trait};
+use super::{PatternBoard, Trait};
 
 /// Stands in a line where Black has no legal answer to a four: it may as well pass.
 pub const PASS: u8 = u8::MAX;
@@ -40,7 +40,7 @@ impl Fours {
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
-    pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<bool, Stopped> {
+    pub fn wins(&mut self, board: &mut PatternBoard, side: Side, limits: Limits) -> Result<bool, Stopped> {
         self.wins_within(board, side, Meter::new(limits))
     }
 
@@ -48,7 +48,7 @@ impl Fours {
     ///
     /// # Errors
     /// As those of [`Fours::wins`].
-    pub fn wins_within(&mut self, board: &mut Board, side: Side, meter: Meter) -> Result<bool, Stopped> {
+    pub fn wins_within(&mut self, board: &mut PatternBoard, side: Side, meter: Meter) -> Result<bool, Stopped> {
         self.meter = meter;
         self.line.clear();
         self.attack(board, side)
@@ -65,7 +65,7 @@ impl Fours {
         self.meter.nodes()
     }
 
-    fn attack(&mut self, board: &mut Board, side: Side) -> Result<bool, Stopped> {
+    fn attack(&mut self, board: &mut PatternBoard, side: Side) -> Result<bool, Stopped> {
         self.meter.node()?;
         if let Some(five) = board.having(side, Trait::Five).first() {
             self.line.push(five);
@@ -110,7 +110,7 @@ impl Fours {
     }
 
     /// Whether a four on this point leads to a win.
-    fn four_wins(&mut self, board: &mut Board, side: Side, cell: u8) -> Result<bool, Stopped> {
+    fn four_wins(&mut self, board: &mut PatternBoard, side: Side, cell: u8) -> Result<bool, Stopped> {
         board.place(cell, side);
         let won = self.four_stands(board, side);
         board.take_back();
@@ -121,7 +121,7 @@ impl Fours {
     }
 
     /// Whether the attacker wins now that it has made a four and the other side must answer.
-    fn four_stands(&mut self, board: &mut Board, side: Side) -> Result<bool, Stopped> {
+    fn four_stands(&mut self, board: &mut PatternBoard, side: Side) -> Result<bool, Stopped> {
         let fives = board.having(side, Trait::Five);
         let Some(answer) = fives.first() else { return Ok(false) };
         let other = side.other();

@@ -13,7 +13,7 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{POINTS, Renju};
 use agon_search::nnue::{Features, List};
 
-use super::Board;
+use super::PatternBoard;
 use super::class::TAKEN;
 
 /// Kinds of a side, [`TAKEN`] the highest.
@@ -27,7 +27,7 @@ pub(super) const GONE: u16 = PAIRS as u16 - 1;
 
 /// The pair of kinds of a point; [`GONE`] of a taken one.
 #[inline]
-pub(super) fn pair(board: &Board, cell: u8) -> u16 {
+pub(super) fn pair(board: &PatternBoard, cell: u8) -> u16 {
     let [black, white] = Side::BOTH.map(|side| u16::from(board.class(side, cell).kind()));
     black * KINDS + white
 }
@@ -47,7 +47,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// Those of a board, with this side to move.
-    pub fn of(board: &Board, turn: Side) -> Self {
+    pub fn of(board: &PatternBoard, turn: Side) -> Self {
         Self { pairs: std::array::from_fn(|cell| pair(board, cell as u8)), turn }
     }
 }
@@ -64,7 +64,7 @@ impl Features<Renju> for Pairs {
     type Board = Kinds;
 
     fn board(position: &Renju) -> Kinds {
-        Kinds::of(&Board::new(position.board()), position.turn())
+        Kinds::of(&PatternBoard::new(position.board()), position.turn())
     }
 
     fn stage(board: Kinds) -> usize {

@@ -1,7 +1,6 @@
 //! Players of renju.
 
 pub mod bench;
-pub mod board;
 pub mod book;
 pub mod champion;
 pub mod class;
@@ -10,18 +9,19 @@ pub mod fours;
 pub mod greedy;
 pub mod kinds;
 pub mod network;
+pub mod pattern_board;
 pub mod search;
 pub mod shape;
 pub mod threats;
 pub mod tuning;
 
-pub use board::Board;
 pub use champion::Champion;
 pub use class::{Class, Trait};
 pub use fours::Fours;
 pub use greedy::Greedy;
 pub use kinds::{Kinds, Pairs};
 pub use network::{Evaluation, NetworkEvaluation};
+pub use pattern_board::PatternBoard;
 pub use shape::Shape;
 pub use threats::Threats;
 pub use tuning::Tuning;

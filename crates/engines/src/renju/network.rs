@@ -9,10 +9,10 @@ use std::sync::{Arc, OnceLock};
 use agon_game::Side;
 use agon_rules::renju::{POINTS, Renju};
 use agon_search::evaluate::LARGEST;
-use agon_search::nnue::simd::{Kernel, Line};
+use agon_search::nnue::simd::{Kernel, Vector};
 use agon_search::nnue::{List, NetError, Network};
 
-use super::Board;
+use super::PatternBoard;
 use super::evaluation::worth;
 use super::kinds::{GONE, PAIRS, Pairs, matters, pair};
 
@@ -37,13 +37,13 @@ pub fn built_in() -> NetworkEvaluation {
 pub struct NetworkEvaluation {
     network: Arc<Network>,
     /// For each pair of kinds the rows of both views, one behind the other: what changes, changes in both.
-    rows: Arc<[Line]>,
+    rows: Arc<[Vector]>,
     kernel: Kernel,
     /// The pairs of the position that was valued last, and its hidden layer.
     pairs: [u16; POINTS],
-    hidden: Vec<Line>,
+    hidden: Vec<Vector>,
     /// Room for the next hidden layer, and for what changes: kept, because clearing is cheaper than making.
-    next: Vec<Line>,
+    next: Vec<Vector>,
     gained: List,
     lost: List,
 }
@@ -86,7 +86,7 @@ impl NetworkEvaluation {
 
     /// What a position seems to be worth to the side to move, in hundredths, of which [`Network::scale`] mean odds of
     /// e : 1.
-    pub fn value(&mut self, board: &Board, turn: Side) -> i32 {
+    pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
         self.gained.clear();
         self.lost.clear();
         for (cell, old) in self.pairs.iter_mut().enumerate() {
@@ -130,7 +130,7 @@ impl Evaluation {
 
     /// What a position seems to be worth to the side to move, in hundredths.
     #[inline]
-    pub fn value(&mut self, board: &Board, turn: Side) -> i32 {
+    pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
         match self {
             Self::Classic => worth(board, turn),
             Self::Network(network) => network.value(board, turn),

@@ -10,7 +10,7 @@
 //! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
 
 use agon_game::{Position, Side};
-use agon_rules::renju::{Cells, Move, POINTS, Point, Renju, SIZE};
+use agon_rules::renju::{Move, POINTS, Point, PointSet, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
 use agon_search::pvs::{Request, SearchResult, WIN, from_table, to_table, told};
 use agon_search::transposition::{Bound, TableEntry, TranspositionTable};
@@ -18,7 +18,7 @@ use agon_search::{Info, Limits, Meter, Stopped};
 
 use super::evaluation::urgency;
 use super::threats::{self, relevant};
-use super::{Board, Evaluation, Fours, Threats, Trait, Tuning};
+use super::{Evaluation, Fours, PatternBoard, Threats, Trait, Tuning};
 
 /// The most plies from the root.
 const MAX_PLY: i32 = 120;
@@ -46,8 +46,8 @@ const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
 const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
 
 /// The points near each point: at most two steps of a king away, or four on a line.
-static NEAR: [Cells; POINTS] = {
-    let mut near = [Cells::EMPTY; POINTS];
+static NEAR: [PointSet; POINTS] = {
+    let mut near = [PointSet::EMPTY; POINTS];
     let size = SIZE as i32;
     let mut cell = 0;
     while cell < POINTS as i32 {
@@ -144,7 +144,7 @@ impl RenjuSearch {
             *count /= 2;
         }
         let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
-        let (tuning, board) = (self.tuning, Board::new(position.board()));
+        let (tuning, board) = (self.tuning, PatternBoard::new(position.board()));
         let mut searcher = RenjuSearcher { board, tuning, meter, root_moves: Vec::new(), seldepth: 0, search: self };
         Some(searcher.run(position, request, listener))
     }
@@ -162,7 +162,7 @@ struct RootMove {
 struct RenjuSearcher<'a> {
     search: &'a mut RenjuSearch,
     tuning: Tuning,
-    board: Board,
+    board: PatternBoard,
     meter: Meter,
     root_moves: Vec<RootMove>,
     seldepth: i32,
@@ -500,7 +500,7 @@ impl RenjuSearcher<'_> {
         &mut self,
         node: NodeWindow,
         known: Option<TableEntry>,
-        defences: Option<Cells>,
+        defences: Option<PointSet>,
         estimate: Option<i32>,
     ) -> Result<i32, Stopped> {
         let NodeWindow { side, mut alpha, beta, depth, ply, last, key } = node;
@@ -605,8 +605,8 @@ impl RenjuSearcher<'_> {
         let forbids = side == Side::Second
             && !self
                 .board
-                .having(Side::First, Trait::Barred)
-                .or(self.board.having(Side::First, Trait::Doubt))
+                .having(Side::First, Trait::Forbidden)
+                .or(self.board.having(Side::First, Trait::MaybeForbidden))
                 .is_empty();
         let may_win = has_fours && (forbids || !last.is_calm());
         let wins = may_win && self.wins_by_fours(side, depth)?;
@@ -614,7 +614,7 @@ impl RenjuSearcher<'_> {
     }
 
     /// The defences that can matter, if the other side would win by fours were it its turn.
-    fn defences(&mut self, side: Side, depth: i32) -> Result<Option<Cells>, Stopped> {
+    fn defences(&mut self, side: Side, depth: i32) -> Result<Option<PointSet>, Stopped> {
         let other = side.other();
         if self.board.having(other, Trait::Four).is_empty() || !self.wins_by_fours(other, depth)? {
             return Ok(None);
@@ -624,7 +624,7 @@ impl RenjuSearcher<'_> {
     }
 
     /// The points where a stone may be good, the best first: the defences, if only they matter.
-    fn candidates(&self, side: Side, defences: Option<Cells>, last: Last) -> Vec<(i32, u8)> {
+    fn candidates(&self, side: Side, defences: Option<PointSet>, last: Last) -> Vec<(i32, u8)> {
         let (board, tuning) = (&self.board, self.tuning);
         let history = &self.search.history[side.index()];
         let replies = match last {
@@ -633,7 +633,7 @@ impl RenjuSearcher<'_> {
         };
         let cells = defences.unwrap_or_else(|| {
             let stones = board.stones(side).or(board.stones(side.other()));
-            let near = stones.iter().fold(Cells::EMPTY, |near, cell| near.or(NEAR[cell as usize % POINTS]));
+            let near = stones.iter().fold(PointSet::EMPTY, |near, cell| near.or(NEAR[cell as usize % POINTS]));
             let open = board.empties();
             // Far from all stones nothing is to be won; where only such points are left, they have to do.
             if open.and(near).is_empty() { open } else { open.and(near) }

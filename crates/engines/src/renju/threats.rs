@@ -17,11 +17,11 @@
 //!   forbidden point. In these two cases every point is looked at.
 
 use agon_game::Side;
-use agon_rules::renju::Cells;
+use agon_rules::renju::PointSet;
 use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::fours::{PASS, SIDE_KEYS};
-use super::{Board, Fours, Trait};
+use super::{Fours, PatternBoard, Trait};
 
 /// Bytes of the table of proof numbers, at most.
 pub const TABLE_BYTES: usize = 64 << 20;
@@ -37,12 +37,12 @@ const INFINITE: u32 = (1 << 24) - 1;
 
 /// How hard it looks to prove a node, and to disprove it: at least so many leaves are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Numbers {
+struct ProofNumbers {
     proof: u32,
     disproof: u32,
 }
 
-impl Numbers {
+impl ProofNumbers {
     const PROVED: Self = Self { proof: 0, disproof: INFINITE };
     const DISPROVED: Self = Self { proof: INFINITE, disproof: 0 };
 
@@ -57,24 +57,24 @@ impl Numbers {
 
 /// Who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Node {
+enum Mover {
     /// The attacker: one good move is enough.
-    Attack,
+    Attacker,
     /// The defender: every move must fail.
-    Defence,
+    Defender,
 }
 
 /// A move and what is known of the position behind it.
 #[derive(Clone, Copy)]
-struct Child {
+struct ThreatMove {
     cell: u8,
-    numbers: Numbers,
+    numbers: ProofNumbers,
 }
 
 /// What a node turns out to be when it is looked at.
 enum Expanded {
-    Known(Numbers),
-    Children(Vec<Child>),
+    Known(ProofNumbers),
+    Children(Vec<ThreatMove>),
 }
 
 /// Looks for wins by threats, and remembers what it has found out.
@@ -108,7 +108,7 @@ impl Threats {
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
-    pub fn wins(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<Option<bool>, Stopped> {
+    pub fn wins(&mut self, board: &mut PatternBoard, side: Side, limits: Limits) -> Result<Option<bool>, Stopped> {
         self.wins_within(board, side, Meter::new(limits))
     }
 
@@ -116,10 +116,10 @@ impl Threats {
     ///
     /// # Errors
     /// As those of [`Threats::wins`].
-    pub fn wins_within(&mut self, board: &mut Board, side: Side, meter: Meter) -> Result<Option<bool>, Stopped> {
+    pub fn wins_within(&mut self, board: &mut PatternBoard, side: Side, meter: Meter) -> Result<Option<bool>, Stopped> {
         self.meter = meter;
         (self.side, self.unsure, self.four_nodes) = (side, false, 0);
-        let numbers = self.prove(board, Node::Attack)?;
+        let numbers = self.prove(board, Mover::Attacker)?;
         Ok(if numbers.proof == 0 { Some(true) } else { (!self.unsure).then_some(false) })
     }
 
@@ -127,7 +127,12 @@ impl Threats {
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
-    pub fn winning_move(&mut self, board: &mut Board, side: Side, limits: Limits) -> Result<Option<u8>, Stopped> {
+    pub fn winning_move(
+        &mut self,
+        board: &mut PatternBoard,
+        side: Side,
+        limits: Limits,
+    ) -> Result<Option<u8>, Stopped> {
         if self.wins(board, side, limits)? != Some(true) {
             return Ok(None);
         }
@@ -154,7 +159,7 @@ impl Threats {
     ///
     /// # Errors
     /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
-    pub fn line(&mut self, board: &mut Board, limits: Limits) -> Result<Vec<u8>, Stopped> {
+    pub fn line(&mut self, board: &mut PatternBoard, limits: Limits) -> Result<Vec<u8>, Stopped> {
         self.meter = Meter::new(limits);
         let (mut line, mut placed) = (Vec::new(), 0);
         let walked = self.walk(board, &mut line, &mut placed);
@@ -165,8 +170,8 @@ impl Threats {
     }
 
     /// Plays on from a proved position, and counts the stones that it places.
-    fn walk(&mut self, board: &mut Board, line: &mut Vec<u8>, placed: &mut usize) -> Result<(), Stopped> {
-        let mut place = |board: &mut Board, line: &mut Vec<u8>, cell: u8, side: Side| {
+    fn walk(&mut self, board: &mut PatternBoard, line: &mut Vec<u8>, placed: &mut usize) -> Result<(), Stopped> {
+        let mut place = |board: &mut PatternBoard, line: &mut Vec<u8>, cell: u8, side: Side| {
             board.place(cell, side);
             line.push(cell);
             *placed += 1;
@@ -174,7 +179,7 @@ impl Threats {
         while !self.wins_by_fours(board)? {
             let cell = self.proved_move(board)?;
             place(board, line, cell, self.side);
-            let Expanded::Children(children) = self.expand(board, Node::Defence)? else {
+            let Expanded::Children(children) = self.expand(board, Mover::Defender)? else {
                 // Whatever it does, it loses by fours: it may as well pass.
                 line.push(PASS);
                 if self.wins_by_fours(board)? {
@@ -183,7 +188,7 @@ impl Threats {
                 return Ok(());
             };
             let hardest = children.iter().max_by_key(|child| {
-                self.table.probe(self.child_key(board, Node::Defence, child.cell)).map_or(0, |word| word >> 56)
+                self.table.probe(self.child_key(board, Mover::Defender, child.cell)).map_or(0, |word| word >> 56)
             });
             let Some(child) = hardest else { return Ok(()) };
             place(board, line, child.cell, self.side.other());
@@ -193,13 +198,13 @@ impl Threats {
     }
 
     /// A move of the attacker's that is proved to win.
-    fn proved_move(&mut self, board: &mut Board) -> Result<u8, Stopped> {
+    fn proved_move(&mut self, board: &mut PatternBoard) -> Result<u8, Stopped> {
         loop {
-            let Expanded::Children(children) = self.expand(board, Node::Attack)? else { return Err(Stopped) };
+            let Expanded::Children(children) = self.expand(board, Mover::Attacker)? else { return Err(Stopped) };
             if let Some(child) = children.iter().find(|child| child.numbers.proof == 0) {
                 return Ok(child.cell);
             }
-            if self.prove(board, Node::Attack)?.proof != 0 {
+            if self.prove(board, Mover::Attacker)?.proof != 0 {
                 return Err(Stopped);
             }
             // Proved again, the move is in the table, unless that is far too small.
@@ -207,16 +212,21 @@ impl Threats {
         }
     }
 
-    fn prove(&mut self, board: &mut Board, node: Node) -> Result<Numbers, Stopped> {
-        self.search(board, node, Numbers { proof: INFINITE, disproof: INFINITE })
+    fn prove(&mut self, board: &mut PatternBoard, mover: Mover) -> Result<ProofNumbers, Stopped> {
+        self.search(board, mover, ProofNumbers { proof: INFINITE, disproof: INFINITE })
     }
 
     /// Searches a node until its numbers reach one of the bounds.
-    fn search(&mut self, board: &mut Board, node: Node, bounds: Numbers) -> Result<Numbers, Stopped> {
+    fn search(
+        &mut self,
+        board: &mut PatternBoard,
+        mover: Mover,
+        bounds: ProofNumbers,
+    ) -> Result<ProofNumbers, Stopped> {
         self.meter.node()?;
         let before = self.meter.nodes();
-        let key = self.key(board, node);
-        let mut children = match self.expand(board, node)? {
+        let key = self.key(board, mover);
+        let mut children = match self.expand(board, mover)? {
             Expanded::Known(numbers) => {
                 self.remember(key, numbers, before);
                 return Ok(numbers);
@@ -224,7 +234,7 @@ impl Threats {
             Expanded::Children(children) => children,
         };
         loop {
-            let (numbers, chosen, second) = choose(node, &children);
+            let (numbers, chosen, second) = choose(mover, &children);
             if numbers.proof >= bounds.proof
                 || numbers.disproof >= bounds.disproof
                 || numbers.proof == 0
@@ -236,19 +246,19 @@ impl Threats {
             let child = children[chosen];
             // A little more than the second best, so that the search does not jump to and fro.
             let beyond = second.saturating_add(1 + second / 4);
-            let inner = match node {
-                Node::Attack => Numbers {
+            let inner = match mover {
+                Mover::Attacker => ProofNumbers {
                     proof: bounds.proof.min(beyond),
                     disproof: rest(bounds.disproof, numbers.disproof, child.numbers.disproof),
                 },
-                Node::Defence => Numbers {
+                Mover::Defender => ProofNumbers {
                     proof: rest(bounds.proof, numbers.proof, child.numbers.proof),
                     disproof: bounds.disproof.min(beyond),
                 },
             };
-            let (side, next) = match node {
-                Node::Attack => (self.side, Node::Defence),
-                Node::Defence => (self.side.other(), Node::Attack),
+            let (side, next) = match mover {
+                Mover::Attacker => (self.side, Mover::Defender),
+                Mover::Defender => (self.side.other(), Mover::Attacker),
             };
             board.place(child.cell, side);
             let found = self.search(board, next, inner);
@@ -257,25 +267,25 @@ impl Threats {
         }
     }
 
-    fn expand(&mut self, board: &mut Board, node: Node) -> Result<Expanded, Stopped> {
-        match node {
-            Node::Attack => self.expand_attack(board),
-            Node::Defence => self.expand_defence(board),
+    fn expand(&mut self, board: &mut PatternBoard, mover: Mover) -> Result<Expanded, Stopped> {
+        match mover {
+            Mover::Attacker => self.expand_attack(board),
+            Mover::Defender => self.expand_defence(board),
         }
     }
 
     /// The attacker's threats; proved at once if it wins by fours.
-    fn expand_attack(&mut self, board: &mut Board) -> Result<Expanded, Stopped> {
+    fn expand_attack(&mut self, board: &mut PatternBoard) -> Result<Expanded, Stopped> {
         let (side, other) = (self.side, self.side.other());
         if self.wins_by_fours(board)? {
-            return Ok(Expanded::Known(Numbers::PROVED));
+            return Ok(Expanded::Known(ProofNumbers::PROVED));
         }
         let fives = board.having(other, Trait::Five);
         let moves = match (fives.first(), fives.len()) {
             // The last threat may still stand once this is stopped: that is seen when the other side is to move.
             (Some(block), 1) => [block].into_iter().collect(),
             (None, _) => board.having(side, Trait::Four).or(board.having(side, Trait::Three)),
-            _ => Cells::EMPTY,
+            _ => PointSet::EMPTY,
         };
         let mut children = Vec::with_capacity(moves.len() as usize);
         for cell in moves.iter() {
@@ -283,28 +293,28 @@ impl Threats {
                 continue;
             }
             let four = board.class(side, cell).has(Trait::Four);
-            let guess = Numbers { proof: if four { 1 } else { 2 }, disproof: 1 };
-            children.push(self.child(board, Node::Attack, cell, guess));
+            let guess = ProofNumbers { proof: if four { 1 } else { 2 }, disproof: 1 };
+            children.push(self.child(board, Mover::Attacker, cell, guess));
         }
-        Ok(if children.is_empty() { Expanded::Known(Numbers::DISPROVED) } else { Expanded::Children(children) })
+        Ok(if children.is_empty() { Expanded::Known(ProofNumbers::DISPROVED) } else { Expanded::Children(children) })
     }
 
     /// The defences that do not lose at once to fours; see the module's text for which are looked at.
-    fn expand_defence(&mut self, board: &mut Board) -> Result<Expanded, Stopped> {
+    fn expand_defence(&mut self, board: &mut PatternBoard) -> Result<Expanded, Stopped> {
         let (side, other) = (self.side, self.side.other());
         if !board.having(other, Trait::Five).is_empty() {
-            return Ok(Expanded::Known(Numbers::DISPROVED));
+            return Ok(Expanded::Known(ProofNumbers::DISPROVED));
         }
         let fives = board.having(side, Trait::Five);
         if let Some(five) = fives.first() {
             if fives.len() > 1 || !board.may_play(other, five) {
-                return Ok(Expanded::Known(Numbers::PROVED));
+                return Ok(Expanded::Known(ProofNumbers::PROVED));
             }
-            let guess = Numbers { proof: 1, disproof: 1 };
-            return Ok(Expanded::Children(vec![self.child(board, Node::Defence, five, guess)]));
+            let guess = ProofNumbers { proof: 1, disproof: 1 };
+            return Ok(Expanded::Children(vec![self.child(board, Mover::Defender, five, guess)]));
         }
         if !self.wins_by_fours(board)? {
-            return Ok(Expanded::Known(Numbers::DISPROVED));
+            return Ok(Expanded::Known(ProofNumbers::DISPROVED));
         }
         let line: Vec<u8> = self.fours.line().collect();
         let defences = relevant(board, side, &line);
@@ -317,19 +327,19 @@ impl Threats {
             let fails = self.wins_by_fours(board);
             board.take_back();
             if !fails? {
-                let guess = Numbers { proof: 1, disproof: 1 };
-                let child = self.child(board, Node::Defence, cell, guess);
-                if child.numbers == Numbers::DISPROVED {
-                    return Ok(Expanded::Known(Numbers::DISPROVED));
+                let guess = ProofNumbers { proof: 1, disproof: 1 };
+                let child = self.child(board, Mover::Defender, cell, guess);
+                if child.numbers == ProofNumbers::DISPROVED {
+                    return Ok(Expanded::Known(ProofNumbers::DISPROVED));
                 }
                 children.push(child);
             }
         }
-        Ok(if children.is_empty() { Expanded::Known(Numbers::PROVED) } else { Expanded::Children(children) })
+        Ok(if children.is_empty() { Expanded::Known(ProofNumbers::PROVED) } else { Expanded::Children(children) })
     }
 
     /// Whether the attacker, to move, wins by fours, as far as one search for them goes.
-    fn wins_by_fours(&mut self, board: &mut Board) -> Result<bool, Stopped> {
+    fn wins_by_fours(&mut self, board: &mut PatternBoard) -> Result<bool, Stopped> {
         let found = self.fours.wins_within(board, self.side, self.meter.within(FOUR_NODES));
         self.four_nodes += self.fours.nodes();
         if found.is_err() {
@@ -342,41 +352,41 @@ impl Threats {
         Ok(found == Ok(true))
     }
 
-    fn child(&self, board: &mut Board, node: Node, cell: u8, guess: Numbers) -> Child {
-        let known = self.table.probe(self.child_key(board, node, cell));
-        Child { cell, numbers: known.map_or(guess, Numbers::from_word) }
+    fn child(&self, board: &mut PatternBoard, mover: Mover, cell: u8, guess: ProofNumbers) -> ThreatMove {
+        let known = self.table.probe(self.child_key(board, mover, cell));
+        ThreatMove { cell, numbers: known.map_or(guess, ProofNumbers::from_word) }
     }
 
     /// The key behind a move of the node's side.
-    fn child_key(&self, board: &Board, node: Node, cell: u8) -> u64 {
-        let (side, next) = match node {
-            Node::Attack => (self.side, Node::Defence),
-            Node::Defence => (self.side.other(), Node::Attack),
+    fn child_key(&self, board: &PatternBoard, mover: Mover, cell: u8) -> u64 {
+        let (side, next) = match mover {
+            Mover::Attacker => (self.side, Mover::Defender),
+            Mover::Defender => (self.side.other(), Mover::Attacker),
         };
-        self.key(board, next) ^ super::board::stone_key(side, cell)
+        self.key(board, next) ^ super::pattern_board::stone_key(side, cell)
     }
 
-    fn key(&self, board: &Board, node: Node) -> u64 {
-        let turn = if node == Node::Defence { 0x3c6e_f372_fe94_f82b } else { 0 };
+    fn key(&self, board: &PatternBoard, mover: Mover) -> u64 {
+        let turn = if mover == Mover::Defender { 0x3c6e_f372_fe94_f82b } else { 0 };
         board.hash() ^ SIDE_KEYS[self.side.index()] ^ turn
     }
 
-    fn remember(&mut self, key: u64, numbers: Numbers, before: u64) {
+    fn remember(&mut self, key: u64, numbers: ProofNumbers, before: u64) {
         let worth = (self.meter.nodes() - before + 1).ilog2();
         self.table.store(key, u64::from(worth) << 56 | numbers.word());
     }
 }
 
 /// A node's numbers, its most promising child, and the number that the second best has.
-fn choose(node: Node, children: &[Child]) -> (Numbers, usize, u32) {
+fn choose(mover: Mover, children: &[ThreatMove]) -> (ProofNumbers, usize, u32) {
     // Proving an attack is like disproving a defence: the least of one number, the sum of the other.
-    let least_of = |child: &Child| match node {
-        Node::Attack => child.numbers.proof,
-        Node::Defence => child.numbers.disproof,
+    let least_of = |child: &ThreatMove| match mover {
+        Mover::Attacker => child.numbers.proof,
+        Mover::Defender => child.numbers.disproof,
     };
-    let sum_of = |child: &Child| match node {
-        Node::Attack => child.numbers.disproof,
-        Node::Defence => child.numbers.proof,
+    let sum_of = |child: &ThreatMove| match mover {
+        Mover::Attacker => child.numbers.disproof,
+        Mover::Defender => child.numbers.proof,
     };
     let (mut chosen, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0_u32);
     let mut endless = false;
@@ -391,9 +401,9 @@ fn choose(node: Node, children: &[Child]) -> (Numbers, usize, u32) {
         sum = sum.saturating_add(sum_of(child)).min(INFINITE - 1);
     }
     let sum = if endless { INFINITE } else { sum };
-    let numbers = match node {
-        Node::Attack => Numbers { proof: least, disproof: sum },
-        Node::Defence => Numbers { proof: sum, disproof: least },
+    let numbers = match mover {
+        Mover::Attacker => ProofNumbers { proof: least, disproof: sum },
+        Mover::Defender => ProofNumbers { proof: sum, disproof: least },
     };
     (numbers, chosen, second)
 }
@@ -404,13 +414,13 @@ fn rest(bound: u32, sum: u32, own: u32) -> u32 {
 }
 
 /// The points on which a defence may matter to this line of fours; see the module's text.
-pub(super) fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
+pub(super) fn relevant(board: &mut PatternBoard, side: Side, line: &[u8]) -> PointSet {
     let other = side.other();
-    let mut points = Cells::EMPTY;
+    let mut points = PointSet::EMPTY;
     let mut exact = true;
     let mut placed = 0;
-    let collect = |board: &Board, points: &mut Cells| {
-        for a_trait in [Trait::Five, Trait::Four, Trait::Barred] {
+    let collect = |board: &PatternBoard, points: &mut PointSet| {
+        for a_trait in [Trait::Five, Trait::Four, Trait::Forbidden] {
             *points = points.or(board.having(other, a_trait));
         }
     };
@@ -421,7 +431,8 @@ pub(super) fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
             break;
         }
         let mover = if number % 2 == 0 { side } else { other };
-        exact &= (mover, side) != (Side::First, Side::First) || !board.class(Side::First, cell).has(Trait::Doubt);
+        exact &=
+            (mover, side) != (Side::First, Side::First) || !board.class(Side::First, cell).has(Trait::MaybeForbidden);
         board.place(cell, mover);
         placed += 1;
         points.insert(cell);
@@ -431,6 +442,6 @@ pub(super) fn relevant(board: &mut Board, side: Side, line: &[u8]) -> Cells {
     for _ in 0..placed {
         board.take_back();
     }
-    let points = if exact { points } else { Cells::ALL };
+    let points = if exact { points } else { PointSet::ALL };
     points.and(board.empties())
 }

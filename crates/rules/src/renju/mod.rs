@@ -18,12 +18,12 @@
 //! ```
 
 pub mod board;
-pub mod cells;
 pub mod direction;
 pub mod forbidden;
 pub mod moves;
 pub mod notation;
 pub mod point;
+pub mod point_set;
 pub mod position;
 pub mod psq;
 pub mod sgf;
@@ -32,12 +32,12 @@ pub mod stones;
 pub mod window;
 
 pub use board::{Board, Row};
-pub use cells::Cells;
 pub use direction::{Direction, Directions};
 pub use forbidden::{Forbidden, forbidden};
 pub use moves::{Move, MoveTextError};
 pub use notation::TextError;
 pub use point::{LettersError, Point, Points};
+pub use point_set::PointSet;
 pub use position::{Renju, StonesError};
 pub use stones::Stones;
 pub use window::Window;

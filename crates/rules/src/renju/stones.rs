@@ -4,15 +4,15 @@ use std::fmt;
 
 use agon_game::Side;
 
-use super::{Board, Cells, Point, Renju};
+use super::{Board, Point, PointSet, Renju};
 
 /// The stones of a position; written as the rules write it with Black to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stones {
     /// Black's.
-    pub black: Cells,
+    pub black: PointSet,
     /// White's.
-    pub white: Cells,
+    pub white: PointSet,
 }
 
 impl Stones {
@@ -34,8 +34,9 @@ impl Stones {
 
     /// The position with this side to move and no PASS just made.
     pub fn position(&self, turn: Side) -> Option<Renju> {
-        let points =
-            |cells: Cells| -> Vec<Point> { cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect() };
+        let points = |cells: PointSet| -> Vec<Point> {
+            cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
+        };
         Renju::from_stones(&points(self.black), &points(self.white), turn).ok()
     }
 
@@ -55,8 +56,8 @@ impl Stones {
     }
 
     /// The empty points.
-    pub fn empties(&self) -> Cells {
-        Cells::ALL.without(self.black.or(self.white))
+    pub fn empties(&self) -> PointSet {
+        PointSet::ALL.without(self.black.or(self.white))
     }
 
     /// Whether all of these stones are among them.
@@ -65,7 +66,7 @@ impl Stones {
     }
 
     /// Those of one side.
-    pub const fn of_side(&self, side: Side) -> Cells {
+    pub const fn of_side(&self, side: Side) -> PointSet {
         match side {
             Side::First => self.black,
             Side::Second => self.white,

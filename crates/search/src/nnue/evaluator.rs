@@ -7,7 +7,7 @@ use agon_game::{Observer, Position, Side};
 use super::features::{Features, List, Turnover};
 use super::file::NetError;
 use super::network::Network;
-use super::simd::{Kernel, Line};
+use super::simd::{Kernel, Vector};
 use crate::Evaluate;
 use crate::evaluate::LARGEST;
 
@@ -35,7 +35,7 @@ struct Ply<B> {
     /// The board that it was computed for, if it was.
     board: Option<B>,
     /// The first side's half, then the second's.
-    hidden: Vec<Line>,
+    hidden: Vec<Vector>,
 }
 
 impl<P: Position, F: Features<P>> Evaluator<P, F> {
@@ -71,7 +71,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     }
 
     fn blank(&self) -> Ply<F::Board> {
-        Ply { board: None, hidden: vec![Line::ZERO; 2 * self.network.lines()] }
+        Ply { board: None, hidden: vec![Vector::ZERO; 2 * self.network.lines()] }
     }
 
     /// Computes the hidden layer of the present ply for this board.

@@ -15,7 +15,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::network::{Network, Shape, ShapeError, Weights};
+use super::features::Features;
+use super::network::{Network, NetworkShape, NetworkWeights, ShapeError};
 use super::simd::ONE;
 
 const MAGIC: &[u8; 8] = b"AGON NET";
@@ -117,10 +118,10 @@ impl Network {
         }
         let scale = reader.number()? as i32;
         let features = reader.text()?;
-        let shape = Shape { features, count: count as usize, hidden: hidden as usize, stages: stages as usize };
+        let shape = NetworkShape { features, count: count as usize, hidden: hidden as usize, stages: stages as usize };
         shape.check()?;
         let provenance = reader.text()?;
-        let weights = Weights {
+        let weights = NetworkWeights {
             rows: reader.words(shape.count * shape.hidden)?,
             bias: reader.words(shape.hidden)?,
             weight_one: weight_one as i32,
@@ -167,6 +168,25 @@ impl Network {
         file
     }
 
+    /// Checks that it looks at these features.
+    ///
+    /// # Errors
+    /// [`NetError::Features`] when it looks at something else.
+    pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
+        let NetworkShape { features, count, stages, .. } = self.shape();
+        if (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
+            return Ok(());
+        }
+        Err(NetError::Features {
+            found: features.clone(),
+            found_count: *count,
+            found_stages: *stages,
+            expected: F::NAME,
+            expected_count: F::COUNT,
+            expected_stages: F::STAGES,
+        })
+    }
+
     /// The SHA-256 that stands at the end of its file, in hexadecimal: the network's name where it must be exact.
     pub fn hash(&self) -> String {
         let file = self.write();
@@ -179,9 +199,9 @@ mod tests {
     use super::*;
 
     fn network() -> Network {
-        let shape = Shape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3 };
+        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3 };
         let number = |i: usize| (i as i16 * 37 + 11) % 100 - 50;
-        let weights = Weights {
+        let weights = NetworkWeights {
             rows: (0..5 * 32).map(number).collect(),
             bias: (0..32).map(number).collect(),
             weight_one: 64,

@@ -1,16 +1,15 @@
 //! The weights, and what they say of a position.
 
-use super::features::{Features, List};
-use super::file::NetError;
-use super::simd::{Kernel, LANES, Line, ONE};
+use super::features::List;
+use super::simd::{Kernel, LANES, ONE, Vector};
 
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
 pub const WEIGHT_MAX: i16 = 127;
 
 /// The shape of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shape {
-    /// Which features it looks at: [`Features::NAME`].
+pub struct NetworkShape {
+    /// Which features it looks at: [`Features::NAME`](super::Features::NAME).
     pub features: String,
     /// How many of them there are.
     pub count: usize,
@@ -23,14 +22,14 @@ pub struct Shape {
 /// A network of 16-bit weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    shape: Shape,
+    shape: NetworkShape,
     /// A row of `hidden` weights for each feature.
-    pub(super) rows: Vec<Line>,
+    pub(super) rows: Vec<Vector>,
     /// What the hidden layer is without any feature.
-    pub(super) bias: Vec<Line>,
+    pub(super) bias: Vec<Vector>,
     /// For each stage the weights of the mover's half, of the other's, and of the mover's again: so both orders lie in
     /// one piece.
-    pub(super) outputs: Vec<Line>,
+    pub(super) outputs: Vec<Vector>,
     /// What stands for 1.0 among them.
     pub(super) weight_one: i32,
     /// For each stage what the output is without any of them, in 1 / ([`ONE`] · `weight_one`).
@@ -43,7 +42,7 @@ pub struct Network {
 
 /// The numbers of a network, as one that trains it has them.
 #[derive(Clone, Debug)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// `count` rows of `hidden` numbers, in 1 / [`ONE`].
     pub rows: Vec<i16>,
     /// `hidden` numbers, in 1 / [`ONE`].
@@ -94,7 +93,7 @@ pub enum ShapeError {
     Scale(i32),
 }
 
-impl Shape {
+impl NetworkShape {
     /// Checks that such networks can be computed.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         if !self.hidden.is_multiple_of(LANES) || !(LANES..=1024).contains(&self.hidden) {
@@ -115,9 +114,9 @@ impl Network {
     ///
     /// # Errors
     /// [`ShapeError`] when there are not as many as the shape wants, or one is out of its range.
-    pub fn new(shape: Shape, weights: &Weights, provenance: String) -> Result<Self, ShapeError> {
+    pub fn new(shape: NetworkShape, weights: &NetworkWeights, provenance: String) -> Result<Self, ShapeError> {
         shape.check()?;
-        let Shape { count, hidden, stages, .. } = shape;
+        let NetworkShape { count, hidden, stages, .. } = shape;
         let lengths = [
             ("weights of features", weights.rows.len(), count * hidden),
             ("hidden biases", weights.bias.len(), hidden),
@@ -146,13 +145,13 @@ impl Network {
         }
         Ok(Self {
             shape,
-            rows: Line::lines(&weights.rows),
-            bias: Line::lines(&weights.bias),
+            rows: Vector::pack(&weights.rows),
+            bias: Vector::pack(&weights.bias),
             outputs: weights
                 .outputs
                 .chunks_exact(2 * hidden)
                 .flat_map(|stage| [stage, &stage[..hidden]])
-                .flat_map(Line::lines)
+                .flat_map(Vector::pack)
                 .collect(),
             weight_one: weights.weight_one,
             output_bias: weights.output_bias.clone(),
@@ -162,7 +161,7 @@ impl Network {
     }
 
     /// Its shape.
-    pub const fn shape(&self) -> &Shape {
+    pub const fn shape(&self) -> &NetworkShape {
         &self.shape
     }
 
@@ -178,10 +177,10 @@ impl Network {
     }
 
     /// Its numbers: those that [`Self::new`] makes it of.
-    pub fn weights(&self) -> Weights {
-        let numbers = |lines: &[Line]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
+    pub fn weights(&self) -> NetworkWeights {
+        let numbers = |lines: &[Vector]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
         let stages = self.outputs.chunks_exact(3 * self.lines());
-        Weights {
+        NetworkWeights {
             rows: numbers(&self.rows),
             bias: numbers(&self.bias),
             weight_one: self.weight_one,
@@ -191,32 +190,13 @@ impl Network {
         }
     }
 
-    /// Checks that it looks at these features.
-    ///
-    /// # Errors
-    /// [`NetError::Features`] when it looks at something else.
-    pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
-        let Shape { features, count, stages, .. } = &self.shape;
-        if (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
-            return Ok(());
-        }
-        Err(NetError::Features {
-            found: features.clone(),
-            found_count: *count,
-            found_stages: *stages,
-            expected: F::NAME,
-            expected_count: F::COUNT,
-            expected_stages: F::STAGES,
-        })
-    }
-
     /// The row of each feature, one behind the other: each as long as [`Self::bias`].
-    pub fn rows(&self) -> &[Line] {
+    pub fn rows(&self) -> &[Vector] {
         &self.rows
     }
 
     /// What a half of the hidden layer is without any feature.
-    pub fn bias(&self) -> &[Line] {
+    pub fn bias(&self) -> &[Vector] {
         &self.bias
     }
 
@@ -226,7 +206,7 @@ impl Network {
     /// # Panics
     /// When a feature is none of this network's.
     pub fn value_of_features(&self, kernel: Kernel, views: &[List; 2], stage: usize) -> i32 {
-        let mut hidden = vec![Line::ZERO; 2 * self.lines()];
+        let mut hidden = vec![Vector::ZERO; 2 * self.lines()];
         for (half, view) in hidden.chunks_exact_mut(self.lines()).zip(views) {
             kernel.add(half, &self.bias, &self.rows, view.as_slice(), &[]);
         }
@@ -245,7 +225,7 @@ impl Network {
     /// # Panics
     /// When the hidden layer does not have two halves of the bias's length, or there is no such half.
     #[inline]
-    pub fn output(&self, kernel: Kernel, hidden: &[Line], mover: usize, stage: usize) -> i32 {
+    pub fn output(&self, kernel: Kernel, hidden: &[Vector], mover: usize, stage: usize) -> i32 {
         let stage = stage.min(self.output_bias.len() - 1);
         let lines = self.lines();
         let weights = &self.outputs[stage * 3 * lines + mover * lines..][..2 * lines];

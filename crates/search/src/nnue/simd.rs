@@ -5,20 +5,20 @@
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
 
-/// Numbers of a [`Line`].
+/// Numbers of a [`Vector`].
 pub const LANES: usize = 32;
 
 /// A cache line of 16-bit numbers: the unit in which layers are kept, so that no load crosses a line of the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub struct Line(pub [i16; LANES]);
+pub struct Vector(pub [i16; LANES]);
 
-impl Line {
+impl Vector {
     /// Nothing but zeros.
     pub const ZERO: Self = Self([0; LANES]);
 
     /// Lines of these numbers, the last one filled up with zeros.
-    pub fn lines(numbers: &[i16]) -> Vec<Self> {
+    pub fn pack(numbers: &[i16]) -> Vec<Self> {
         let line = |chunk: &[i16]| {
             let mut line = Self::ZERO;
             line.0[..chunk.len()].copy_from_slice(chunk);
@@ -102,7 +102,7 @@ impl Kernel {
     /// # Panics
     /// When `base` and `sum` differ in length, or a list names a row that is not there.
     #[inline]
-    pub fn add(self, sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+    pub fn add(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
         let lines = sum.len();
         assert_eq!(base.len(), lines, "a sum is as long as its base");
         match self.width {
@@ -125,7 +125,7 @@ impl Kernel {
     /// # Panics
     /// When the two differ in length.
     #[inline]
-    pub fn output(self, hidden: &[Line], weights: &[Line]) -> i32 {
+    pub fn output(self, hidden: &[Vector], weights: &[Vector]) -> i32 {
         assert_eq!(hidden.len(), weights.len(), "as many weights as numbers");
         match self.width {
             Width::Scalar => scalar::output(hidden, weights),
@@ -143,9 +143,9 @@ impl Kernel {
 }
 
 mod scalar {
-    use super::{Line, ONE};
+    use super::{ONE, Vector};
 
-    pub fn add(sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+    pub fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
         let lines = sum.len();
         sum.copy_from_slice(base);
         let row = |number: &u16| &rows[usize::from(*number) * lines..][..lines];
@@ -157,7 +157,7 @@ mod scalar {
         }
     }
 
-    pub fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+    pub fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
         let numbers = hidden.iter().flat_map(|line| line.0);
         let weights = weights.iter().flat_map(|line| line.0);
         numbers.zip(weights).fold(0, |sum: i32, (number, weight)| {
@@ -167,14 +167,14 @@ mod scalar {
     }
 }
 
-/// The loops over registers of `REGISTERS` a [`Line`], once for each set of intrinsics.
+/// The loops over registers of `REGISTERS` a [`Vector`], once for each set of intrinsics.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
     ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident, $sub:ident) => {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
         #[target_feature(enable = $features)]
-        pub unsafe fn add(sum: &mut [Line], base: &[Line], rows: &[Line], gained: &[u16], lost: &[u16]) {
+        pub unsafe fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
             let mut first = 0;
             // As many lines at once as leave room for the rows; each pass walks over all lists.
             // SAFETY: each tile lies within `sum`, and the rest is passed on.
@@ -199,9 +199,9 @@ macro_rules! loops {
         /// As [`add`]; and so many registers from `first` on lie within `sum`.
         #[target_feature(enable = $features)]
         unsafe fn tile<const REGISTERS: usize>(
-            sum: &mut [Line],
-            base: &[Line],
-            rows: &[Line],
+            sum: &mut [Vector],
+            base: &[Vector],
+            rows: &[Vector],
             gained: &[u16],
             lost: &[u16],
             first: usize,
@@ -245,14 +245,14 @@ mod avx2 {
         _mm256_sub_epi16,
     };
 
-    use super::{Line, ONE};
+    use super::{ONE, Vector};
 
     loops!("avx2", __m256i, 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16);
 
     /// # Safety
     /// The processor must have AVX2; `weights` must be as long as `hidden`.
     #[target_feature(enable = "avx2")]
-    pub unsafe fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+    pub unsafe fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
         let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(ONE));
         let mut sums = [zero; 2];
         for (hidden, weights) in hidden.iter().zip(weights) {
@@ -279,14 +279,14 @@ mod avx512 {
         _mm512_store_si512, _mm512_sub_epi16,
     };
 
-    use super::{Line, ONE};
+    use super::{ONE, Vector};
 
     loops!("avx512f,avx512bw", __m512i, 1, _mm512_load_si512, _mm512_store_si512, _mm512_add_epi16, _mm512_sub_epi16);
 
     /// # Safety
     /// The processor must have AVX-512 F and BW; `weights` must be as long as `hidden`.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub unsafe fn output(hidden: &[Line], weights: &[Line]) -> i32 {
+    pub unsafe fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
         let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(ONE));
         let mut sum = zero;
         for (hidden, weights) in hidden.iter().zip(weights) {
@@ -307,8 +307,8 @@ mod tests {
     use super::*;
 
     /// Lines of any numbers, overflow and all.
-    fn lines(count: usize) -> impl Strategy<Value = Vec<Line>> {
-        prop::collection::vec(any::<i16>(), count * LANES).prop_map(|numbers| Line::lines(&numbers))
+    fn lines(count: usize) -> impl Strategy<Value = Vec<Vector>> {
+        prop::collection::vec(any::<i16>(), count * LANES).prop_map(|numbers| Vector::pack(&numbers))
     }
 
     /// Kernels beside the scalar one.
@@ -327,7 +327,7 @@ mod tests {
             lost in prop::collection::vec(0..ROWS, 0..20),
         ) {
             let sum = |kernel: Kernel| {
-                let mut sum = vec![Line::ZERO; base.len()];
+                let mut sum = vec![Vector::ZERO; base.len()];
                 kernel.add(&mut sum, &base, &rows, &gained, &lost);
                 sum
             };
@@ -350,18 +350,18 @@ mod tests {
 
     #[test]
     fn the_output_is_what_it_says() {
-        let hidden = Line::lines(&[-5, 0, 1, 100, 255, 256, 30_000]);
-        let weights = Line::lines(&[9, 9, 2, -3, 127, -127, 1]);
+        let hidden = Vector::pack(&[-5, 0, 1, 100, 255, 256, 30_000]);
+        let weights = Vector::pack(&[9, 9, 2, -3, 127, -127, 1]);
         let expected = 2 - 3 * 100 * 100 + 255 * 255;
         assert_eq!(SCALAR.output(&hidden, &weights), expected);
     }
 
     #[test]
     fn rows_that_are_not_there_are_refused() {
-        let rows = [Line::ZERO; 3];
+        let rows = [Vector::ZERO; 3];
         for kernel in wide().chain([SCALAR]) {
             let add =
-                |row| std::panic::catch_unwind(|| kernel.add(&mut [Line::ZERO], &[Line::ZERO], &rows, &[row], &[]));
+                |row| std::panic::catch_unwind(|| kernel.add(&mut [Vector::ZERO], &[Vector::ZERO], &rows, &[row], &[]));
             assert!(add(2).is_ok() && add(3).is_err(), "{}", kernel.width().name());
         }
     }

@@ -329,7 +329,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                 found = self.child::<NonPv>(&next, (alpha, alpha + 1), full, ply, !cut)?;
                 open = found > alpha;
             }
-            if K::PV && (count == 1 || (open && (found < beta || K::ROOT))) {
+            let exact = K::PV && (count == 1 || (open && (found < beta || K::ROOT)));
+            if exact {
                 found = self.child::<Pv>(&next, (alpha, beta), full, ply, false)?;
             }
             self.evaluation.pop();
@@ -348,7 +349,10 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                     let line = &mut above[ply].line;
                     line.clear();
                     line.push(m);
-                    line.extend_from_slice(&below[0].line);
+                    // After a fail-high of the null window the line below is that of an earlier move.
+                    if exact {
+                        line.extend_from_slice(&below[0].line);
+                    }
                 }
                 if found >= beta {
                     self.learn(context, history_key, tried, depth);

@@ -1,6 +1,6 @@
 //! Positions of Bacteria War in 16 bytes.
 
-use agon_engines::bacteria::windows::Board;
+use agon_engines::bacteria::windows::Occupancy;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
 
@@ -24,7 +24,7 @@ pub struct BacteriaRecord {
 
 impl PositionRecord for BacteriaRecord {
     type Position = Bacteria;
-    type Board = Board;
+    type Board = Occupancy;
     const NAME: &'static str = "bacteria-1";
     const BYTES: usize = 16;
     const SYMMETRIES: usize = 8;
@@ -50,8 +50,8 @@ impl PositionRecord for BacteriaRecord {
         (record.cells[0] & record.cells[1] == 0 && record.half_points < 3).then_some(record)
     }
 
-    fn board(&self, symmetry: usize) -> Board {
-        Board::new(self.images(symmetry))
+    fn board(&self, symmetry: usize) -> Occupancy {
+        Occupancy::new(self.images(symmetry))
     }
 
     fn value(&self) -> i32 {

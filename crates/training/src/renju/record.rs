@@ -1,6 +1,6 @@
 //! Positions of renju in 49 bytes.
 
-use agon_engines::renju::{Board, Kinds};
+use agon_engines::renju::{Kinds, PatternBoard};
 use agon_game::Side;
 use agon_rules::renju::{self as rules, POINTS, Point};
 
@@ -85,7 +85,7 @@ impl PositionRecord for RenjuRecord {
     }
 
     fn board(&self, _: usize) -> Kinds {
-        Kinds::of(&Board::new(&self.stones()), self.turn)
+        Kinds::of(&PatternBoard::new(&self.stones()), self.turn)
     }
 
     fn value(&self) -> i32 {

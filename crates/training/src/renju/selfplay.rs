@@ -1,6 +1,6 @@
 //! Games of renju that an engine plays against itself.
 
-use agon_engines::renju::{Board, Fours, Trait};
+use agon_engines::renju::{Fours, PatternBoard, Trait};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Renju};
@@ -136,7 +136,7 @@ impl Selfplay {
 
 /// Whether a search may ever estimate it: no five is in the air, and the side to move does not win by fours.
 fn is_quiet(position: &Renju, fours: &mut Fours) -> bool {
-    let mut board = Board::new(position.board());
+    let mut board = PatternBoard::new(position.board());
     Side::BOTH.into_iter().all(|side| board.having(side, Trait::Five).is_empty())
         && fours.wins(&mut board, position.turn(), Limits::nodes(FOUR_NODES)) == Ok(false)
 }

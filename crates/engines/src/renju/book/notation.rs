@@ -1,9 +1,9 @@
 //! Positions and moves of the book as text: `H8I7/I9` is Black's stones and White's, in the players' notation.
 
-use agon_rules::renju::{Cells, Point, Stones};
+use agon_rules::renju::{Point, PointSet, Stones};
 
 /// The points of a set, without blanks: `H8I7`.
-pub fn cells(cells: Cells) -> String {
+pub fn cells(cells: PointSet) -> String {
     cells.iter().filter_map(|cell| Point::from_index(cell.into())).map(Point::letters).collect()
 }
 

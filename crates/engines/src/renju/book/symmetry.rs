@@ -1,6 +1,6 @@
 //! The eight ways of turning and mirroring the board.
 
-use agon_rules::renju::{Cells, POINTS, SIZE, Stones};
+use agon_rules::renju::{POINTS, PointSet, SIZE, Stones};
 
 /// Where each point comes to lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl Symmetry {
     }
 
     /// Where the points of a set come to lie.
-    pub fn cells(self, cells: Cells) -> Cells {
+    pub fn cells(self, cells: PointSet) -> PointSet {
         cells.iter().map(|cell| self.cell(cell)).collect()
     }
 
@@ -67,8 +67,8 @@ mod tests {
     #[test]
     fn symmetries_are_undone_by_their_inverses() {
         for (number, symmetry) in Symmetry::ALL.into_iter().enumerate() {
-            let all: Cells = (0..POINTS as u8).map(|cell| symmetry.cell(cell)).collect();
-            assert_eq!(all, Cells::ALL, "{symmetry:?}");
+            let all: PointSet = (0..POINTS as u8).map(|cell| symmetry.cell(cell)).collect();
+            assert_eq!(all, PointSet::ALL, "{symmetry:?}");
             assert_eq!(symmetry.cell(112), 112, "the centre stays, {symmetry:?}");
             for cell in 0..POINTS as u8 {
                 assert_eq!(symmetry.inverse().cell(symmetry.cell(cell)), cell, "{symmetry:?}");

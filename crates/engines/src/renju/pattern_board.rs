@@ -6,7 +6,7 @@
 
 use agon_game::Side;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Cells, Direction, POINTS, Point, SIZE, Window};
+use agon_rules::renju::{Direction, POINTS, Point, PointSet, SIZE, Window};
 
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
@@ -101,11 +101,11 @@ struct Placed {
 /// It knows nothing of turns or the end of the game. Stones are taken back in the reverse order of their placing, and
 /// only those that were placed since it was made.
 #[derive(Clone)]
-pub struct Board {
+pub struct PatternBoard {
     /// Of taken points, the state when the stone was placed: that is what they have again when it is taken back.
     states: [State; ROOM],
     sets: Sets,
-    stones: [Cells; 2],
+    stones: [PointSet; 2],
     hash: u64,
     placed: Vec<Placed>,
     /// The states of points before the stones since the board was made touched them, and which points these are. Two
@@ -116,7 +116,7 @@ pub struct Board {
     classes: [&'static ClassTable; 2],
 }
 
-impl Board {
+impl PatternBoard {
     /// The same stones as those of the rules' board.
     pub fn new(stones: &rules::Board) -> Self {
         let mut board = Self::empty();
@@ -137,7 +137,7 @@ impl Board {
         let mut board = Self {
             states: [taken; ROOM],
             sets: [[[0; SETS]; 4]; 2],
-            stones: [Cells::EMPTY; 2],
+            stones: [PointSet::EMPTY; 2],
             hash: 0,
             placed: Vec::with_capacity(64),
             kept: Vec::with_capacity(64 * TOUCHED),
@@ -254,9 +254,9 @@ impl Board {
 
     /// The empty points where a stone of this side has this trait.
     #[inline]
-    pub fn having(&self, side: Side, a_trait: Trait) -> Cells {
+    pub fn having(&self, side: Side, a_trait: Trait) -> PointSet {
         let sets = &self.sets[side.index()];
-        Cells::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
+        PointSet::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
     }
 
     /// What a stone of this side would be on an empty point; [`Class::default`] of a taken one.
@@ -274,14 +274,14 @@ impl Board {
 
     /// A side's stones.
     #[inline]
-    pub const fn stones(&self, side: Side) -> Cells {
+    pub const fn stones(&self, side: Side) -> PointSet {
         self.stones[side.index()]
     }
 
     /// The empty points.
     #[inline]
-    pub fn empties(&self) -> Cells {
-        Cells::ALL.without(self.stones[0].or(self.stones[1]))
+    pub fn empties(&self) -> PointSet {
+        PointSet::ALL.without(self.stones[0].or(self.stones[1]))
     }
 
     /// Whether no stone lies on a point.
@@ -307,13 +307,13 @@ impl Board {
     #[inline]
     pub fn is_forbidden(&mut self, cell: u8) -> bool {
         let class = self.class(Side::First, cell);
-        class.has(Trait::Barred) || class.has(Trait::Doubt) && self.is_double_three(cell)
+        class.has(Trait::Forbidden) || class.has(Trait::MaybeForbidden) && self.is_double_three(cell)
     }
 
     /// All points that are forbidden to Black.
-    pub fn forbidden(&mut self) -> Cells {
-        let doubts = self.having(Side::First, Trait::Doubt);
-        let mut forbidden = self.having(Side::First, Trait::Barred);
+    pub fn forbidden(&mut self) -> PointSet {
+        let doubts = self.having(Side::First, Trait::MaybeForbidden);
+        let mut forbidden = self.having(Side::First, Trait::Forbidden);
         for cell in doubts.iter().filter(|&cell| self.is_double_three(cell)) {
             forbidden.insert(cell);
         }
@@ -352,7 +352,7 @@ impl Board {
     }
 }
 
-/// How a stone changes [`Board::hash`].
+/// How a stone changes [`PatternBoard::hash`].
 #[inline]
 pub(super) const fn stone_key(side: Side, cell: u8) -> u64 {
     STONE_KEYS[side.index()][cell as usize]

@@ -5,9 +5,9 @@ use super::{POINTS, Point};
 /// A set of points, numbered as [`Point::index`] does. Searches walk and join such sets at every node, which
 /// [`super::Points`], kept row by row, is not made for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Cells([u64; 4]);
+pub struct PointSet([u64; 4]);
 
-impl Cells {
+impl PointSet {
     /// No point.
     pub const EMPTY: Self = Self([0; 4]);
 
@@ -98,7 +98,7 @@ impl Cells {
     }
 }
 
-impl FromIterator<u8> for Cells {
+impl FromIterator<u8> for PointSet {
     fn from_iter<I: IntoIterator<Item = u8>>(cells: I) -> Self {
         let mut set = Self::EMPTY;
         cells.into_iter().for_each(|cell| set.insert(cell));
@@ -106,7 +106,7 @@ impl FromIterator<u8> for Cells {
     }
 }
 
-impl FromIterator<Point> for Cells {
+impl FromIterator<Point> for PointSet {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
         points.into_iter().map(|point| point.index() as u8).collect()
     }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn sets_are_sets() {
         let check = |cells: &[u8]| {
-            let set: Cells = cells.iter().copied().collect();
+            let set: PointSet = cells.iter().copied().collect();
             assert_eq!(set.iter().collect::<Vec<_>>(), cells);
             assert_eq!(
                 (set.len() as usize, set.first(), set.is_empty()),
@@ -127,12 +127,12 @@ mod tests {
             );
             for cell in 0..POINTS as u8 {
                 assert_eq!(set.contains(cell), cells.contains(&cell), "{cell} of {cells:?}");
-                assert_eq!(Cells::ALL.without(set).contains(cell), !cells.contains(&cell), "{cell} of {cells:?}");
+                assert_eq!(PointSet::ALL.without(set).contains(cell), !cells.contains(&cell), "{cell} of {cells:?}");
             }
         };
         check(&[]);
         check(&[0, 63, 64, 127, 128, 191, 192, 224]);
         check(&[5, 100]);
-        assert_eq!(Cells::ALL.len() as usize, POINTS);
+        assert_eq!(PointSet::ALL.len() as usize, POINTS);
     }
 }

@@ -1,0 +1,220 @@
+//! Principal variation search on a toy game, held against plain minimax.
+
+use agon_game::{Outcome, Position};
+use agon_search::evaluate::LARGEST;
+use agon_search::parameters::Tunable;
+use agon_search::pvs::{PvSearch, Request, SearchResult, Tuning, WIN};
+use agon_search::{Limits, Stop};
+
+use toy::{Column, Drop3, Toy, Weighed, minimax, move_value, positions};
+
+mod toy;
+
+const TABLE_BYTES: usize = 1 << 20;
+
+type Plain = PvSearch<Toy<false>, Weighed>;
+type WithNullMoves = PvSearch<Toy<true>, Weighed>;
+
+/// The default parameters with some changed.
+fn tuned(changes: &[(&str, i32)]) -> Tuning {
+    let mut tuning = Tuning::default();
+    for &(name, value) in changes {
+        tuning.set(name, value).expect("in range");
+    }
+    tuning
+}
+
+/// Without pruning, reductions and extensions: alpha-beta, which finds what minimax finds.
+fn exact(changes: &[(&str, i32)]) -> Tuning {
+    let off = [
+        ("reduction_depth", 99),
+        ("reverse_depth", 0),
+        ("futility_depth", 0),
+        ("null_depth", 99),
+        ("late_base", 0),
+        ("late_slope", 0),
+        ("late_principal", 0),
+        ("late_cut", 0),
+        ("late_worsening", 0),
+        ("late_history", 32_000),
+        ("minor_depth", 0),
+        ("count_depth", 0),
+        ("history_depth", 0),
+        ("singular_depth", 99),
+    ];
+    tuned(&[&off, changes].concat())
+}
+
+/// The table out of use: it may answer from a deeper search than was asked for.
+const NO_TABLE: (&str, i32) = ("table_depth", 99);
+
+fn deep(depth: u32) -> Request {
+    Request { limits: Limits { depth: Some(depth), ..Limits::default() }, ..Request::default() }
+}
+
+fn left(position: &Drop3) -> u32 {
+    16 - position.ply()
+}
+
+fn search(tuning: Tuning, position: &Drop3, request: &Request) -> SearchResult<Column> {
+    let found = Plain::new(Weighed::default(), tuning, TABLE_BYTES).think(position, request, &mut |_| {});
+    found.expect("the game goes on")
+}
+
+#[test]
+fn it_finds_what_minimax_finds_at_every_depth() {
+    for position in positions() {
+        for depth in 1..=left(&position).min(7) {
+            let found = search(exact(&[NO_TABLE]), &position, &deep(depth));
+            assert_eq!(found.value, minimax(&position, depth, 0), "{depth} plies from {position}");
+            assert_eq!(move_value(&position, found.line[0], depth, 0), found.value, "{position}: {:?}", found.line);
+            assert_eq!(found.depth, depth, "{position}");
+        }
+    }
+}
+
+/// Once the whole game is in sight, transpositions and threads change nothing.
+#[test]
+fn the_table_and_threads_do_not_change_a_solved_value() {
+    for position in positions().into_iter().filter(|position| left(position) <= 11) {
+        let expected = minimax(&position, left(&position), 0);
+        let (tuning, request) = (exact(&[("table_depth", 1)]), deep(left(&position)));
+        assert_eq!(search(tuning, &position, &request).value, expected, "{position}");
+        let mut threads = Plain::new(Weighed::default(), tuning, TABLE_BYTES);
+        threads.set_threads(3);
+        let found = threads.think(&position, &request, &mut |_| {}).expect("the game goes on");
+        assert_eq!(found.value, expected, "{position}");
+    }
+}
+
+/// A forced win is as many plies long as its value says, and its line ends the game.
+#[test]
+fn values_tell_the_distance_of_a_win() {
+    let mut wins = 0;
+    for position in positions().into_iter().filter(|position| left(position) <= 11) {
+        let found = search(exact(&[NO_TABLE]), &position, &deep(left(&position)));
+        if found.value.abs() <= LARGEST {
+            continue;
+        }
+        wins += 1;
+        let mut end = position.clone();
+        for &m in &found.line {
+            end.play(m, &mut ());
+        }
+        let winner = if found.value > 0 { position.turn() } else { position.turn().other() };
+        assert_eq!(end.outcome(), Some(Outcome::Win(winner)), "{position}: {:?}", found.line);
+        assert_eq!(found.line.len() as i32, WIN - found.value.abs(), "{position}");
+    }
+    assert!(wins > 10, "{wins} positions were decided");
+}
+
+/// A decided value is true, whatever was pruned on the way; and null moves do not hide what is found without them.
+#[test]
+fn null_moves_do_not_change_a_forced_result() {
+    let tuning = exact(&[("null_depth", 2), ("null_base", 1)]);
+    let (mut decided, mut used) = (0, false);
+    for position in positions().into_iter().filter(|position| left(position) <= 11) {
+        let expected = minimax(&position, left(&position), 0);
+        let mut null_moves = WithNullMoves::new(Weighed::default(), tuning, TABLE_BYTES);
+        let found = null_moves.think(&position, &deep(left(&position)), &mut |_| {}).expect("the game goes on");
+        used |= found.nodes != search(tuning, &position, &deep(left(&position))).nodes;
+        if found.value.abs() > LARGEST {
+            assert_eq!(found.value.signum(), expected.signum(), "{position}");
+        }
+        decided += i32::from(found.value.abs() > LARGEST) - i32::from(expected.abs() > LARGEST);
+    }
+    assert!(used && decided == 0, "{decided} positions more were decided with null moves");
+}
+
+#[test]
+fn multiple_lines_are_the_best_moves_in_order() {
+    for position in positions() {
+        let depth = left(&position).min(5);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut values: Vec<i32> = moves.iter().map(|&m| move_value(&position, m, depth, 0)).collect();
+        values.sort_by_key(|value| std::cmp::Reverse(*value));
+        for lines in [0, 2, 9] {
+            let mut reported = Vec::new();
+            let request = Request { lines, ..deep(depth) };
+            let mut search = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
+            search.think(&position, &request, &mut |info| {
+                if info.depth == depth {
+                    reported.push((info.rank, info.moves[0], info.value));
+                }
+            });
+            // The best is reported last.
+            reported.reverse();
+            assert_eq!(reported.len(), lines.clamp(1, moves.len()), "{position}");
+            for (i, &(rank, m, value)) in reported.iter().enumerate() {
+                let expected = move_value(&position, m, depth, 0);
+                assert_eq!((rank, value), (i + 1, agon_search::pvs::told(values[i])), "{position}");
+                assert_eq!(expected, values[i], "{position}: {m}");
+                assert!(reported[..i].iter().all(|&(_, other, _)| other != m), "{position}: {m} twice");
+            }
+        }
+    }
+}
+
+/// However narrow the first window, the value is the same.
+#[test]
+fn aspiration_windows_widen_until_the_value_is_inside() {
+    for position in positions() {
+        let depth = left(&position).min(7);
+        let wide = search(exact(&[NO_TABLE, ("aspiration", 400)]), &position, &deep(depth));
+        let narrow = search(exact(&[NO_TABLE, ("aspiration", 5)]), &position, &deep(depth));
+        assert_eq!(wide.value, narrow.value, "{position}");
+    }
+}
+
+#[test]
+fn limits_end_a_search() {
+    let start = Drop3::default();
+    for nodes in [1, 2, 50, 3_000] {
+        let found = search(Tuning::default(), &start, &Request { limits: Limits::nodes(nodes), ..Request::default() });
+        assert!(found.nodes <= nodes && start.is_open(found.line[0]), "{nodes}: {found:?}");
+    }
+    let found = search(Tuning::default(), &start, &deep(3));
+    assert_eq!(found.depth, 3);
+    // A raised flag leaves a legal move, and one that is raised meanwhile ends the search.
+    let stop = Stop::default();
+    stop.raise();
+    let stopped = search(Tuning::default(), &start, &Request { stop: stop.clone(), ..deep(9) });
+    assert_eq!((stopped.depth, start.is_open(stopped.line[0])), (0, true));
+    stop.lower();
+    let mut last = 0;
+    let mut searching = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
+    let found = searching.think(&start, &Request { stop: stop.clone(), ..Request::default() }, &mut |info| {
+        last = info.depth;
+        if last == 6 {
+            stop.raise();
+        }
+    });
+    assert_eq!((last, found.map(|found| found.depth)), (6, Some(6)));
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let over = Drop3::after(&[0, 1, 0, 1, 0]);
+    assert!(over.outcome().is_some());
+    let mut search = Plain::new(Weighed::default(), Tuning::default(), TABLE_BYTES);
+    assert!(search.think(&over, &deep(4), &mut |_| {}).is_none());
+}
+
+/// The same search visits the same nodes; what it has learnt saves most of them, and forgetting brings them back.
+#[test]
+fn node_counts_are_reproducible() {
+    let check = |tuning: Tuning, expected: u64| {
+        let mut search = WithNullMoves::new(Weighed::default(), tuning, TABLE_BYTES);
+        let mut nodes = || search.think(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
+        let (first, second) = (nodes(), nodes());
+        search.forget();
+        let again = search.think(&Drop3::default(), &deep(12), &mut |_| {}).expect("the game goes on").nodes;
+        // A change of the search changes these, and says so.
+        assert_eq!((first, again), (expected, expected));
+        second
+    };
+    let learnt = check(exact(&[("table_depth", 1)]), 4_753);
+    assert!(learnt < 1_000, "{learnt} nodes");
+    check(tuned(&[("table_depth", 1)]), 2_491);
+}
