@@ -16,7 +16,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use agon_engines::bacteria::opening;
 use agon_engines::catalog;
+use agon_game::seed::Stream;
 use agon_game::{Budget, Contest, Player, Side};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
@@ -78,10 +80,15 @@ pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed:
     for again in 0..TRIES {
         let mut setup = Setup { seed, parameters: parameters.clone() };
         let mut moves: Vec<String> = Vec::new();
-        for (player, plies) in [("random", uniform), ("greedy", plies - uniform)] {
-            setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
-            // Small seeds of a stream's own kind: tries of one seed must not be another seed's.
-            moves.extend(play(game, &setup, player, plies, seed ^ (again << 54))?);
+        // No try of one seed is a try of another: the seeds of pairs have 53 bits.
+        let seed = seed ^ (again << 54);
+        if game == Game::Bacteria {
+            moves.extend(bacteria(plies, seed));
+        } else {
+            for (player, plies) in [("random", uniform), ("greedy", plies - uniform)] {
+                setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
+                moves.extend(play(game, &setup, player, plies, seed)?);
+            }
         }
         setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
         if moves.len() == plies as usize && game.contest(&setup)?.turn().is_some() {
@@ -91,13 +98,24 @@ pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed:
     Err(OpeningError::TooLong { game, plies })
 }
 
+/// Moves of Bacteria War, each side's drawn as its `random` built-in draws them; none when the game ends meanwhile.
+fn bacteria(plies: u32, seed: u64) -> Vec<String> {
+    let mut streams = Side::BOTH.map(|side| Stream::new(side_seed(seed, side), "random"));
+    let drawn = opening::draw(plies, [1, 1], |side, n| streams[side.index()].below(n));
+    drawn.map_or_else(Vec::new, |(moves, _)| moves.iter().map(ToString::to_string).collect())
+}
+
+const fn side_seed(seed: u64, side: Side) -> u64 {
+    seed.wrapping_mul(2).wrapping_add(side.index() as u64)
+}
+
 /// Lets a built-in play against itself for some plies, fewer where the game ends.
 fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) -> Result<Vec<String>, OpeningError> {
     let broken = |problem: String| OpeningError::Player { player: name, problem };
     let mut contest: Box<dyn Contest> = game.contest(setup)?;
     let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
-        let seed = seed.wrapping_mul(2).wrapping_add(side.index() as u64);
-        let mut player = catalog::player(game, name, seed).ok_or_else(|| broken("there is none".to_owned()))?;
+        let mut player =
+            catalog::player(game, name, side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
         player.ready(side, &contest.preamble()).map_err(broken)?;
         Ok(player)
     };
@@ -138,6 +156,18 @@ mod tests {
         check(Game::Renju, 3);
         check(Game::Renju, 8);
         check(Game::Domineering, 2);
+    }
+
+    /// A stored series goes on only while its seeds draw the same openings.
+    #[test]
+    fn what_a_seed_draws_stays() {
+        let check = |game: Game, plies: u32, seed: u64, wanted: &str| {
+            assert_eq!(draw(game, &BTreeMap::new(), plies, seed).unwrap(), wanted, "{game} {plies} {seed}");
+        };
+        check(Game::Bacteria, 4, 1, "7 7 6 5/7 1 5 2/6 5 5 3/1 7 3 7");
+        check(Game::Bacteria, 8, 8, "7 7 5 5/7 1 5 2/1 1 2 2/1 7 2 5/1 1 3 1/2 5 1 3/5 5 5 3/1 3 3 3");
+        check(Game::Renju, 5, 7, "8 8/7 8/10 10/7 7/7 9");
+        check(Game::Domineering, 2, 7, "6 2/2 4");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_engines::bacteria::opening;
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
@@ -12,7 +13,7 @@ use crate::agents;
 use crate::stats::sprt::Sprt;
 
 /// How many plies of opening are usual for games whose start never varies.
-const USUAL_OPENINGS: [(Game, u32); 2] = [(Game::Bacteria, 4), (Game::Renju, 3)];
+const USUAL_OPENINGS: [(Game, u32); 2] = [(Game::Bacteria, opening::PLIES), (Game::Renju, 3)];
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use agon_engines::bacteria::opening;
 use agon_engines::{bacteria, renju};
 use agon_game::Position;
 use agon_game::seed::Stream;
@@ -106,7 +107,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         return tune(args, &Engine { tuned, opening: |stream| agon_training::renju::opening::opening(stream, STONES) });
     }
     let tuned = |tuning| Box::new(bacteria::Champion::tuned(tuning)) as Box<_>;
-    tune(args, &Engine { tuned, opening: agon_training::bacteria::opening::fair })
+    tune(args, &Engine { tuned, opening: |stream| opening::position(stream, opening::PLIES, [1, 1]) })
 }
 
 fn tune<P: Position, T: Tunable>(args: &TuneArgs, engine: &Engine<P, T>) -> anyhow::Result<Exit> {

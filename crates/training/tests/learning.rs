@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use agon_engines::bacteria::{Evaluation, Windows};
+use agon_engines::bacteria::{Evaluation, Windows, opening};
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
-use agon_training::bacteria::{BacteriaRecord, Selfplay, opening};
+use agon_training::bacteria::{BacteriaRecord, Selfplay};
 use agon_training::export::compare;
 use agon_training::trainer::{CheckpointError, StartError};
 use agon_training::{Trainer, TrainingConfig};
@@ -69,7 +69,7 @@ fn records_tell_the_game() {
 fn a_duel_with_oneself_is_even() {
     let [mut a, mut b] = [analyst(), analyst()];
     for number in 0..3 {
-        let start = opening::opening(&mut Stream::new(number, "duel"), 4, [1, 1]);
+        let start = opening::position(&mut Stream::new(number, "duel"), 4, [1, 1]);
         assert_eq!(Pace::Nodes(200).pair([a.as_mut(), b.as_mut()], start), 2);
     }
 }

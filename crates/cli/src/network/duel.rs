@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use agon_arena::stats::pentanomial::Pentanomial;
+use agon_engines::bacteria::opening;
 use agon_engines::renju;
 use agon_game::Position;
 use agon_game::seed::Stream;
@@ -13,7 +14,6 @@ use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
 use agon_search::{Analyst, Stop};
 use agon_training::Pace;
-use agon_training::bacteria::opening::opening;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -99,7 +99,7 @@ pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
         anyhow::Ok(Contender { name, analyst: Box::new(move || evaluation.tuned(tuning)) })
     };
     let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
-    play(args, &contenders, |number| opening(&mut stream(number), args.opening, [1, 1]))
+    play(args, &contenders, |number| opening::position(&mut stream(number), args.opening, [1, 1]))
 }
 
 fn play<P: Position>(

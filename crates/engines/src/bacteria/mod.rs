@@ -9,6 +9,7 @@ pub mod greedy;
 pub mod level;
 mod moves;
 pub mod noise;
+pub mod opening;
 pub mod picker;
 pub mod windows;
 

@@ -1,6 +1,5 @@
 //! Networks for Bacteria War.
 
-pub mod opening;
 pub mod record;
 pub mod selfplay;
 

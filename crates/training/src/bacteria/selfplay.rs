@@ -1,5 +1,6 @@
 //! Games of Bacteria War that an engine plays against itself.
 
+use agon_engines::bacteria::opening;
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
 use agon_rules::bacteria::{Bacteria, Move};
@@ -8,7 +9,6 @@ use agon_search::evaluate::LARGEST;
 use agon_search::limits::Limits;
 
 use super::BacteriaRecord;
-use super::opening::opening;
 
 /// Games of a block.
 pub const GAMES: usize = 32;
@@ -99,7 +99,7 @@ impl Selfplay {
     fn opening(&self, stream: &mut Stream) -> Bacteria {
         let plies = stream.below(self.opening as usize + 1) as u32;
         let tries = [1 + stream.below(3), 1 + stream.below(3)];
-        opening(stream, plies, tries)
+        opening::position(stream, plies, tries)
     }
 }
 
