@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::exit::Exit;
-use crate::options::game;
+use crate::options::{self, game};
 
 #[derive(Args, Debug)]
 #[command(after_help = AGENT_HELP)]
@@ -28,8 +28,8 @@ pub struct AgentArgs {
         hide_env = true
     )]
     pub seed: Option<u64>,
-    /// Petri: stay alive and answer one input after another, until a line END
-    #[arg(long = "loop")]
+    /// Stay alive and answer one input after another, until a line END
+    #[arg(long = "loop", help_heading = options::PETRI)]
     pub stays: bool,
 }
 
@@ -53,9 +53,6 @@ pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     }
     catalog::find(args.game, &args.name)?;
     let mut player = catalog::player(args.game, &args.name, seed).context("it plays by invocations alone")?;
-    if args.stays {
-        anyhow::bail!("--loop is for petri: a player of {} always stays", args.game);
-    }
     match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // As what it is, so that a closed pipe is known for one.

@@ -33,7 +33,7 @@ mod tune;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use exit::Exit;
 use options::OutputArgs;
@@ -160,9 +160,25 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let mut command = Args::command();
+    let matches = command.get_matches_mut();
+    let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     args.colour.write_global();
-    let result = match args.command {
+    let result = options::refuse_foreign(&command, &matches).and_then(|()| run(args.command));
+    agon_referee::process::cgroup::remove_all();
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), in_one_line(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the command.
+fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
         Command::Play(args) => play::run(&args),
         Command::Agent(args) => agent::run(&args),
         Command::Replay(args) => replay::run(&args),
@@ -190,15 +206,6 @@ fn main() -> ExitCode {
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(args.format),
         Command::Completions { shell } => completions(shell),
-    };
-    agon_referee::process::cgroup::remove_all();
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
-        Err(error) => {
-            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), in_one_line(&error));
-            ExitCode::from(2)
-        }
     }
 }
 

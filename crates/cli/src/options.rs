@@ -3,8 +3,43 @@
 use std::collections::BTreeMap;
 
 use agon_rules::catalog::Game;
+use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, ValueEnum};
+
+/// Headings of options that only some games have: `refuse_foreign` reads the names of the games from them.
+pub const BACTERIA: &str = "Only for bacteria";
+pub const BACTERIA_AND_RENJU: &str = "Only for bacteria and renju";
+pub const DOMINEERING: &str = "Only for domineering";
+pub const DOMINEERING_AND_RENJU: &str = "Only for domineering and renju";
+pub const PETRI: &str = "Only for petri";
+pub const RENJU: &str = "Only for renju";
+/// Games of moves in turn, played in one session with each agent.
+pub const TAKING_TURNS: &str = "Only for bacteria, domineering and renju";
+
+/// Refuses options that mean nothing in the game that was named.
+///
+/// # Errors
+/// Where one is given, with the games that it is for.
+pub fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow::Result<()> {
+    while let Some((name, below)) = matches.subcommand() {
+        command = command.find_subcommand(name).context("a command that was read")?;
+        matches = below;
+    }
+    let Ok(Some(game)) = matches.try_get_one::<Game>("game") else { return Ok(()) };
+    for option in command.get_arguments() {
+        let Some(games) = option.get_help_heading().and_then(|heading| heading.strip_prefix("Only for ")) else {
+            continue;
+        };
+        let foreign = !games.split([' ', ',']).any(|name| name == game.name());
+        if foreign && matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine) {
+            let option = option.get_long().unwrap_or_default();
+            bail!("--{option} is for {games}, not for {}: leave it out", game.name());
+        }
+    }
+    Ok(())
+}
 
 /// How to print a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -33,7 +68,7 @@ pub enum ShowHow {
 pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> anyhow::Result<ShowHow> {
     match (wanted, format) {
         (None | Some(ShowHow::None), Format::Json) => Ok(ShowHow::None),
-        (Some(_), Format::Json) => anyhow::bail!("--format json prints the result and nothing else: leave out --show"),
+        (Some(_), Format::Json) => bail!("--format json prints the result and nothing else: leave out --show"),
         (how, Format::Text) => Ok(how.unwrap_or(otherwise)),
     }
 }
@@ -41,13 +76,13 @@ pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> 
 /// The parameters of a dish by names of their own.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DishArgs {
-    /// Petri: columns of the dish; short for --set width=N
+    /// Columns of the dish; short for --set width=N
     #[arg(long, value_name = "N")]
     pub width: Option<u64>,
-    /// Petri: rows of the dish; short for --set height=N
+    /// Rows of the dish; short for --set height=N
     #[arg(long, value_name = "N")]
     pub height: Option<u64>,
-    /// Petri: turns of each player; short for --set turns=N
+    /// Turns of each player; short for --set turns=N
     #[arg(long, value_name = "N")]
     pub turns: Option<u64>,
 }
@@ -80,7 +115,7 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
     let mut parameters = BTreeMap::new();
     for (name, value) in given {
         if parameters.insert(name.clone(), value.clone()).is_some() {
-            anyhow::bail!("parameter `{name}` is given twice");
+            bail!("parameter `{name}` is given twice");
         }
     }
     Ok(parameters)

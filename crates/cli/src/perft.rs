@@ -24,7 +24,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters"])]
     pub position: Option<String>,
     /// The number from which the game's start is drawn, where it is
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = options::DOMINEERING)]
     pub seed: u64,
     /// A parameter of the game, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]

@@ -48,23 +48,23 @@ pub struct PlayArgs {
     pub second: Option<String>,
 
     /// Each agent's time for its whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::TAKING_TURNS)]
     pub clock: u64,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
 
-    /// Petri: the time of one invocation, in milliseconds; whoever has no answer then rests
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    /// The time of one invocation, in milliseconds; whoever has no answer then rests
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::PETRI)]
     pub invocation: u64,
 
-    /// Petri: ask this share of the invocations again in a fresh process, to see whether a program keeps a state
-    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100))]
+    /// Ask this share of the invocations again in a fresh process, to see whether a program keeps a state
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
     pub check_stateless: Option<u8>,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
-    #[arg(long)]
+    #[arg(long, help_heading = options::TAKING_TURNS)]
     pub freeze: bool,
 
     /// The number from which the game and the built-ins draw what is random; a new one each time by default
@@ -92,11 +92,11 @@ pub struct PlayArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
 
-    /// Domineering: play on the board of this file, one row of weights a line
-    #[arg(long, value_name = "FILE")]
+    /// Play on the board of this file, one row of weights a line
+    #[arg(long, value_name = "FILE", help_heading = options::DOMINEERING)]
     pub board: Option<PathBuf>,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = options::PETRI)]
     pub dish: DishArgs,
 }
 

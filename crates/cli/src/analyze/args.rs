@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_rules::catalog::Game;
 use clap::Args;
 
-use crate::options::{Format, game_of};
+use crate::options::{self, Format, game_of};
 
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
@@ -19,23 +19,23 @@ pub struct AnalyzeArgs {
     /// How long to think at most, in milliseconds [default: 5000 in bacteria and renju, if nothing else ends it]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub time: Option<u64>,
-    /// Bacteria and renju: how many nodes to visit
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many nodes to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = options::BACTERIA_AND_RENJU)]
     pub nodes: Option<u64>,
-    /// Bacteria and renju: how many plies deep to look
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120))]
+    /// How many plies deep to look
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
-    /// Bacteria and renju: how many of the best moves to show
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500))]
+    /// How many of the best moves to show
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500), help_heading = options::BACTERIA_AND_RENJU)]
     pub lines: u16,
-    /// Bacteria: on how many threads to think
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// On how many threads to think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = options::BACTERIA)]
     pub threads: u16,
-    /// Bacteria and renju: memory of the tables, in MiB [default: 128]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    /// Memory of the tables, in MiB [default: 128]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = options::BACTERIA_AND_RENJU)]
     pub memory: Option<u64>,
-    /// Domineering: draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
-    #[arg(long, value_name = "FILE")]
+    /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
+    #[arg(long, value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]
     pub picture: Option<PathBuf>,
     /// How to print what is found
     #[arg(long, value_name = "FORMAT", default_value = "text")]

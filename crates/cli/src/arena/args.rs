@@ -7,39 +7,39 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
-use crate::options::{Format, game, parameter};
+use crate::options::{self, Format, game, parameter};
 
 /// What every series has.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
     /// Each agent's time for a whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::TAKING_TURNS, requires = "game")]
     pub clock: u64,
 
     /// Memory of each agent's process tree, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576), requires = "game")]
     pub memory: u64,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
-    #[arg(long)]
+    #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
     pub freeze: bool,
 
     /// Opening moves made for both sides, the same in both games of a pair; 0 for none
     /// [default: the game's usual number where both agents understand OPENING lines, as built-ins do]
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", help_heading = options::TAKING_TURNS, requires = "game")]
     pub openings: Option<u32>,
 
     /// The programs understand OPENING lines before READY
-    #[arg(long)]
+    #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
     pub openings_understood: bool,
 
     /// The number from which boards, openings and the agents' own seeds are drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "game")]
     pub seed: u64,
 
     /// A parameter of the game, as `agon games` lists them; may be given several times
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter, requires = "game")]
     pub parameters: Vec<(String, String)>,
 
     /// Games at once
@@ -59,7 +59,7 @@ pub struct RunArgs {
     pub force: bool,
 
     /// Let programs stay from game to game; the contest starts them afresh
-    #[arg(long)]
+    #[arg(long, requires = "game")]
     pub stay: bool,
 
     /// The store of games

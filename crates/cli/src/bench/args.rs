@@ -4,7 +4,7 @@ use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::network::Setting;
-use crate::options::{Format, game_of};
+use crate::options::{self, Format, game_of};
 use crate::solve::Goal;
 
 #[derive(Args, Debug)]
@@ -15,32 +15,32 @@ pub struct BenchArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
     pub game: Game,
-    /// Bacteria and renju: how many plies deep [default: 14 and 4]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30))]
+    /// How many plies deep [default: 14 and 4]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
-    /// Bacteria: MiB of the table [default: 16]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    /// MiB of the table [default: 16]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = options::BACTERIA)]
     pub memory: Option<u32>,
-    /// Bacteria: a parameter of the search, `late_slope=60`; may be given several times
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
+    /// A parameter of the search, `late_slope=60`; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
     pub settings: Vec<Setting>,
     /// How many boards
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000), help_heading = options::DOMINEERING)]
     pub boards: u64,
     /// The seed of the first board; the others follow
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
     pub seed: u64,
     /// Only this goal
-    #[arg(long, value_name = "GOAL")]
+    #[arg(long, value_name = "GOAL", help_heading = options::DOMINEERING)]
     pub goal: Option<Goal>,
     /// Dominoes placed at random before
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal")]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,
     /// The most time for one board, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = options::DOMINEERING)]
     pub time: u64,
     /// The most nodes for one board: the same on every machine
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]
     pub nodes: Option<u64>,
     /// How to print the distribution
     #[arg(long, value_name = "FORMAT", default_value = "text")]

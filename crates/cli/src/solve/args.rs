@@ -3,7 +3,7 @@
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
-use crate::options::game_of;
+use crate::options::{self, game_of};
 
 #[derive(Args, Debug)]
 #[command(after_help = SOLVE_HELP)]
@@ -11,11 +11,11 @@ pub struct SolveArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Domineering, Game::Renju]))]
     pub game: Game,
-    /// Domineering: what to prove
-    #[arg(long, value_name = "GOAL", default_value = "score")]
+    /// What to prove
+    #[arg(long, value_name = "GOAL", default_value = "score", help_heading = options::DOMINEERING)]
     pub goal: Goal,
-    /// Renju: which wins to look for
-    #[arg(long, value_name = "MODE", default_value = "any")]
+    /// Which wins to look for
+    #[arg(long, value_name = "MODE", default_value = "any", help_heading = options::RENJU)]
     pub mode: Threat,
     /// The most time for one position, in milliseconds [default: no limit]
     #[arg(long, value_name = "MS")]

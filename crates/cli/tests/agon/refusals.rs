@@ -84,9 +84,71 @@ fn boards_that_are_none() {
     bad("large", "1 100\n", "100");
     check(&["play", "domineering", "--board", "none.txt"], "cannot read the board `none.txt`");
     let good = file(&folder, "good", "1 2\n3 1\n");
-    check(&["play", "bacteria", "--board", text(&good)], "bacteria has no parameter `board`");
+    check(&["play", "bacteria", "--board", text(&good)], "--board is for domineering, not for bacteria");
     check(&["play", "domineering", "--board", text(&good), "--set", "board=1 1"], "parameter `board` is given twice");
     check(&["play", "domineering", "--board", text(&good), "--set", "rows=2"], "given together with `rows`");
+}
+
+#[test]
+fn options_of_other_games() {
+    let foreign = |words: &str, told: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        check(&words, &format!("{told}: leave it out"));
+    };
+    let [domineering, turns] = ["domineering", "bacteria, domineering and renju"];
+    for option in ["boards 3", "seed 3", "goal win", "time 3", "nodes 3"] {
+        let told = format!("--{} is for {domineering}, not for", option.split(' ').next().unwrap());
+        foreign(&format!("bench bacteria --depth 1 --{option}"), &format!("{told} bacteria"));
+        foreign(&format!("bench renju --depth 1 --{option}"), &format!("{told} renju"));
+    }
+    foreign("bench bacteria --goal win --plies 3", "--goal is for domineering, not for bacteria");
+    foreign("bench domineering --depth 3", "--depth is for bacteria and renju, not for domineering");
+    foreign("bench domineering --set foo=1 --depth 3", "--depth is for bacteria and renju, not for domineering");
+    foreign("bench domineering --set foo=1", "--set is for bacteria, not for domineering");
+    foreign("bench domineering --memory 5", "--memory is for bacteria, not for domineering");
+    foreign("bench renju --memory 5", "--memory is for bacteria, not for renju");
+    foreign("bench renju --set null_depth=5", "--set is for bacteria, not for renju");
+    foreign("solve renju --goal win", "--goal is for domineering, not for renju");
+    foreign("solve domineering --mode vcf", "--mode is for renju, not for domineering");
+    for option in ["--nodes 3", "--depth 3", "--lines 9", "--memory 9"] {
+        let told = format!("{} is for bacteria and renju, not for domineering", option.split(' ').next().unwrap());
+        foreign(&format!("analyze domineering none.json {option}"), &told);
+    }
+    foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
+    foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
+    foreign("analyze bacteria --picture x.svg --depth 1", "--picture is for domineering and renju, not for bacteria");
+    for option in ["--width 3", "--height 3", "--turns 3", "--invocation 3", "--check-stateless", "--check-stateless=9"]
+    {
+        let told = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
+        foreign(&format!("play renju {option}"), &told);
+    }
+    for option in ["--clock 5", "--freeze"] {
+        let told = format!("{} is for {turns}, not for petri", option.split(' ').next().unwrap());
+        foreign(&format!("play petri {option}"), &told);
+        foreign(&format!("match amoeba slime --game petri {option}"), &told);
+        foreign(&format!("tournament amoeba slime --game petri {option}"), &told);
+    }
+    foreign("sprt amoeba slime --game petri --openings 3", &format!("--openings is for {turns}, not for petri"));
+    foreign("agent renju greedy --loop", "--loop is for petri, not for renju");
+    foreign("perft bacteria 1 --seed 3", "--seed is for domineering, not for bacteria");
+}
+
+#[test]
+fn options_beside_a_tournament_file() {
+    for option in [
+        "--clock=5",
+        "--memory=5",
+        "--freeze",
+        "--openings=5",
+        "--openings-understood",
+        "--seed=5",
+        "--set=rows=3",
+        "--stay",
+        "--games=4",
+        "--kind=swiss",
+    ] {
+        check(&["tournament", "none.toml", option], "--game <GAME>");
+    }
 }
 
 #[test]
