@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use agon_engines::renju::book::notation::read_stones;
-use agon_engines::renju::book::{EXAMPLE, Practised};
+use agon_engines::renju::book::{EXAMPLE, PractisedBook};
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -169,7 +169,7 @@ fn a_practised_book_is_played_by() {
     let folder = folder();
     // A move that nothing else would make: White's answer to Hogetsu in a corner of the board.
     let moves = HashMap::from([(read_stones("H8I7/I9").expect("stones"), 0)]);
-    fs::write(folder.path().join("mine.practised"), Practised::new(moves).to_string()).expect("a file");
+    fs::write(folder.path().join("mine.practised"), PractisedBook::new(moves).to_string()).expect("a file");
     let program = Path::new(assert_cmd::cargo::cargo_bin!("agon"));
     let gomocup = |arguments: &[&str]| {
         let mut command = std::process::Command::new(program);

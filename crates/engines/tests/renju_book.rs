@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_engines::Chooser;
 use agon_engines::renju::Champion;
 use agon_engines::renju::book::notation::{read_cell, read_stones};
-use agon_engines::renju::book::{Book, EXAMPLE, Practised, State, Symmetry};
+use agon_engines::renju::book::{EXAMPLE, FourthStatus, PractisedBook, ProvedBook, Symmetry};
 use agon_game::{Budget, Position, Side};
 use agon_rules::renju::{Move, Point, PointSet, Renju, Stones};
 use agon_search::Limits;
@@ -16,15 +16,18 @@ fn stones(text: &str) -> Stones {
 
 #[test]
 fn books_are_read_as_they_are_written() {
-    let example: Book = EXAMPLE.parse().expect("a book");
+    let example: ProvedBook = EXAMPLE.parse().expect("a book");
     assert_eq!((example.len(), example.openings.len()), (2, 1));
     let opening = &example.openings[0];
-    let state = |text: &str| {
+    let status = |text: &str| {
         let fourth = opening.fourths.iter().find(|fourth| fourth.cell == read_cell(text)).expect(text);
-        fourth.state
+        fourth.status
     };
-    assert_eq!((state("A1"), state("G9"), state("H7")), (State::Refuted, State::Open(Some(31)), State::Open(None)));
-    let own = Book::own().expect("the program's book");
+    assert_eq!(
+        (status("A1"), status("G9"), status("H7")),
+        (FourthStatus::Refuted, FourthStatus::Open(Some(31)), FourthStatus::Open(None))
+    );
+    let own = ProvedBook::own().expect("the program's book");
     for book in [&example, own] {
         assert_eq!(book.to_string().parse().as_ref(), Ok(book));
     }
@@ -34,7 +37,7 @@ fn books_are_read_as_they_are_written() {
 #[test]
 fn what_is_no_book_is_refused() {
     let check = |text: &str, told: &str| {
-        let error = text.parse::<Book>().expect_err(text).to_string();
+        let error = text.parse::<ProvedBook>().expect_err(text).to_string();
         assert!(error.contains(told) && error.lines().count() == 1, "{error}");
     };
     check("", "`` is not the first line of a book");
@@ -45,7 +48,7 @@ fn what_is_no_book_is_refused() {
     // Well kept, but wrong.
     let resealed = |from: &str, to: &str| {
         let text = EXAMPLE.replace(from, to);
-        let error = text.parse::<Book>().expect_err("the sum is wrong").to_string();
+        let error = text.parse::<ProvedBook>().expect_err("the sum is wrong").to_string();
         let sum = error.split("sum ").nth(1).and_then(|rest| rest.split('`').next()).expect("the sum");
         let body = text.rfind("sum ").expect("a last line");
         format!("{}sum {sum}\n", &text[..body])
@@ -63,7 +66,7 @@ fn what_is_no_book_is_refused() {
 /// However the board is turned, the book's move turns with it; White's are not answered.
 #[test]
 fn the_book_knows_positions_from_all_sides() {
-    let book: Book = EXAMPLE.parse().expect("a book");
+    let book: ProvedBook = EXAMPLE.parse().expect("a book");
     let before = stones("H8I7/I9A1");
     for symmetry in Symmetry::ALL {
         let turned = symmetry.stones(&before);
@@ -83,7 +86,7 @@ fn the_book_knows_positions_from_all_sides() {
     let looked_at: Vec<_> = book.openings[0].fourths.iter().filter(|fourth| fourth.cell != read_cell("H7")).collect();
     let mut surveyed = book.openings[0].clone();
     surveyed.fourths = looked_at.into_iter().copied().collect();
-    let surveyed = Book::new(vec![surveyed], std::collections::HashMap::default());
+    let surveyed = ProvedBook::new(vec![surveyed], std::collections::HashMap::default());
     assert_eq!(surveyed.hardest(&white).map(Move::letters).as_deref(), Some("G9"));
     assert_eq!(surveyed.second().map(Move::letters).as_deref(), Some("I9"));
 }
@@ -91,9 +94,10 @@ fn the_book_knows_positions_from_all_sides() {
 /// In the book it plays at once, behind it by the threats that win; a weaker level does not look.
 #[test]
 fn the_champion_plays_by_the_book() {
-    let book = Book::own().expect("the program's book");
+    let book = ProvedBook::own().expect("the program's book");
     let fourth = book.openings.iter().find_map(|opening| {
-        let refuted = opening.fourths.iter().find(|fourth| fourth.state == State::Refuted && fourth.cell.is_some())?;
+        let refuted =
+            opening.fourths.iter().find(|fourth| fourth.status == FourthStatus::Refuted && fourth.cell.is_some())?;
         Some(opening.after(refuted))
     });
     let mut position = fourth.expect("a refuted move").position(Side::First).expect("a position");
@@ -122,10 +126,10 @@ fn the_champion_plays_by_the_book() {
 
 #[test]
 fn practised_books_are_read_as_they_are_written_and_known_from_all_sides() {
-    let book = Practised::new([(stones("H8I7/I9"), 96), (stones("H8I7/H7I9"), 97)].into());
-    assert_eq!(book.to_string().parse::<Practised>().as_ref(), Ok(&book));
-    assert!(book.to_string().replace("moves 2", "moves 1").parse::<Practised>().is_err());
-    assert!("agon renju book 1\n".parse::<Practised>().is_err());
+    let book = PractisedBook::new([(stones("H8I7/I9"), 96), (stones("H8I7/H7I9"), 97)].into());
+    assert_eq!(book.to_string().parse::<PractisedBook>().as_ref(), Ok(&book));
+    assert!(book.to_string().replace("moves 2", "moves 1").parse::<PractisedBook>().is_err());
+    assert!("agon renju book 1\n".parse::<PractisedBook>().is_err());
     let position = |moves: &str| {
         let moves: Vec<Move> = moves.split(' ').map(|text| Move::from_letters(text).expect(text)).collect();
         Renju::after(&moves).map_err(|(_, error)| error).expect("legal moves")
@@ -144,7 +148,7 @@ fn practised_books_are_read_as_they_are_written_and_known_from_all_sides() {
 /// Every move of the champion's book is legal, and played.
 #[test]
 fn the_champions_practised_book_can_be_played() {
-    let book = Practised::own().expect("the program's book");
+    let book = PractisedBook::own().expect("the program's book");
     for (stones, cell) in book.moves().iter() {
         let points = |cells: PointSet| -> Vec<Point> {
             cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()

@@ -14,14 +14,18 @@ use crate::line::fives;
 /// Returns how many of the winner's moves were looked at.
 ///
 /// # Errors
-/// [`WinError`] with the first position in which the winner has no move that wins, or after `limit` moves.
-pub fn verify(position: &Renju, limit: u64, attack: &mut impl FnMut(&Renju) -> Option<Move>) -> Result<u64, WinError> {
-    let mut verifier = Verifier { winner: position.turn(), proved: HashSet::new(), looked_at: 0, limit, attack };
+/// [`ExhaustiveError`] with the first position in which the winner has no move that wins, or after `limit` moves.
+pub fn verify(
+    position: &Renju,
+    limit: u64,
+    attack: &mut impl FnMut(&Renju) -> Option<Move>,
+) -> Result<u64, ExhaustiveError> {
+    let mut verifier = AllAnswers { winner: position.turn(), proved: HashSet::new(), looked_at: 0, limit, attack };
     verifier.prove(position)?;
     Ok(verifier.looked_at)
 }
 
-struct Verifier<'a, A> {
+struct AllAnswers<'a, A> {
     winner: Side,
     /// The keys of proved positions: stones alone count, as passes change nothing for a winner that never passes.
     proved: HashSet<String>,
@@ -30,17 +34,17 @@ struct Verifier<'a, A> {
     attack: &'a mut A,
 }
 
-impl<A: FnMut(&Renju) -> Option<Move>> Verifier<'_, A> {
-    fn prove(&mut self, position: &Renju) -> Result<(), WinError> {
+impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
+    fn prove(&mut self, position: &Renju) -> Result<(), ExhaustiveError> {
         let stones = position.to_string().split(' ').next().unwrap_or_default().to_owned();
         if self.proved.contains(&stones) {
             return Ok(());
         }
         if self.looked_at == self.limit {
-            return Err(WinError::Limit { limit: self.limit });
+            return Err(ExhaustiveError::Limit { limit: self.limit });
         }
         self.looked_at += 1;
-        let stuck = || WinError::NoMove { position: position.to_string() };
+        let stuck = || ExhaustiveError::NoMove { position: position.to_string() };
         let m = (self.attack)(position).filter(|&m| position.check(m).is_ok()).ok_or_else(stuck)?;
         let mut next = position.clone();
         next.play(m, &mut ());
@@ -54,9 +58,9 @@ impl<A: FnMut(&Renju) -> Option<Move>> Verifier<'_, A> {
     }
 
     /// Tries every answer.
-    fn answer(&mut self, position: &Renju) -> Result<(), WinError> {
+    fn answer(&mut self, position: &Renju) -> Result<(), ExhaustiveError> {
         if !position.wins().is_empty() {
-            return Err(WinError::NoMove { position: position.to_string() });
+            return Err(ExhaustiveError::NoMove { position: position.to_string() });
         }
         let fives = fives(position, self.winner);
         let mut answers = Vec::new();
@@ -76,7 +80,7 @@ impl<A: FnMut(&Renju) -> Option<Move>> Verifier<'_, A> {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WinError {
+pub enum ExhaustiveError {
     /// The winner has no winning move, or was shown an illegal one.
     #[error("no winning move is known in {position}")]
     NoMove {

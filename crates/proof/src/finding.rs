@@ -3,35 +3,35 @@
 use std::fmt;
 use std::str::FromStr;
 
-use agon_engines::renju::book::{Book, notation};
+use agon_engines::renju::book::{ProvedBook, notation};
 use agon_rules::renju::{PointSet, Stones};
 
-use crate::leaf::Failure;
+use crate::leaf::NoWin;
 
 /// One thing found out about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
 /// and the nodes of the search; `rely` or `try` with the stones and points.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum Finding {
     /// What a search for threats with so many nodes at most said: a win, or why not.
-    Leaf(Stones, u64, Result<(), Failure>),
+    Leaf(Stones, u64, Result<(), NoWin>),
     /// The points on which a white stone could matter to the win by threats.
-    Relied(Stones, PointSet),
+    Zone(Stones, PointSet),
     /// Black's moves that are worth a try, the best first.
     Moves(Stones, Vec<u8>),
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Leaf(stones, nodes, verdict) => {
                 let word = match verdict {
                     Ok(()) => "won",
-                    Err(Failure::Limit) => "open",
-                    Err(Failure::Quiet) => "quiet",
+                    Err(NoWin::Limit) => "open",
+                    Err(NoWin::NoThreats) => "quiet",
                 };
                 write!(f, "{word} {} {nodes}", notation::stones(stones))
             }
-            Self::Relied(stones, cells) => {
+            Self::Zone(stones, cells) => {
                 write!(f, "rely {} {}", notation::stones(stones), notation::cells(*cells))
             }
             Self::Moves(stones, moves) => {
@@ -42,10 +42,10 @@ impl fmt::Display for Answer {
     }
 }
 
-impl FromStr for Answer {
-    type Err = AnswerError;
+impl FromStr for Finding {
+    type Err = FindingError;
 
-    fn from_str(line: &str) -> Result<Self, AnswerError> {
+    fn from_str(line: &str) -> Result<Self, FindingError> {
         let read = || {
             let mut words = line.split(' ');
             let (word, stones, last) = (words.next()?, notation::read_stones(words.next()?)?, words.next()?);
@@ -55,26 +55,26 @@ impl FromStr for Answer {
             let leaf = |verdict| Some(Self::Leaf(stones, last.parse().ok()?, verdict));
             match word {
                 "won" => leaf(Ok(())),
-                "open" => leaf(Err(Failure::Limit)),
-                "quiet" => leaf(Err(Failure::Quiet)),
-                "rely" => Some(Self::Relied(stones, notation::read_cells(last)?.into_iter().collect())),
+                "open" => leaf(Err(NoWin::Limit)),
+                "quiet" => leaf(Err(NoWin::NoThreats)),
+                "rely" => Some(Self::Zone(stones, notation::read_cells(last)?.into_iter().collect())),
                 "try" => Some(Self::Moves(stones, notation::read_cells(last)?)),
                 _ => None,
             }
         };
-        read().ok_or_else(|| AnswerError { line: line.to_owned() })
+        read().ok_or_else(|| FindingError { line: line.to_owned() })
     }
 }
 
 /// A line that is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is nothing that the growing of a book found out")]
-pub struct AnswerError {
+pub struct FindingError {
     /// The refused line.
     pub line: String,
 }
 
 /// Black's moves of a book as findings, so that a book can be grown on without the file that it was grown with.
-pub fn of_book(book: &Book) -> impl Iterator<Item = Answer> {
-    book.moves().iter().map(|(&stones, cell)| Answer::Moves(stones, vec![cell]))
+pub fn of_book(book: &ProvedBook) -> impl Iterator<Item = Finding> {
+    book.moves().iter().map(|(&stones, cell)| Finding::Moves(stones, vec![cell]))
 }

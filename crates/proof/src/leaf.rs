@@ -6,7 +6,7 @@ use agon_game::Side;
 use agon_rules::renju::Stones;
 use agon_search::Limits;
 
-use crate::relevance_zone::{Plan, Prover, Reliance};
+use crate::relevance_zone::{Prover, RelevanceZone, WinPlan};
 
 /// Nodes of a search for fours in a proof.
 const FOUR_NODES: u64 = 2_000;
@@ -16,35 +16,35 @@ const LONGEST: usize = 200_000;
 
 /// Why no win was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
+pub enum NoWin {
     /// The limit was reached.
     Limit,
     /// There is no win by threats alone.
-    Quiet,
+    NoThreats,
 }
 
 /// Looks for a win of Black, to move, by threats, with so many nodes at most, proves it by the rules, and tells what it
 /// relies on.
 ///
 /// # Errors
-/// [`Failure`] when none was found.
-pub fn examine(stones: &Stones, nodes: u64) -> Result<Reliance, Failure> {
+/// [`NoWin`] when none was found.
+pub fn examine(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
     let mut threats = Threats::new(LEAF_TABLE_BYTES);
     match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
         Ok(Some(true)) => {}
-        Ok(Some(false)) => return Err(Failure::Quiet),
-        Ok(None) | Err(_) => return Err(Failure::Limit),
+        Ok(Some(false)) => return Err(NoWin::NoThreats),
+        Ok(None) | Err(_) => return Err(NoWin::Limit),
     }
     let mut prover = Prover::new(LONGEST, |stones: &Stones| plan(&mut threats, stones, 4 * nodes));
-    prover.prove(stones).map_err(|_| Failure::Limit)
+    prover.prove(stones).map_err(|_| NoWin::Limit)
 }
 
 /// How the search for threats wins a position.
-pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<Plan> {
+pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
     let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();
     if fours.wins(&mut board, Side::First, Limits::nodes(FOUR_NODES)) == Ok(true) {
-        return Some(Plan::Fours(fours.line().collect()));
+        return Some(WinPlan::Fours(fours.line().collect()));
     }
-    threats.winning_move(&mut board, Side::First, Limits::nodes(nodes)).ok()?.map(Plan::Stone)
+    threats.winning_move(&mut board, Side::First, Limits::nodes(nodes)).ok()?.map(WinPlan::Stone)
 }

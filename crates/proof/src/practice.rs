@@ -1,4 +1,4 @@
-//! Practice: the openings played through by searches, to find the moves that hold.
+//! Drop-out expansion: the openings played through by searches, to find the moves that hold.
 //!
 //! A tree of positions, each searched once for its best few moves. What a move is worth is what the position behind it is
 //! worth, once that was searched too, and so on from the ends up: a position that looked good and whose best answers turn
@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use agon_engines::renju::book::{Practised, Symmetry, notation};
+use agon_engines::renju::book::{PractisedBook, Symmetry, notation};
 use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_engines::renju::{Evaluation, Tuning};
 use agon_game::{Position, Side};
@@ -70,7 +70,7 @@ const LEAST_SEARCHED: usize = 6;
 
 /// A position's best moves, as a search found them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Examined {
+pub struct BookNode {
     /// The position: whose turn it is follows from the stones.
     pub stones: Stones,
     /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond [`LARGEST`]; the
@@ -79,7 +79,7 @@ pub struct Examined {
 }
 
 /// Searches a position for its best moves with so many nodes. `None` when it was stopped, or nothing can be played.
-pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
+pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<BookNode> {
     let position = stones.position(stones.turn()?)?;
     let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
     let request = Request { limits: Limits::nodes(nodes), lines, stop: stop.clone(), soft: None };
@@ -101,7 +101,7 @@ pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Examined> {
         moves.push((point.index() as u8, found.value.clamp(-LARGEST, LARGEST)));
     }
     moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-    (!stop.is_raised() && !moves.is_empty()).then_some(Examined { stones: *stones, moves })
+    (!stop.is_raised() && !moves.is_empty()).then_some(BookNode { stones: *stones, moves })
 }
 
 /// The same stones, turned the one way of eight that comes first, and that way.
@@ -112,7 +112,7 @@ fn canonical(stones: &Stones) -> (Stones, Symmetry) {
 
 /// What is behind a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Behind {
+enum Successor {
     /// Nothing was looked at.
     Unknown,
     /// It is being searched.
@@ -126,11 +126,11 @@ struct Candidate {
     cell: u8,
     /// What it is worth to the side to move: as its own position's search found, until the one behind it was searched.
     value: i32,
-    behind: Behind,
+    behind: Successor,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
+struct ExpansionNode {
     stones: Stones,
     turn: Side,
     candidates: Vec<Candidate>,
@@ -145,8 +145,8 @@ struct Node {
 
 /// The tree.
 #[derive(Clone, Debug)]
-pub struct Practice {
-    nodes: Vec<Node>,
+pub struct DropOutExpansion {
+    nodes: Vec<ExpansionNode>,
     at: HashMap<Stones, usize>,
     /// Where each repertoire begins.
     roots: [Vec<Stones>; 2],
@@ -156,9 +156,9 @@ pub struct Practice {
     waiting: HashSet<Stones>,
 }
 
-impl Practice {
+impl DropOutExpansion {
     /// A tree of what is known, which need not be searched again.
-    pub fn new(known: impl IntoIterator<Item = Examined>) -> Self {
+    pub fn new(known: impl IntoIterator<Item = BookNode>) -> Self {
         let mut practice = Self {
             nodes: Vec::new(),
             at: HashMap::new(),
@@ -171,9 +171,9 @@ impl Practice {
     }
 
     /// Takes in what was searched before.
-    pub fn remember(&mut self, known: impl IntoIterator<Item = Examined>) {
+    pub fn remember(&mut self, known: impl IntoIterator<Item = BookNode>) {
         // From the ends up each value is computed once.
-        let mut known: Vec<Examined> = known.into_iter().collect();
+        let mut known: Vec<BookNode> = known.into_iter().collect();
         known.sort_by_key(|examined| std::cmp::Reverse(examined.stones.len()));
         for examined in known {
             self.add(examined);
@@ -263,12 +263,12 @@ impl Practice {
             let number = self.cheapest(at, side)?;
             let node = &self.nodes[at];
             let candidate = &node.candidates[number];
-            if let Behind::Node(next) = candidate.behind {
+            if let Successor::Node(next) = candidate.behind {
                 at = next;
                 continue;
             }
             let (stones, _) = canonical(&node.stones.with(node.turn, candidate.cell));
-            self.nodes[at].candidates[number].behind = Behind::Waiting;
+            self.nodes[at].candidates[number].behind = Successor::Waiting;
             self.update(at);
             if !self.waiting.contains(&stones) {
                 return Some(stones);
@@ -279,24 +279,27 @@ impl Practice {
     }
 
     /// Takes what a search has found; nothing if nobody waits for it.
-    pub fn learn(&mut self, examined: Examined) {
+    pub fn learn(&mut self, examined: BookNode) {
         if self.waiting.remove(&examined.stones) {
             self.add(examined);
         }
     }
 
     /// Makes a node of it, unless there is one.
-    fn add(&mut self, examined: Examined) {
-        let Examined { stones, moves } = examined;
+    fn add(&mut self, examined: BookNode) {
+        let BookNode { stones, moves } = examined;
         let Some(turn) = stones.turn().filter(|_| !self.at.contains_key(&stones)) else { return };
         let number = self.nodes.len();
         let is_lost = !moves.is_empty() && moves.iter().all(|&(_, value)| value < LOST);
         let believed = |value| believed(value, turn, stones.len());
-        let candidates =
-            moves.into_iter().map(|(cell, value)| Candidate { cell, value: believed(value), behind: Behind::Unknown });
+        let candidates = moves.into_iter().map(|(cell, value)| Candidate {
+            cell,
+            value: believed(value),
+            behind: Successor::Unknown,
+        });
         let candidates = candidates.collect();
         let parents = self.lead(&stones, turn.other(), number);
-        self.nodes.push(Node { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2] });
+        self.nodes.push(ExpansionNode { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2] });
         self.at.insert(stones, number);
         self.look_ahead(number);
         self.update(number);
@@ -316,9 +319,9 @@ impl Practice {
                 .peekable();
             let cell = symmetry.cell(cell);
             if leading.peek().is_some() {
-                leading.for_each(|candidate| candidate.behind = Behind::Node(number));
+                leading.for_each(|candidate| candidate.behind = Successor::Node(number));
             } else if is_legal(&before, mover, cell) {
-                candidates.push(Candidate { cell, value: 0, behind: Behind::Node(number) });
+                candidates.push(Candidate { cell, value: 0, behind: Successor::Node(number) });
             } else {
                 continue;
             }
@@ -329,13 +332,13 @@ impl Practice {
 
     /// Finds the nodes behind the moves of a new one, those among them that its search did not think of.
     fn look_ahead(&mut self, number: usize) {
-        let Node { stones, turn, .. } = self.nodes[number];
+        let ExpansionNode { stones, turn, .. } = self.nodes[number];
         let turned = Symmetry::ALL.map(|symmetry| (symmetry, symmetry.stones(&stones)));
         for cell in stones.empties().iter() {
             let afters = turned.iter().map(|(symmetry, stones)| stones.with(turn, symmetry.cell(cell)));
             let Some(after) = afters.min() else { continue };
             let Some(&next) = self.at.get(&after) else { continue };
-            let behind = Behind::Node(next);
+            let behind = Successor::Node(next);
             let candidates = &mut self.nodes[number].candidates;
             match candidates.iter_mut().find(|candidate| candidate.cell == cell) {
                 Some(found) => found.behind = behind,
@@ -348,7 +351,7 @@ impl Practice {
 
     /// A position that was asked for could not be searched: it is never asked for again.
     pub fn give_up(&mut self, stones: &Stones) {
-        self.learn(Examined { stones: *stones, moves: Vec::new() });
+        self.learn(BookNode { stones: *stones, moves: Vec::new() });
     }
 
     /// Puts values and costs right: of a node that has changed, of those before it, and so on up as far as they change.
@@ -377,7 +380,7 @@ impl Practice {
             false => LOST,
         };
         for number in 0..self.nodes[at].candidates.len() {
-            if let Behind::Node(next) = self.nodes[at].candidates[number].behind {
+            if let Successor::Node(next) = self.nodes[at].candidates[number].behind {
                 self.nodes[at].candidates[number].value = -self.nodes[next].value;
             }
             best = best.max(self.nodes[at].candidates[number].value);
@@ -399,10 +402,10 @@ impl Practice {
         let node = &self.nodes[at];
         let candidate = &node.candidates[number];
         let below = match candidate.behind {
-            Behind::Waiting => f64::INFINITY,
-            Behind::Node(next) => self.nodes[next].costs[side.index()],
-            Behind::Unknown if candidate.value.abs() > LARGEST => f64::INFINITY,
-            Behind::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
+            Successor::Waiting => f64::INFINITY,
+            Successor::Node(next) => self.nodes[next].costs[side.index()],
+            Successor::Unknown if candidate.value.abs() > LARGEST => f64::INFINITY,
+            Successor::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
         };
         let drop = if node.turn == side { OWN_DROP } else { OTHER_DROP };
         PLY + drop * (chance(node.value) - chance(candidate.value)) + below
@@ -410,7 +413,7 @@ impl Practice {
 
     /// The moves that have held: in each repertoire the best of the side whose it is, against all that was tried. Where all
     /// of its moves lose, that whose refutation took the most searches: it is the hardest to find.
-    pub fn book(&self) -> Practised {
+    pub fn book(&self) -> PractisedBook {
         let (mut moves, sizes) = (HashMap::new(), self.sizes());
         for side in Side::BOTH {
             let mut waiting: Vec<usize> =
@@ -422,8 +425,8 @@ impl Practice {
                     continue;
                 }
                 let behind = |candidate: &Candidate| match candidate.behind {
-                    Behind::Node(next) => Some(next),
-                    Behind::Unknown | Behind::Waiting => None,
+                    Successor::Node(next) => Some(next),
+                    Successor::Unknown | Successor::Waiting => None,
                 };
                 if node.turn != side {
                     waiting.extend(node.candidates.iter().filter_map(behind));
@@ -444,7 +447,7 @@ impl Practice {
                 }
             }
         }
-        Practised::new(moves)
+        PractisedBook::new(moves)
     }
 
     /// How many searches lie behind each node, itself among them, those that several lines lead to more than once.
@@ -454,7 +457,7 @@ impl Practice {
         let mut sizes = vec![1_u64; self.nodes.len()];
         for at in order {
             for candidate in &self.nodes[at].candidates {
-                if let Behind::Node(next) = candidate.behind {
+                if let Successor::Node(next) = candidate.behind {
                     sizes[at] = sizes[at].saturating_add(sizes[next]);
                 }
             }
@@ -468,7 +471,7 @@ impl Practice {
         let mut next = 0;
         while let Some(&at) = reached.get(next).filter(|_| reached.len() < LEAST_SEARCHED) {
             for candidate in &self.nodes[at].candidates {
-                if let Behind::Node(behind) = candidate.behind
+                if let Successor::Node(behind) = candidate.behind
                     && !reached.contains(&behind)
                 {
                     reached.push(behind);
@@ -547,7 +550,7 @@ fn chance(value: i32) -> f64 {
 }
 
 /// As a line: the stones, then the moves with their values, decided games as `win` and `loss`.
-impl fmt::Display for Examined {
+impl fmt::Display for BookNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&notation::stones(&self.stones))?;
         for &(cell, value) in &self.moves {
@@ -562,10 +565,10 @@ impl fmt::Display for Examined {
     }
 }
 
-impl FromStr for Examined {
-    type Err = ExaminedError;
+impl FromStr for BookNode {
+    type Err = BookNodeError;
 
-    fn from_str(line: &str) -> Result<Self, ExaminedError> {
+    fn from_str(line: &str) -> Result<Self, BookNodeError> {
         let read = || {
             let mut words = line.split(' ');
             let stones = notation::read_stones(words.next()?)?;
@@ -582,14 +585,14 @@ impl FromStr for Examined {
             stones.turn()?;
             Some(Self { stones, moves })
         };
-        read().ok_or_else(|| ExaminedError { line: line.chars().take(60).collect() })
+        read().ok_or_else(|| BookNodeError { line: line.chars().take(60).collect() })
     }
 }
 
 /// A line that practice did not write.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is no position with its best moves")]
-pub struct ExaminedError {
+pub struct BookNodeError {
     /// The refused line.
     pub line: String,
 }

@@ -16,7 +16,7 @@
 //! such answer on the way from the root. Call the *rank* of a stone the number of stones of *F* that were added not before
 //! it. Of the stones of *F* in a window of the second kind take that of the highest rank, *r*: at most *r* of the window's
 //! stones are of *F*, so at least 4 − *r* are in the tree. Hence a stone of rank *r* changes nothing if it avoids
-//! [`Reliance::at`]`(r)`: the points of the first kind, and the empty points of those windows without a black stone that
+//! [`RelevanceZone::at`]`(r)`: the points of the first kind, and the empty points of those windows without a black stone that
 //! hold 4 − *r* white stones of the tree or more.
 //!
 //! A move of Black's is proved by the win after a PASS, whose rank-1 points are tried one by one. What the move relies on at
@@ -34,9 +34,9 @@ const RANKS: usize = 3;
 
 /// The points on which one more white stone could matter to a win of Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reliance([PointSet; RANKS]);
+pub struct RelevanceZone([PointSet; RANKS]);
 
-impl Reliance {
+impl RelevanceZone {
     const NOTHING: Self = Self([PointSet::EMPTY; RANKS]);
 
     /// Those that matter at a rank, from 1: see the module's text. A single stone that is added to the position has
@@ -70,14 +70,14 @@ impl Reliance {
 
 /// What Black means to do in a position that it has won.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Plan {
+pub enum WinPlan {
     /// To win by continuous fours: its stones and the answers in turn. The answers are not looked at, as the rules tell
     /// them.
     Fours(Vec<u8>),
     /// To put a stone on this point.
     Stone(u8),
     /// What another prover has proved.
-    Proved(Reliance),
+    Proved(RelevanceZone),
 }
 
 /// Every five points in a row.
@@ -109,7 +109,7 @@ struct Menace {
     /// Where a white stone would make a five now.
     fives: PointSet,
     /// By rank, where white stones that are not there could help to a four.
-    help: Reliance,
+    help: RelevanceZone,
 }
 
 impl Menace {
@@ -125,7 +125,7 @@ impl Menace {
         }
         let mut total = open[4].or(open[5]);
         let fives = total.and(empties);
-        let help = Reliance(std::array::from_fn(|rank| {
+        let help = RelevanceZone(std::array::from_fn(|rank| {
             total = total.or(open[3 - rank]);
             total.and(empties)
         }));
@@ -138,11 +138,11 @@ impl Menace {
 #[derive(Debug)]
 pub struct Prover<A> {
     attack: A,
-    proved: HashMap<Stones, Reliance>,
+    proved: HashMap<Stones, RelevanceZone>,
     limit: usize,
 }
 
-impl<A: FnMut(&Stones) -> Option<Plan>> Prover<A> {
+impl<A: FnMut(&Stones) -> Option<WinPlan>> Prover<A> {
     /// A prover that proves so many positions with Black to move at most.
     pub fn new(limit: usize, attack: A) -> Self {
         Self { attack, proved: HashMap::new(), limit }
@@ -156,25 +156,25 @@ impl<A: FnMut(&Stones) -> Option<Plan>> Prover<A> {
     /// Proves a win.
     ///
     /// # Errors
-    /// [`RelianceError`] with the first position in which Black's plan does not win, or at the limit.
-    pub fn prove(&mut self, stones: &Stones) -> Result<Reliance, RelianceError> {
+    /// [`ProofError`] with the first position in which Black's plan does not win, or at the limit.
+    pub fn prove(&mut self, stones: &Stones) -> Result<RelevanceZone, ProofError> {
         if let Some(&known) = self.proved.get(stones) {
             return Ok(known);
         }
-        let found = match (self.attack)(stones).ok_or(RelianceError::NoPlan { stones: *stones })? {
-            Plan::Fours(line) => fours(stones, &line)?,
-            Plan::Stone(cell) => self.stone(stones, cell)?,
-            Plan::Proved(reliance) => reliance,
+        let found = match (self.attack)(stones).ok_or(ProofError::NoPlan { stones: *stones })? {
+            WinPlan::Fours(line) => fours(stones, &line)?,
+            WinPlan::Stone(cell) => self.stone(stones, cell)?,
+            WinPlan::Proved(zone) => zone,
         };
         if self.proved.len() == self.limit {
-            return Err(RelianceError::Limit { limit: self.limit });
+            return Err(ProofError::Limit { limit: self.limit });
         }
         self.proved.insert(*stones, found);
         Ok(found)
     }
 
     /// A move of Black's, and whatever White does then.
-    fn stone(&mut self, stones: &Stones, cell: u8) -> Result<Reliance, RelianceError> {
+    fn stone(&mut self, stones: &Stones, cell: u8) -> Result<RelevanceZone, ProofError> {
         let mut relied = Menace::of(stones).help;
         let Some(after) = place(stones, cell, &mut relied)? else { return Ok(relied) };
         let fives = fives(&after);
@@ -195,8 +195,8 @@ impl<A: FnMut(&Stones) -> Option<Plan>> Prover<A> {
 }
 
 /// Checks a win by continuous fours.
-fn fours(stones: &Stones, line: &[u8]) -> Result<Reliance, RelianceError> {
-    let mut relied = Reliance::NOTHING;
+fn fours(stones: &Stones, line: &[u8]) -> Result<RelevanceZone, ProofError> {
+    let mut relied = RelevanceZone::NOTHING;
     let mut stones = *stones;
     for &cell in line.iter().step_by(2) {
         relied.and(&Menace::of(&stones).help);
@@ -204,18 +204,18 @@ fn fours(stones: &Stones, line: &[u8]) -> Result<Reliance, RelianceError> {
         let fives = fives(&after);
         relied.points(fives);
         match (fives.first(), fives.len()) {
-            (None, _) => return Err(RelianceError::NoPlan { stones: after }),
+            (None, _) => return Err(ProofError::NoPlan { stones: after }),
             (Some(answer), 1) => stones = after.with(Side::Second, answer),
             // White can stop one of them.
             (Some(_), _) => return Ok(relied),
         }
     }
-    Err(RelianceError::NoPlan { stones })
+    Err(ProofError::NoPlan { stones })
 }
 
 /// Black's stone on a point, after which White must have no five; `None` when it wins.
-fn place(stones: &Stones, cell: u8, relied: &mut Reliance) -> Result<Option<Stones>, RelianceError> {
-    let refused = || RelianceError::Stone { cell, stones: *stones };
+fn place(stones: &Stones, cell: u8, relied: &mut RelevanceZone) -> Result<Option<Stones>, ProofError> {
+    let refused = || ProofError::Stone { cell, stones: *stones };
     let board = stones.board();
     let point = Point::from_index(cell.into()).filter(|&point| board.owner(point).is_none()).ok_or_else(refused)?;
     if forbidden(&board, point).is_some() {
@@ -285,7 +285,7 @@ pub(crate) fn fives(stones: &Stones) -> PointSet {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RelianceError {
+pub enum ProofError {
     /// Black has no plan, or one that does not win.
     #[error("no winning move is known in {stones}")]
     NoPlan {

@@ -12,7 +12,7 @@ use crate::line::{LineError, check_fours, check_line};
 
 /// Which wins are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub enum ThreatMode {
     /// By continuous fours (VCF).
     Fours,
     /// By fours and threes (VCT).
@@ -23,7 +23,7 @@ pub enum Mode {
 
 /// What was found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
+pub struct ThreatSolution {
     /// Whether the side to move wins in the way asked for; `None` when that was not decided.
     pub win: Option<bool>,
     /// Of a win, a line that ends with the winning stone. By fours the answers are forced (PASS where none is legal); by
@@ -37,22 +37,27 @@ pub struct Solution {
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the line that was found: then a search is wrong.
-pub fn solve(threats: &mut Threats, position: &Renju, mode: Mode, limits: Limits) -> Result<Solution, LineError> {
+pub fn solve(
+    threats: &mut Threats,
+    position: &Renju,
+    mode: ThreatMode,
+    limits: Limits,
+) -> Result<ThreatSolution, LineError> {
     let side = position.turn();
     if let Some(outcome) = position.outcome() {
-        return Ok(Solution { win: Some(outcome == Outcome::Win(side)), line: Vec::new(), nodes: 0 });
+        return Ok(ThreatSolution { win: Some(outcome == Outcome::Win(side)), line: Vec::new(), nodes: 0 });
     }
     let start = Instant::now();
     let mut board = PatternBoard::new(position.board());
     let fours = threats.fours();
     let by_fours = fours.wins(&mut board, side, limits);
     let mut nodes = fours.nodes();
-    if mode == Mode::Fours || by_fours == Ok(true) {
+    if mode == ThreatMode::Fours || by_fours == Ok(true) {
         let line: Vec<Move> = if by_fours == Ok(true) { moves(fours.line()) } else { Vec::new() };
         if by_fours == Ok(true) {
             check_fours(position, &line)?;
         }
-        return Ok(Solution { win: by_fours.ok(), line, nodes });
+        return Ok(ThreatSolution { win: by_fours.ok(), line, nodes });
     }
     let rest = Limits {
         time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
@@ -68,8 +73,8 @@ pub fn solve(threats: &mut Threats, position: &Renju, mode: Mode, limits: Limits
     // A line that the tables have forgotten is left out; the win stays proved.
     let line = moves(line.unwrap_or_else(|Stopped| Vec::new()).into_iter());
     check_line(position, &line)?;
-    let win = by_threats.filter(|&win| win || mode == Mode::Threats);
-    Ok(Solution { win, line, nodes })
+    let win = by_threats.filter(|&win| win || mode == ThreatMode::Threats);
+    Ok(ThreatSolution { win, line, nodes })
 }
 
 /// A line of the searches as moves.

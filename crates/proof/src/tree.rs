@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_engines::renju::PatternBoard;
-use agon_engines::renju::book::{Book, Fourth, LEAF_NODES, Opening, State};
+use agon_engines::renju::book::{FourthMove, FourthStatus, LEAF_NODES, Opening, ProvedBook};
 use agon_engines::renju::evaluation::urgency;
 use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_game::Side;
@@ -20,8 +20,8 @@ use agon_rules::renju::{Point, PointSet, Stones, forbidden};
 use agon_search::pvs::Request;
 use agon_search::{Limits, Stop, Value};
 
-use crate::finding::Answer;
-use crate::leaf::{Failure, examine};
+use crate::finding::Finding;
+use crate::leaf::{NoWin, examine};
 use crate::relevance_zone::{fives, white_fives};
 
 /// Nodes of the first search for threats in a position; the second has [`LEAF_NODES`].
@@ -59,20 +59,20 @@ const WORK: u64 = 300;
 
 /// A position with Black to move that the search for threats has not won at first.
 #[derive(Debug)]
-struct Node {
+struct ProofNode {
     proof: u32,
     /// Whether the search for threats wins it, after all.
     leaf: bool,
-    attacks: Vec<Attack>,
+    attacks: Vec<BlackMove>,
     /// Black's moves, once they were asked for; how many of them are looked at is the number of attacks.
     moves: Option<Vec<u8>>,
 }
 
 /// A move of Black's.
 #[derive(Debug)]
-struct Attack {
+struct BlackMove {
     cell: u8,
-    stage: Stage,
+    stage: MoveStatus,
     /// The positions after White's answers that were not won at once; while it is quiet, after the PASS alone.
     children: Vec<Stones>,
     /// White's answers that nobody has looked at.
@@ -82,7 +82,7 @@ struct Attack {
 
 /// What is known of a move of Black's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+enum MoveStatus {
     /// It is forbidden, or White wins at once.
     Lost,
     /// Whether Black wins after a PASS is not known yet.
@@ -93,7 +93,7 @@ enum Stage {
 
 /// One of White's fourth moves.
 #[derive(Debug)]
-struct Branch {
+struct FourthMoveNode {
     opening: usize,
     cell: Option<u8>,
     stones: Stones,
@@ -103,7 +103,7 @@ struct Branch {
 
 /// How far a book has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct GrowthCounts {
     /// White's fourth moves that are refuted.
     pub refuted: usize,
     /// All of them.
@@ -116,11 +116,11 @@ pub struct Progress {
 
 /// A tree that grows into a book.
 #[derive(Debug)]
-pub struct Tree {
+pub struct ProofTree {
     openings: Vec<Stones>,
-    branches: Vec<Branch>,
-    nodes: HashMap<Stones, Node>,
-    leaves: HashMap<Stones, (u64, Result<(), Failure>)>,
+    branches: Vec<FourthMoveNode>,
+    nodes: HashMap<Stones, ProofNode>,
+    leaves: HashMap<Stones, (u64, Result<(), NoWin>)>,
     relied: HashMap<Stones, PointSet>,
     moves: HashMap<Stones, Vec<u8>>,
     examined: u64,
@@ -129,16 +129,16 @@ pub struct Tree {
 /// Who is told of every answer at once, how many threads may examine positions, and what ends it.
 pub struct Growing<'a> {
     /// Keeps what was found out.
-    pub keep: &'a mut dyn FnMut(&Answer),
+    pub keep: &'a mut dyn FnMut(&Finding),
     /// Threads.
     pub jobs: usize,
     /// Raised when it must end.
     pub stop: Stop,
 }
 
-impl Tree {
+impl ProofTree {
     /// A tree of the positions after these three stones, White to move; what was found out before is known at once.
-    pub fn new(openings: &[Stones], known: impl IntoIterator<Item = Answer>) -> Self {
+    pub fn new(openings: &[Stones], known: impl IntoIterator<Item = Finding>) -> Self {
         let mut tree = Self {
             openings: openings.to_vec(),
             branches: Vec::new(),
@@ -159,31 +159,31 @@ impl Tree {
             let cells = points.into_iter().map(|point| Some(point.index() as u8));
             for cell in [None].into_iter().chain(cells) {
                 let stones = cell.map_or(*stones, |cell| stones.with(Side::Second, cell));
-                tree.nodes.entry(stones).or_insert_with(Node::new);
-                tree.branches.push(Branch { opening, cell, stones, work: 0 });
+                tree.nodes.entry(stones).or_insert_with(ProofNode::new);
+                tree.branches.push(FourthMoveNode { opening, cell, stones, work: 0 });
             }
         }
         tree
     }
 
-    fn learn(&mut self, answer: &Answer) {
+    fn learn(&mut self, answer: &Finding) {
         match answer {
-            Answer::Leaf(stones, nodes, verdict) => {
+            Finding::Leaf(stones, nodes, verdict) => {
                 self.leaves.insert(*stones, (*nodes, *verdict));
             }
-            Answer::Relied(stones, cells) => {
+            Finding::Zone(stones, cells) => {
                 self.relied.insert(*stones, *cells);
             }
-            Answer::Moves(stones, moves) => {
+            Finding::Moves(stones, moves) => {
                 self.moves.insert(*stones, moves.clone());
             }
         }
     }
 
     /// How far it has grown.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> GrowthCounts {
         let refuted = self.branches.iter().filter(|branch| self.proof(&branch.stones) == 0).count();
-        Progress { refuted, fourths: self.branches.len(), positions: self.nodes.len(), examined: self.examined }
+        GrowthCounts { refuted, fourths: self.branches.len(), positions: self.nodes.len(), examined: self.examined }
     }
 
     /// Grows it by one move of Black's, or a part of it; `false` when there is nothing more to do.
@@ -205,7 +205,7 @@ impl Tree {
         for branch in &self.branches {
             work[branch.opening] += branch.work;
         }
-        let promise = |branch: &Branch| {
+        let promise = |branch: &FourthMoveNode| {
             let new = self.nodes.get(&branch.stones).is_some_and(|node| node.moves.is_none());
             let proof = if new { NEW_BRANCH } else { self.proof(&branch.stones) };
             (work[branch.opening], u64::from(proof) + branch.work / WORK)
@@ -262,15 +262,15 @@ impl Tree {
         let Some(mut node) = self.nodes.remove(stones) else { return };
         if !node.leaf {
             for attack in &mut node.attacks {
-                if attack.stage == Stage::Quiet && attack.children.iter().all(|child| self.proof(child) == 0) {
+                if attack.stage == MoveStatus::Quiet && attack.children.iter().all(|child| self.proof(child) == 0) {
                     self.passed(stones, attack, growing);
                 }
                 let sum = attack.children.iter().map(|child| self.proof(child)).fold(0_u32, u32::saturating_add);
                 let rest = attack.rest.len().div_ceil(8) as u32;
                 let guess = match attack.stage {
-                    Stage::Lost => NEVER,
-                    Stage::Quiet => QUIET_GUESS,
-                    Stage::Answered => 0,
+                    MoveStatus::Lost => NEVER,
+                    MoveStatus::Quiet => QUIET_GUESS,
+                    MoveStatus::Answered => 0,
                 };
                 attack.proof = sum.saturating_add(rest + guess).min(NEVER);
             }
@@ -292,7 +292,7 @@ impl Tree {
             Some(moves) => moves.clone(),
             None => {
                 let moves = self.hints(stones, beside);
-                let answer = Answer::Moves(*stones, candidates(stones, moves));
+                let answer = Finding::Moves(*stones, candidates(stones, moves));
                 (growing.keep)(&answer);
                 self.learn(&answer);
                 self.moves.get(stones).cloned().unwrap_or_default()
@@ -336,22 +336,23 @@ impl Tree {
     }
 
     /// What a move of Black's comes to, White's answers not looked at yet.
-    fn look(&mut self, stones: &Stones, cell: u8, growing: &mut Growing) -> Attack {
-        let mut attack = Attack { cell, stage: Stage::Answered, children: Vec::new(), rest: Vec::new(), proof: NEVER };
+    fn look(&mut self, stones: &Stones, cell: u8, growing: &mut Growing) -> BlackMove {
+        let mut attack =
+            BlackMove { cell, stage: MoveStatus::Answered, children: Vec::new(), rest: Vec::new(), proof: NEVER };
         let after = stones.with(Side::First, cell);
         let legal = Point::from_index(cell.into()).is_some_and(|point| forbidden(&stones.board(), point).is_none());
         if !legal || !white_fives(&after).is_empty() {
-            attack.stage = Stage::Lost;
+            attack.stage = MoveStatus::Lost;
             return attack;
         }
         let fives = fives(&after);
         if fives.is_empty() {
-            attack.stage = Stage::Quiet;
+            attack.stage = MoveStatus::Quiet;
             attack.children.push(after);
             if self.leaf(&after, FIRST_NODES, growing).is_ok() {
                 self.passed(stones, &mut attack, growing);
             } else {
-                self.nodes.entry(after).or_insert_with(Node::new);
+                self.nodes.entry(after).or_insert_with(ProofNode::new);
             }
         } else {
             attack.rest = fives.iter().collect();
@@ -360,16 +361,16 @@ impl Tree {
     }
 
     /// Lists White's answers once it is known that Black wins after a PASS.
-    fn passed(&mut self, stones: &Stones, attack: &mut Attack, growing: &mut Growing) {
+    fn passed(&mut self, stones: &Stones, attack: &mut BlackMove, growing: &mut Growing) {
         let after = stones.with(Side::First, attack.cell);
-        attack.stage = Stage::Answered;
+        attack.stage = MoveStatus::Answered;
         attack.children.clear();
         let mut cells = after.empties();
         if let Some((nodes, Ok(()))) = self.leaves.get(&after) {
             if !self.relied.contains_key(&after)
-                && let Ok(reliance) = examine(&after, *nodes)
+                && let Ok(zone) = examine(&after, *nodes)
             {
-                let answer = Answer::Relied(after, reliance.at(1));
+                let answer = Finding::Zone(after, zone.at(1));
                 (growing.keep)(&answer);
                 self.learn(&answer);
             }
@@ -400,7 +401,7 @@ impl Tree {
             }
         }
         for child in &open {
-            self.nodes.entry(*child).or_insert_with(Node::new);
+            self.nodes.entry(*child).or_insert_with(ProofNode::new);
         }
         if let Some(attack) = self.nodes.get_mut(stones).and_then(|node| node.attacks.get_mut(number)) {
             attack.children.extend(open);
@@ -422,7 +423,7 @@ impl Tree {
                     while let Some(stones) = new.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !stop.is_raised())
                     {
                         let verdict = examine(stones, FIRST_NODES).map(|_| ());
-                        if sender.send(Answer::Leaf(*stones, FIRST_NODES, verdict)).is_err() {
+                        if sender.send(Finding::Leaf(*stones, FIRST_NODES, verdict)).is_err() {
                             break;
                         }
                     }
@@ -437,15 +438,15 @@ impl Tree {
     }
 
     /// Looks for a win by threats, unless as many nodes were searched before or there is none.
-    fn leaf(&mut self, stones: &Stones, nodes: u64, growing: &mut Growing) -> Result<(), Failure> {
+    fn leaf(&mut self, stones: &Stones, nodes: u64, growing: &mut Growing) -> Result<(), NoWin> {
         self.examined += 1;
         match self.leaves.get(stones) {
-            Some(&(tried, verdict)) if tried >= nodes || verdict != Err(Failure::Limit) => verdict,
+            Some(&(tried, verdict)) if tried >= nodes || verdict != Err(NoWin::Limit) => verdict,
             _ => {
                 let found = examine(stones, nodes);
                 let verdict = found.map(|_| ());
-                let mut answers = vec![Answer::Leaf(*stones, nodes, verdict)];
-                answers.extend(found.map(|reliance| Answer::Relied(*stones, reliance.at(1))));
+                let mut answers = vec![Finding::Leaf(*stones, nodes, verdict)];
+                answers.extend(found.map(|zone| Finding::Zone(*stones, zone.at(1))));
                 for answer in answers {
                     (growing.keep)(&answer);
                     self.learn(&answer);
@@ -456,7 +457,7 @@ impl Tree {
     }
 
     /// What is proved by now.
-    pub fn book(&self) -> Book {
+    pub fn book(&self) -> ProvedBook {
         let mut moves = HashMap::new();
         let mut openings: Vec<Opening> =
             self.openings.iter().map(|&stones| Opening { stones, fourths: Vec::new() }).collect();
@@ -465,10 +466,11 @@ impl Tree {
             if proof == 0 {
                 self.collect(branch.stones, &mut moves);
             }
-            let state = if proof == 0 { State::Refuted } else { State::Open((branch.work > 0).then_some(proof)) };
-            openings[branch.opening].fourths.push(Fourth { cell: branch.cell, state });
+            let status =
+                if proof == 0 { FourthStatus::Refuted } else { FourthStatus::Open((branch.work > 0).then_some(proof)) };
+            openings[branch.opening].fourths.push(FourthMove { cell: branch.cell, status });
         }
-        Book::new(openings, moves)
+        ProvedBook::new(openings, moves)
     }
 
     /// Enters a proved position and those below it.
@@ -486,7 +488,7 @@ impl Tree {
     }
 }
 
-impl Node {
+impl ProofNode {
     const fn new() -> Self {
         Self { proof: 1, leaf: false, attacks: Vec::new(), moves: None }
     }

@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use agon_engines::renju::book::{Book, LEAF_NODES, State};
+use agon_engines::renju::book::{FourthStatus, LEAF_NODES, ProvedBook};
 use agon_rules::renju::Stones;
 
 use crate::leaf::examine;
-use crate::relevance_zone::{Plan, Prover, Reliance, RelianceError};
+use crate::relevance_zone::{ProofError, Prover, RelevanceZone, WinPlan};
 
 /// Proves positions of a book; several threads may use it at once.
 #[derive(Debug)]
-pub struct Verifier<'a> {
-    book: &'a Book,
+pub struct BookVerifier<'a> {
+    book: &'a ProvedBook,
     /// What was proved already, since most of it comes up many times.
-    proved: Mutex<HashMap<Stones, Reliance>>,
+    proved: Mutex<HashMap<Stones, RelevanceZone>>,
 }
 
-impl<'a> Verifier<'a> {
+impl<'a> BookVerifier<'a> {
     /// A verifier that has proved nothing.
-    pub fn new(book: &'a Book) -> Self {
+    pub fn new(book: &'a ProvedBook) -> Self {
         Self { book, proved: Mutex::default() }
     }
 
@@ -27,7 +27,7 @@ impl<'a> Verifier<'a> {
     /// moves that it calls refuted, the ones with most stones first, as the others build on them.
     pub fn claims(&self) -> Vec<Stones> {
         let refuted = self.book.openings.iter().flat_map(|opening| {
-            let refuted = opening.fourths.iter().filter(|fourth| fourth.state == State::Refuted);
+            let refuted = opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted);
             refuted.map(|fourth| opening.after(fourth))
         });
         let mut claims: Vec<Stones> = self.book.moves().iter().map(|(stones, _)| *stones).chain(refuted).collect();
@@ -40,16 +40,16 @@ impl<'a> Verifier<'a> {
     /// [`LEAF_NODES`] nodes. Every answer of White's that could matter is tried ([`crate::relevance_zone`]).
     ///
     /// # Errors
-    /// [`RelianceError`] with the first position in which that fails.
-    pub fn verify(&self, stones: &Stones) -> Result<(), RelianceError> {
+    /// [`ProofError`] with the first position in which that fails.
+    pub fn verify(&self, stones: &Stones) -> Result<(), ProofError> {
         let mut prover =
             Prover::new(usize::MAX, |stones: &Stones| match (self.known(stones), self.book.exact(stones)) {
-                (Some(known), _) => Some(Plan::Proved(known)),
-                (None, Some(cell)) => Some(Plan::Stone(cell)),
+                (Some(known), _) => Some(WinPlan::Proved(known)),
+                (None, Some(cell)) => Some(WinPlan::Stone(cell)),
                 (None, None) => {
                     let found = examine(stones, LEAF_NODES).ok()?;
                     self.keep(stones, found);
-                    Some(Plan::Proved(found))
+                    Some(WinPlan::Proved(found))
                 }
             });
         let found = prover.prove(stones)?;
@@ -62,11 +62,11 @@ impl<'a> Verifier<'a> {
         self.proved.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn known(&self, stones: &Stones) -> Option<Reliance> {
+    fn known(&self, stones: &Stones) -> Option<RelevanceZone> {
         self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(stones).copied()
     }
 
-    fn keep(&self, stones: &Stones, reliance: Reliance) {
-        self.proved.lock().unwrap_or_else(PoisonError::into_inner).insert(*stones, reliance);
+    fn keep(&self, stones: &Stones, zone: RelevanceZone) {
+        self.proved.lock().unwrap_or_else(PoisonError::into_inner).insert(*stones, zone);
     }
 }

@@ -2,15 +2,15 @@
 
 use agon_engines::renju::Threats;
 use agon_engines::renju::book::notation::{read_cell, read_stones};
-use agon_engines::renju::book::{self, Book, LEAF_NODES};
+use agon_engines::renju::book::{self, LEAF_NODES, ProvedBook};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_proof::exhaustive;
-use agon_proof::finding::Answer;
+use agon_proof::finding::Finding;
 use agon_proof::leaf::{self, examine};
-use agon_proof::relevance_zone::{Plan, Prover};
-use agon_proof::tree::{Growing, Tree};
-use agon_proof::verify::Verifier;
+use agon_proof::relevance_zone::{Prover, WinPlan};
+use agon_proof::tree::{Growing, ProofTree};
+use agon_proof::verify::BookVerifier;
 use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::Stop;
 
@@ -25,7 +25,7 @@ fn slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()
 }
 
-fn plan(threats: &mut Threats, stones: &Stones) -> Option<Plan> {
+fn plan(threats: &mut Threats, stones: &Stones) -> Option<WinPlan> {
     leaf::plan(threats, stones, 100_000)
 }
 
@@ -45,18 +45,18 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
         };
         let stones =
             Stones { black: points("black").into_iter().collect(), white: points("white").into_iter().collect() };
-        let Ok(reliance) = examine(&stones, nodes) else { continue };
+        let Ok(zone) = examine(&stones, nodes) else { continue };
         for rank in 1..=3 {
-            let free: Vec<u8> = stones.empties().without(reliance.at(rank)).iter().collect();
+            let free: Vec<u8> = stones.empties().without(zone.at(rank)).iter().collect();
             for _ in 0..if free.len() < rank { 0 } else { each } {
                 let added =
                     (0..rank).fold(stones, |stones, _| stones.with(Side::Second, free[stream.below(free.len())]));
                 let Some(position) = added.position(Side::First) else { continue };
                 let mut threats = Threats::new(1 << 20);
                 let mut attack = |position: &Renju| match plan(&mut threats, &Stones::of(position.board()))? {
-                    Plan::Fours(line) => Point::from_index((*line.first()?).into()).map(Move::Stone),
-                    Plan::Stone(cell) => Point::from_index(cell.into()).map(Move::Stone),
-                    Plan::Proved(_) => None,
+                    WinPlan::Fours(line) => Point::from_index((*line.first()?).into()).map(Move::Stone),
+                    WinPlan::Stone(cell) => Point::from_index(cell.into()).map(Move::Stone),
+                    WinPlan::Proved(_) => None,
                 };
                 exhaustive::verify(&position, 50_000, &mut attack).unwrap_or_else(|error| panic!("{error}: {added}"));
                 tried[rank - 1] += 1;
@@ -70,24 +70,24 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
 #[test]
 fn plans_that_do_not_win_are_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
-    let check = |text: &str, plan: Plan, told: &str| {
+    let check = |text: &str, plan: WinPlan, told: &str| {
         let mut plans = vec![plan];
         let error = Prover::new(100, |_: &Stones| plans.pop()).prove(&stones(text)).expect_err(text).to_string();
         assert!(error.starts_with(told), "{error}");
     };
     let three = "F8G8H8/A1B1";
-    check(three, Plan::Stone(cell("H8")), "a stone on H8 does not win in");
-    check(three, Plan::Stone(cell("O15")), "no winning move is known in");
-    check("F8G8H8/D8B1", Plan::Stone(cell("E8")), "no winning move is known in 15/15/15/15/15/15/15/3WBBBBW6/");
-    check(three, Plan::Fours(vec![cell("A15")]), "no winning move");
-    check(three, Plan::Fours(Vec::new()), "no winning move");
-    check("F8G8H8/A1B1C1D1", Plan::Fours(vec![cell("E8")]), "a stone on E8 does not win");
+    check(three, WinPlan::Stone(cell("H8")), "a stone on H8 does not win in");
+    check(three, WinPlan::Stone(cell("O15")), "no winning move is known in");
+    check("F8G8H8/D8B1", WinPlan::Stone(cell("E8")), "no winning move is known in 15/15/15/15/15/15/15/3WBBBBW6/");
+    check(three, WinPlan::Fours(vec![cell("A15")]), "no winning move");
+    check(three, WinPlan::Fours(Vec::new()), "no winning move");
+    check("F8G8H8/A1B1C1D1", WinPlan::Fours(vec![cell("E8")]), "a stone on E8 does not win");
     // A four that is stopped.
-    check("F8G8H8/E8B1", Plan::Fours(vec![cell("I8"), cell("J8")]), "no winning move");
+    check("F8G8H8/E8B1", WinPlan::Fours(vec![cell("I8"), cell("J8")]), "no winning move");
     // Two threes are forbidden.
-    check("H8I8J9J10/A1B1", Plan::Stone(cell("J8")), "a stone on J8 does not win");
-    assert!(Prover::new(100, |_: &Stones| Some(Plan::Fours(vec![cell("E8")]))).prove(&stones(three)).is_ok());
-    let mut none = Prover::new(0, |_: &Stones| Some(Plan::Fours(vec![cell("E8")])));
+    check("H8I8J9J10/A1B1", WinPlan::Stone(cell("J8")), "a stone on J8 does not win");
+    assert!(Prover::new(100, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")]))).prove(&stones(three)).is_ok());
+    let mut none = Prover::new(0, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")])));
     assert_eq!(
         none.prove(&stones(three)).expect_err("a limit").to_string(),
         "the proof has more than 0 moves of Black's"
@@ -97,7 +97,7 @@ fn plans_that_do_not_win_are_refused() {
 #[test]
 fn answers_are_read_as_they_are_written() {
     for line in ["won H8I7/I9 40000", "open H8/ 7", "quiet / 1", "rely H8I7/I9 A15O1", "try H8/I9 H6G5", "try H8/I9 "] {
-        assert_eq!(line.parse::<Answer>().expect(line).to_string(), line);
+        assert_eq!(line.parse::<Finding>().expect(line).to_string(), line);
     }
     for line in [
         "",
@@ -110,15 +110,15 @@ fn answers_are_read_as_they_are_written() {
         "try H8/I9 P1",
         "won H8/I9 1 2",
     ] {
-        assert!(line.parse::<Answer>().is_err(), "{line}");
+        assert!(line.parse::<Finding>().is_err(), "{line}");
     }
 }
 
 /// Grows a tree for so many steps at most, from what is known; returns it with all that was found out.
-fn grow(known: &[Answer], steps: usize, jobs: usize) -> (Book, Vec<Answer>) {
+fn grow(known: &[Finding], steps: usize, jobs: usize) -> (ProvedBook, Vec<Finding>) {
     let mut found = known.to_vec();
-    let mut tree = Tree::new(&[stones(LATE)], known.to_vec());
-    let mut keep = |answer: &Answer| found.push(answer.clone());
+    let mut tree = ProofTree::new(&[stones(LATE)], known.to_vec());
+    let mut keep = |answer: &Finding| found.push(answer.clone());
     let mut growing = Growing { keep: &mut keep, jobs, stop: Stop::default() };
     for _ in 0..steps {
         if tree.progress().refuted > 0 || !tree.step(&mut growing) {
@@ -136,7 +136,7 @@ fn a_book_grows_goes_on_and_is_verified() {
     let (again, rest) = grow(&found[..found.len() / 2], 20, 1);
     assert_eq!((&again, rest.len()), (&book, found.len()));
 
-    let verifier = Verifier::new(&book);
+    let verifier = BookVerifier::new(&book);
     let claims = verifier.claims();
     assert_eq!(claims, [stones(LATE)]);
     assert_eq!(verifier.verify(&claims[0]), Ok(()));
@@ -144,18 +144,18 @@ fn a_book_grows_goes_on_and_is_verified() {
     // Another move does not win.
     let played = book.exact(&claims[0]).expect("a move");
     let spoilt = claims[0].empties().iter().find(|&cell| cell != played).expect("a point");
-    let spoilt = Book::new(book.openings.clone(), [(claims[0], spoilt)].into());
-    assert!(Verifier::new(&spoilt).verify(&claims[0]).is_err());
+    let spoilt = ProvedBook::new(book.openings.clone(), [(claims[0], spoilt)].into());
+    assert!(BookVerifier::new(&spoilt).verify(&claims[0]).is_err());
 }
 
 /// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins. With
 /// `AGON_SLOW` one fourth move is verified altogether; all of them take `agon book renju --verify`.
 #[test]
 fn the_champions_book_holds() {
-    let book = Book::own().expect("the program's book");
+    let book = ProvedBook::own().expect("the program's book");
     let openings: Vec<Stones> = book.openings.iter().map(|opening| opening.stones).collect();
     assert_eq!(openings, book::openings());
-    let verifier = Verifier::new(book);
+    let verifier = BookVerifier::new(book);
     let claims = verifier.claims();
     assert!(claims.iter().all(|claim| book.exact(claim).is_some()), "every refuted move has an answer");
     let mut stream = Stream::new(3, "sample");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agon_engines::renju::book::Symmetry;
 use agon_engines::renju::book::notation::read_stones;
 use agon_game::Side;
-use agon_proof::practice::{Examined, Practice, examine};
+use agon_proof::practice::{BookNode, DropOutExpansion, examine};
 use agon_rules::renju::{Move, Stones};
 use agon_search::Stop;
 
@@ -16,13 +16,13 @@ fn stones(text: &str) -> Stones {
     read_stones(text).expect(text)
 }
 
-fn examined(line: &str) -> Examined {
+fn examined(line: &str) -> BookNode {
     line.parse().expect(line)
 }
 
 /// Practises until so many positions were searched; returns the tree, and what was searched now.
-fn practise(known: &[Examined], positions: usize) -> (Practice, Vec<Examined>) {
-    let (mut practice, mut found) = (Practice::new(known.to_vec()), Vec::new());
+fn practise(known: &[BookNode], positions: usize) -> (DropOutExpansion, Vec<BookNode>) {
+    let (mut practice, mut found) = (DropOutExpansion::new(known.to_vec()), Vec::new());
     while practice.len() < positions {
         let Some(next) = practice.ask() else { break };
         let examined = examine(&next, NODES, &Stop::default()).expect("a search");
@@ -39,7 +39,7 @@ fn what_was_searched_is_read_as_it_is_written() {
         assert_eq!(examined(line).to_string(), line);
     }
     for line in ["", "H8I7", "H8I7/I9 G9", "H8I7/I9 G9:x", "H8I7/I9 H8:1", "H8I7/I9 G9:999999999", "H8I7J6/I9 G9:1"] {
-        assert!(line.parse::<Examined>().is_err(), "{line}");
+        assert!(line.parse::<BookNode>().is_err(), "{line}");
     }
 }
 
@@ -60,7 +60,7 @@ fn practice_goes_on_where_it_was() {
 /// A move that looked best and whose answer turns out bad gives way to the next.
 #[test]
 fn what_is_found_behind_a_move_counts() {
-    let mut practice = Practice::new([]);
+    let mut practice = DropOutExpansion::new([]);
     let mut searches = HashMap::new();
     let mut rounds = 0;
     while rounds < 200 {
@@ -75,7 +75,7 @@ fn what_is_found_behind_a_move_counts() {
             _ => vec![(free[0], -600)],
         };
         searches.insert(next, moves.clone());
-        practice.learn(Examined { stones: next, moves });
+        practice.learn(BookNode { stones: next, moves });
     }
     for (root, value) in practice.values(Side::First) {
         // What the tree says is what the searches said, from the ends up.
@@ -104,7 +104,7 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
 
 #[test]
 fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
-    let mut practice = Practice::new([]);
+    let mut practice = DropOutExpansion::new([]);
     for _ in 0..40 {
         let Some(next) = practice.ask() else { break };
         practice.give_up(&next);
@@ -120,13 +120,13 @@ fn games_are_followed() {
         |text: &str| -> Vec<Move> { text.split(' ').map(|text| Move::from_letters(text).expect(text)).collect() };
     // White's fourth move and Black's fifth, mirrored, are none that the answers below name.
     let game = read("H8 I8 I9 C3 D4");
-    let mut practice = Practice::new([]);
+    let mut practice = DropOutExpansion::new([]);
     assert!(!practice.follow(&read("H8 I9 C3 D4")), "no third move that is legal");
     assert!(!practice.follow(&read("H8 H9 I9").repeat(2)[..2]), "too short");
     assert!(practice.follow(&game));
-    let asked = |practice: &mut Practice, moves: &[(u8, i32)]| {
+    let asked = |practice: &mut DropOutExpansion, moves: &[(u8, i32)]| {
         let stones = practice.ask().expect("a position");
-        practice.learn(Examined { stones, moves: moves.to_vec() });
+        practice.learn(BookNode { stones, moves: moves.to_vec() });
         stones
     };
     // By Black: +100 after three stones, -300 by the game's fourth move, +700 by its fifth instead of -300.
@@ -138,12 +138,12 @@ fn games_are_followed() {
     assert_eq!(value, 300, "to White: the best of the search's move and the game's");
     // Without the game all of it is found again when it is known.
     let known = [(opening, (100, -100)), (fourth, (101, -300)), (fifth, (102, 700))];
-    let mut again = Practice::new(known.map(|(stones, m)| Examined { stones, moves: vec![m] }));
+    let mut again = DropOutExpansion::new(known.map(|(stones, m)| BookNode { stones, moves: vec![m] }));
     let mut asked = Vec::new();
     while again.len() < 20 {
         let stones = again.ask().expect("a position");
         asked.push(stones);
-        again.learn(Examined { stones, moves: vec![(103, 0)] });
+        again.learn(BookNode { stones, moves: vec![(103, 0)] });
     }
     assert!(![opening, fourth].iter().any(|stones| asked.contains(stones)));
     // The opening's own search names another move, so that only the known position itself leads there.

@@ -2,7 +2,7 @@
 
 use agon_engines::renju::{Fours, PatternBoard, Threats};
 use agon_game::{Outcome, Position, Side};
-use agon_proof::exhaustive::{self, WinError};
+use agon_proof::exhaustive::{self, ExhaustiveError};
 use agon_proof::line::check_fours;
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::Limits;
@@ -142,7 +142,7 @@ fn false_claims_are_not_verified() {
         Point::from_index(cell.into()).map(Move::Stone)
     };
     assert!(exhaustive::verify(&position, 100, &mut right).is_ok());
-    assert_eq!(exhaustive::verify(&position, 0, &mut right), Err(WinError::Limit { limit: 0 }));
+    assert_eq!(exhaustive::verify(&position, 0, &mut right), Err(ExhaustiveError::Limit { limit: 0 }));
     // A stone of no use, an illegal one, none at all.
     for m in ["O15", "E8", "PASS"] {
         let mut wrong = |_: &Renju| Move::from_letters(m).ok();

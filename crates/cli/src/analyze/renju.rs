@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_engines::renju::{Champion, Threats, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
-use agon_proof::solution::{Mode, solve};
+use agon_proof::solution::{ThreatMode, solve};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::Limits;
 use anyhow::Context;
@@ -32,7 +32,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         return Ok(answer);
     }
     let limits = Limits { time: Some(args.time.map_or(USUAL, Duration::from_millis)), nodes: args.nodes, depth: None };
-    let solution = solve(&mut Threats::new(threats::TABLE_BYTES), &position, Mode::Any, limits)?;
+    let solution = solve(&mut Threats::new(threats::TABLE_BYTES), &position, ThreatMode::Any, limits)?;
     let forbidden: Vec<Point> = position.forbidden_points().iter().collect();
     let view = numbered(&position, &solution.line);
     if let Some(path) = &args.picture {

@@ -15,13 +15,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::book::{self, Book, Fourth, Opening, State};
+use agon_engines::renju::book::{self, FourthMove, FourthStatus, Opening, ProvedBook};
 use agon_game::{Mark, Show as _, Side, View};
 use agon_jobs::write_atomically;
-use agon_proof::finding::{self, Answer as Found};
-use agon_proof::relevance_zone::RelianceError;
-use agon_proof::tree::{Growing, Progress, Tree};
-use agon_proof::verify::Verifier;
+use agon_proof::finding::{self, Finding};
+use agon_proof::relevance_zone::ProofError;
+use agon_proof::tree::{Growing, GrowthCounts, ProofTree};
+use agon_proof::verify::BookVerifier;
 use agon_rules::renju::Point;
 use agon_search::Stop;
 use anyhow::{Context, bail};
@@ -53,7 +53,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
             read = read_book(path)?;
             &read
         }
-        None => Book::own()?,
+        None => ProvedBook::own()?,
     };
     if args.verify {
         return verify(book, args);
@@ -89,22 +89,22 @@ where
 /// How many fourth moves are refuted: of all, and of those in the middle.
 fn counts(opening: &Opening) -> [(usize, usize); 2] {
     let within = |reach: u8| {
-        let near = |fourth: &&Fourth| {
+        let near = |fourth: &&FourthMove| {
             let point = fourth.cell.and_then(|cell| Point::from_index(cell.into()));
             point.is_some_and(|point| point.distance_from_centre() <= reach) || fourth.cell.is_none() && reach > MIDDLE
         };
         let fourths = opening.fourths.iter().filter(near);
-        (fourths.clone().filter(|fourth| fourth.state == State::Refuted).count(), fourths.count())
+        (fourths.clone().filter(|fourth| fourth.status == FourthStatus::Refuted).count(), fourths.count())
     };
     [within(u8::MAX), within(MIDDLE)]
 }
 
 /// How many stones the longest position of the book has.
-fn depth(book: &Book) -> u32 {
+fn depth(book: &ProvedBook) -> u32 {
     book.moves().iter().map(|(stones, _)| stones.len()).max().unwrap_or(0)
 }
 
-fn report(book: &Book, chosen: Option<usize>, format: Format) -> anyhow::Result<()> {
+fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     let openings =
         || book.openings.iter().enumerate().filter(|(number, _)| chosen.is_none_or(|chosen| chosen == *number));
@@ -133,15 +133,15 @@ fn report(book: &Book, chosen: Option<usize>, format: Format) -> anyhow::Result<
 
 /// An opening for programs.
 fn told(opening: &Opening) -> Value {
-    let name = |fourth: &Fourth| fourth.cell.map_or_else(|| "PASS".to_owned(), book::notation::cell);
+    let name = |fourth: &FourthMove| fourth.cell.map_or_else(|| "PASS".to_owned(), book::notation::cell);
     let refuted: Vec<String> =
-        opening.fourths.iter().filter(|fourth| fourth.state == State::Refuted).map(name).collect();
+        opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).map(name).collect();
     let open: serde_json::Map<String, Value> = opening
         .fourths
         .iter()
-        .filter_map(|fourth| match fourth.state {
-            State::Refuted => None,
-            State::Open(positions) => Some((name(fourth), json!(positions))),
+        .filter_map(|fourth| match fourth.status {
+            FourthStatus::Refuted => None,
+            FourthStatus::Open(positions) => Some((name(fourth), json!(positions))),
         })
         .collect();
     let stones = book::notation::stones(&opening.stones);
@@ -157,10 +157,10 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
     }
     for fourth in &opening.fourths {
         let Some(cell) = fourth.cell.and_then(|cell| view.cells.get_mut(usize::from(cell))) else { continue };
-        match fourth.state {
-            State::Refuted => cell.mark = Some(Mark::Forbidden),
-            State::Open(None) => {}
-            State::Open(Some(positions)) => {
+        match fourth.status {
+            FourthStatus::Refuted => cell.mark = Some(Mark::Forbidden),
+            FourthStatus::Open(None) => {}
+            FourthStatus::Open(Some(positions)) => {
                 let shown = u8::try_from(positions).map_or(99, |positions| positions.min(99));
                 cell.weight = Some(shown);
                 if shown < 10 {
@@ -173,17 +173,17 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
 }
 
 /// Proves everything that the book says.
-fn verify(book: &Book, args: &BookArgs) -> anyhow::Result<Exit> {
+fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    let verifier = Verifier::new(book);
+    let verifier = BookVerifier::new(book);
     let chosen = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let mut claims = verifier.claims();
     // A position is of the opening whose stones it has.
     claims.retain(|stones| chosen.is_none_or(|opening| stones.has(&opening.stones)));
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions proved {eta}")?;
     let bar = ProgressBar::new(claims.len() as u64).with_style(style);
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::<Option<RelianceError>>::default());
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::<Option<ProofError>>::default());
     thread::scope(|scope| {
         for _ in 0..jobs(args.jobs) {
             scope.spawn(|| {
@@ -230,17 +230,17 @@ fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
     let path = args.book.as_deref().context("name the file with --book")?;
     let work = work_file(args, path);
     let is_new = !work.exists();
-    let (mut known, mut file) = open_work::<Found>(&work)?;
+    let (mut known, mut file) = open_work::<Finding>(&work)?;
     if is_new && path.exists() {
         known.extend(finding::of_book(&read_book(path)?));
     }
-    let mut tree = Tree::new(&book::openings(), known);
+    let mut tree = ProofTree::new(&book::openings(), known);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
     let bar = ProgressBar::new(tree.progress().fourths as u64).with_style(style);
     let mut broken: io::Result<()> = Ok(());
-    let mut keep = |found: &Found| {
+    let mut keep = |found: &Finding| {
         // What cannot be kept is not worth finding.
         if broken.is_ok() {
             broken = writeln!(file, "{found}").inspect_err(|_| stop.raise());
@@ -249,7 +249,7 @@ fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
     let mut growing = Growing { keep: &mut keep, jobs: jobs(args.jobs), stop: stop.clone() };
     let (start, mut written) = (Instant::now(), Instant::now());
     let mut more = true;
-    let late = |progress: &Progress| {
+    let late = |progress: &GrowthCounts| {
         args.time.is_some_and(|time| start.elapsed() >= Duration::from_secs(time))
             || args.searches.is_some_and(|searches| progress.examined >= searches)
     };

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_engines::renju::book::Practised;
+use agon_engines::renju::book::PractisedBook;
 use agon_game::Side;
-use agon_proof::practice::{Examined, LOST, Practice, examine};
+use agon_proof::practice::{BookNode, DropOutExpansion, LOST, examine};
 use agon_search::Stop;
 use agon_search::evaluate::LARGEST;
 use anyhow::{Context, bail};
@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// What the threads share.
 struct Shared {
-    practice: Practice,
+    practice: DropOutExpansion,
     file: File,
     /// How many searches are going on.
     busy: usize,
@@ -37,7 +37,7 @@ struct Shared {
 /// Practises until the time is up, and writes the book again and again.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let path = args.book.as_deref().context("name the file with --book")?;
-    let mut practice = Practice::new([]);
+    let mut practice = DropOutExpansion::new([]);
     // Before any file is made: what is refused leaves nothing behind.
     for games in &args.games {
         let mut followed = 0;
@@ -49,7 +49,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
         }
     }
     let work = work_file(args, path);
-    let (known, file) = open_work::<Examined>(&work)?;
+    let (known, file) = open_work::<BookNode>(&work)?;
     practice.remember(known);
     let stop = Stop::default();
     signals::stop(stop.clone())?;
@@ -135,7 +135,7 @@ fn one(shared: &Mutex<Shared>, nodes: u64, stop: &Stop, full: &impl Fn(&Shared) 
 }
 
 /// What the openings are worth by now.
-fn report(practice: &Practice, book: &Practised, format: Format) -> anyhow::Result<()> {
+fn report(practice: &DropOutExpansion, book: &PractisedBook, format: Format) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     let values = Side::BOTH.map(|side| practice.values(side));
     match format {

@@ -59,7 +59,7 @@ pub enum Goal {
     Score,
 }
 
-impl From<Threat> for agon_proof::solution::Mode {
+impl From<Threat> for agon_proof::solution::ThreatMode {
     fn from(threat: Threat) -> Self {
         match threat {
             Threat::Vcf => Self::Fours,

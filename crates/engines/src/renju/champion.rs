@@ -9,7 +9,7 @@ use agon_search::clock::{Allowance, Lag, Pace};
 use agon_search::pvs::{Request, SearchResult};
 use agon_search::{Analyst, Clock, Info, Limits, Task};
 
-use super::book::{Book, LEAF_NODES, LEAF_TABLE_BYTES, Practised};
+use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};
 use super::search::{RenjuSearch, Skill};
 use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
 
@@ -33,7 +33,7 @@ pub struct Champion {
     limits: Limits,
     lag: Lag,
     /// A book of practised moves instead of the program's own.
-    practised: Option<Practised>,
+    practised: Option<PractisedBook>,
     /// The search for threats that has led out of the book and knows the win.
     following: Option<Threats>,
 }
@@ -119,7 +119,7 @@ impl Champion {
     }
 
     /// The same champion, playing by these practised moves instead of the program's own.
-    pub fn practised(mut self, book: Practised) -> Self {
+    pub fn practised(mut self, book: PractisedBook) -> Self {
         self.practised = Some(book);
         self
     }
@@ -146,7 +146,7 @@ impl Champion {
             return None;
         }
         self.by_proof(position, limits).or_else(|| {
-            let book = self.practised.as_ref().or_else(|| Practised::own().ok())?;
+            let book = self.practised.as_ref().or_else(|| PractisedBook::own().ok())?;
             book.reply(position)
         })
     }
@@ -154,7 +154,7 @@ impl Champion {
     /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and its
     /// fourth, once enough is known.
     fn by_proof(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
-        let book = Book::own().ok()?;
+        let book = ProvedBook::own().ok()?;
         if position.turn() == Side::Second {
             return if position.ply() == 1 { book.second() } else { book.hardest(position) };
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use agon_engines::renju::Champion;
-use agon_engines::renju::book::Practised;
+use agon_engines::renju::book::PractisedBook;
 use agon_engines::renju::champion::opening as known_opening;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
@@ -78,7 +78,7 @@ pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: 
 /// drawn from the best of a short search by `analyst`.
 pub fn practised(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju {
     static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
-        let moves = Practised::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));
+        let moves = PractisedBook::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));
         let sorted: BTreeSet<Stones> = moves.into_iter().flatten().collect();
         sorted.into_iter().collect()
     });

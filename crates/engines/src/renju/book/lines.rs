@@ -3,12 +3,12 @@
 use super::BookError;
 
 /// The lines between the first and the sum, read one by one.
-pub struct Lines<'a> {
+pub struct BookLines<'a> {
     lines: std::str::Lines<'a>,
     number: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> BookLines<'a> {
     /// Those of a file that begins with `header`.
     ///
     /// # Errors

@@ -33,10 +33,10 @@ use std::sync::LazyLock;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 
-use lines::Lines;
+use lines::BookLines;
 
-pub use moves::Moves;
-pub use practised::Practised;
+pub use moves::BookMoves;
+pub use practised::PractisedBook;
 pub use symmetry::Symmetry;
 
 /// Nodes of the search for threats that ends each line of the book; at the board it takes less than a second.
@@ -53,18 +53,18 @@ const HEADER: &str = "agon renju book 1";
 pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
 
 /// The book that comes with the program.
-static OWN: LazyLock<Result<Book, BookError>> = LazyLock::new(|| {
+static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| {
     let text = include_str!("../../../../../books/renju.book");
     text.parse()
 });
 
 /// What is proved, and what is not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Book {
+pub struct ProvedBook {
     /// The openings.
     pub openings: Vec<Opening>,
     /// Black's move in each position, all in the orientation of their opening.
-    moves: Moves,
+    moves: BookMoves,
 }
 
 /// An opening: three stones, and what is known of White's fourth move.
@@ -73,21 +73,21 @@ pub struct Opening {
     /// The stones.
     pub stones: Stones,
     /// All of White's fourth moves.
-    pub fourths: Vec<Fourth>,
+    pub fourths: Vec<FourthMove>,
 }
 
 /// A fourth move of White's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fourth {
+pub struct FourthMove {
     /// Where; `None` is a PASS.
     pub cell: Option<u8>,
     /// What is known of it.
-    pub state: State,
+    pub status: FourthStatus,
 }
 
 /// What is known of a fourth move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum FourthStatus {
     /// Black wins.
     Refuted,
     /// Black is not known to win; at least so many positions are to be won yet, if it was looked at.
@@ -96,32 +96,32 @@ pub enum State {
 
 impl Opening {
     /// The position after a fourth move.
-    pub fn after(&self, fourth: &Fourth) -> Stones {
+    pub fn after(&self, fourth: &FourthMove) -> Stones {
         fourth.cell.map_or(self.stones, |cell| self.stones.with(Side::Second, cell))
     }
 
     /// How many of the fourth moves are refuted.
     pub fn refuted(&self) -> usize {
-        self.fourths.iter().filter(|fourth| fourth.state == State::Refuted).count()
+        self.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).count()
     }
 
     /// Whether every fourth move was looked at: only then it means something that one is not refuted.
     pub fn is_surveyed(&self) -> bool {
-        self.fourths.iter().all(|fourth| fourth.state != State::Open(None))
+        self.fourths.iter().all(|fourth| fourth.status != FourthStatus::Open(None))
     }
 
     /// The fourth move that is hardest to refute; `None` when all are refuted, or not all were looked at.
-    pub fn hardest(&self) -> Option<&Fourth> {
-        let open = self.fourths.iter().filter_map(|fourth| match fourth.state {
-            State::Open(Some(positions)) => Some((positions, fourth)),
-            State::Refuted | State::Open(None) => None,
+    pub fn hardest(&self) -> Option<&FourthMove> {
+        let open = self.fourths.iter().filter_map(|fourth| match fourth.status {
+            FourthStatus::Open(Some(positions)) => Some((positions, fourth)),
+            FourthStatus::Refuted | FourthStatus::Open(None) => None,
         });
         let hardest = open.max_by_key(|&(positions, _)| positions);
         hardest.map(|(_, fourth)| fourth).filter(|_| self.is_surveyed())
     }
 }
 
-impl Book {
+impl ProvedBook {
     /// The book that comes with the program.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Book {
 
     /// A book of these openings and moves.
     pub fn new(openings: Vec<Opening>, moves: HashMap<Stones, u8>) -> Self {
-        Self { openings, moves: Moves::new(moves) }
+        Self { openings, moves: BookMoves::new(moves) }
     }
 
     /// How many positions it has a move for.
@@ -146,7 +146,7 @@ impl Book {
     }
 
     /// Black's move in each of its positions.
-    pub const fn moves(&self) -> &Moves {
+    pub const fn moves(&self) -> &BookMoves {
         &self.moves
     }
 
@@ -235,24 +235,24 @@ sum 4a3a6c3e2494ce06
 ";
 
 /// The file: see [the module](self).
-impl fmt::Display for Book {
+impl fmt::Display for ProvedBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&lines::summed(&self.text()))
     }
 }
 
-impl Book {
+impl ProvedBook {
     /// All but the last line.
     fn text(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for opening in &self.openings {
-            let name = |fourth: &Fourth| fourth.cell.map_or_else(|| "PASS".to_owned(), notation::cell);
+            let name = |fourth: &FourthMove| fourth.cell.map_or_else(|| "PASS".to_owned(), notation::cell);
             let (mut refuted, mut open) = (String::new(), String::new());
             for fourth in &opening.fourths {
-                match fourth.state {
-                    State::Refuted => refuted += &format!(" {}", name(fourth)),
-                    State::Open(None) => open += &format!(" {}", name(fourth)),
-                    State::Open(Some(positions)) => open += &format!(" {}:{positions}", name(fourth)),
+                match fourth.status {
+                    FourthStatus::Refuted => refuted += &format!(" {}", name(fourth)),
+                    FourthStatus::Open(None) => open += &format!(" {}", name(fourth)),
+                    FourthStatus::Open(Some(positions)) => open += &format!(" {}:{positions}", name(fourth)),
                 }
             }
             text += &format!("opening {}\nrefuted{refuted}\nopen{open}\n", notation::stones(&opening.stones));
@@ -262,11 +262,11 @@ impl Book {
     }
 }
 
-impl FromStr for Book {
+impl FromStr for ProvedBook {
     type Err = BookError;
 
     fn from_str(text: &str) -> Result<Self, BookError> {
-        let mut lines = Lines::of(text, HEADER)?;
+        let mut lines = BookLines::of(text, HEADER)?;
         let mut openings = Vec::new();
         loop {
             let (opening, count) = lines.next(|line| match line.split_once(' ')? {
@@ -275,16 +275,16 @@ impl FromStr for Book {
                 _ => None,
             })?;
             let Some(stones) = opening else {
-                let moves = Moves::read(&mut lines, count)?;
+                let moves = BookMoves::read(&mut lines, count)?;
                 return lines.end().map(|()| Self { openings, moves });
             };
-            let refuted = |word: &str| read_fourth(word, &stones, State::Refuted);
+            let refuted = |word: &str| read_fourth(word, &stones, FourthStatus::Refuted);
             let open = |word: &str| {
                 let (word, positions) = match word.split_once(':') {
                     Some((word, positions)) => (word, Some(positions.parse().ok()?)),
                     None => (word, None),
                 };
-                read_fourth(word, &stones, State::Open(positions))
+                read_fourth(word, &stones, FourthStatus::Open(positions))
             };
             let mut fourths = lines.next(|line| read_words(line, "refuted", refuted))?;
             fourths.extend(lines.next(|line| read_words(line, "open", open))?);
@@ -297,12 +297,12 @@ fn read_words<T>(line: &str, name: &str, read: impl Fn(&str) -> Option<T>) -> Op
     line.strip_prefix(name)?.split_ascii_whitespace().map(read).collect()
 }
 
-fn read_fourth(word: &str, stones: &Stones, state: State) -> Option<Fourth> {
+fn read_fourth(word: &str, stones: &Stones, status: FourthStatus) -> Option<FourthMove> {
     let cell = match word {
         "PASS" => None,
         _ => Some(notation::read_cell(word).filter(|&cell| stones.empties().contains(cell))?),
     };
-    Some(Fourth { cell, state })
+    Some(FourthMove { cell, status })
 }
 
 /// A text that is no book.

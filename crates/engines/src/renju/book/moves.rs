@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use agon_rules::renju::Stones;
 
-use super::lines::Lines;
+use super::lines::BookLines;
 use super::{BookError, Symmetry, notation};
 
 /// A move in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Moves {
+pub struct BookMoves {
     of: HashMap<Stones, u8>,
     /// Black's stones in the longest of them.
     deepest: u32,
 }
 
-impl Moves {
+impl BookMoves {
     /// These moves.
     pub fn new(of: HashMap<Stones, u8>) -> Self {
         let deepest = of.keys().map(|stones| stones.black.len()).max().unwrap_or(0);
@@ -65,7 +65,7 @@ impl Moves {
     }
 
     /// Reads so many lines of what [`Self::text`] writes below its first.
-    pub(super) fn read(lines: &mut Lines, count: usize) -> Result<Self, BookError> {
+    pub(super) fn read(lines: &mut BookLines, count: usize) -> Result<Self, BookError> {
         let mut of = HashMap::new();
         for _ in 0..count {
             let (stones, cell) = lines.next(|line| {

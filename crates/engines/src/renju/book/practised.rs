@@ -18,21 +18,21 @@ use std::sync::LazyLock;
 use agon_game::Position;
 use agon_rules::renju::{Move, Point, Renju, Stones};
 
-use super::lines::{Lines, summed};
-use super::{BookError, Moves};
+use super::lines::{BookLines, summed};
+use super::{BookError, BookMoves};
 
 /// The first line of such a book.
 const HEADER: &str = "agon renju practised book 1";
 
 /// The book that comes with the program.
-static OWN: LazyLock<Result<Practised, BookError>> =
+static OWN: LazyLock<Result<PractisedBook, BookError>> =
     LazyLock::new(|| include_str!("../../../../../books/renju.practised").parse());
 
 /// A move of the side whose turn it is in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Practised(Moves);
+pub struct PractisedBook(BookMoves);
 
-impl Practised {
+impl PractisedBook {
     /// The book that comes with the program.
     ///
     /// # Errors
@@ -43,11 +43,11 @@ impl Practised {
 
     /// A book of these moves.
     pub fn new(moves: HashMap<Stones, u8>) -> Self {
-        Self(Moves::new(moves))
+        Self(BookMoves::new(moves))
     }
 
     /// Its moves.
-    pub const fn moves(&self) -> &Moves {
+    pub const fn moves(&self) -> &BookMoves {
         &self.0
     }
 
@@ -62,19 +62,19 @@ impl Practised {
     }
 }
 
-impl fmt::Display for Practised {
+impl fmt::Display for PractisedBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&summed(&format!("{HEADER}\n{}", self.0.text())))
     }
 }
 
-impl FromStr for Practised {
+impl FromStr for PractisedBook {
     type Err = BookError;
 
     fn from_str(text: &str) -> Result<Self, BookError> {
-        let mut lines = Lines::of(text, HEADER)?;
+        let mut lines = BookLines::of(text, HEADER)?;
         let count = lines.next(|line| line.strip_prefix("moves ")?.parse().ok())?;
-        let moves = Moves::read(&mut lines, count)?;
+        let moves = BookMoves::read(&mut lines, count)?;
         lines.end().map(|()| Self(moves))
     }
 }
