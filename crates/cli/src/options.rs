@@ -18,6 +18,10 @@ pub const RENJU: &str = "Only for renju";
 /// Games of moves in turn, played in one session with each agent.
 pub const TAKING_TURNS: &str = "Only for bacteria, domineering and renju";
 
+/// Headings of parameters of a game that have an option of their own, short for --set: another game refuses them itself.
+pub const BOARD: &str = "Parameters of domineering";
+pub const DISH: &str = "Parameters of petri";
+
 /// Refuses options that mean nothing in the game that was named.
 ///
 /// # Errors

@@ -93,10 +93,10 @@ pub struct PlayArgs {
     pub parameters: Vec<(String, String)>,
 
     /// Play on the board of this file, one row of weights a line
-    #[arg(long, value_name = "FILE", help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "FILE", help_heading = options::BOARD)]
     pub board: Option<PathBuf>,
 
-    #[command(flatten, next_help_heading = options::PETRI)]
+    #[command(flatten, next_help_heading = options::DISH)]
     pub dish: DishArgs,
 }
 

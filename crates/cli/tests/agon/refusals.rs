@@ -84,7 +84,7 @@ fn boards_that_are_none() {
     bad("large", "1 100\n", "100");
     check(&["play", "domineering", "--board", "none.txt"], "cannot read the board `none.txt`");
     let good = file(&folder, "good", "1 2\n3 1\n");
-    check(&["play", "bacteria", "--board", text(&good)], "--board is for domineering, not for bacteria");
+    check(&["play", "bacteria", "--board", text(&good)], "bacteria has no parameter `board`");
     check(&["play", "domineering", "--board", text(&good), "--set", "board=1 1"], "parameter `board` is given twice");
     check(&["play", "domineering", "--board", text(&good), "--set", "rows=2"], "given together with `rows`");
 }
@@ -117,8 +117,7 @@ fn options_of_other_games() {
     foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
     foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
     foreign("analyze bacteria --picture x.svg --depth 1", "--picture is for domineering and renju, not for bacteria");
-    for option in ["--width 3", "--height 3", "--turns 3", "--invocation 3", "--check-stateless", "--check-stateless=9"]
-    {
+    for option in ["--invocation 3", "--check-stateless", "--check-stateless=9"] {
         let told = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
         foreign(&format!("play renju {option}"), &told);
     }
