@@ -2,12 +2,12 @@
 #![no_main]
 
 use agon_game::Position;
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Ok(board) = Board::from_rows(text) {
-        assert_eq!(Board::from_rows(&board.to_string()), Ok(board));
+    if let Ok(board) = WeightedBoard::from_rows(text) {
+        assert_eq!(WeightedBoard::from_rows(&board.to_string()), Ok(board));
         let _ = Domineering::new(board, Bonus::default());
     }
     let (line, answer) = text.split_once('\n').unwrap_or((text, ""));

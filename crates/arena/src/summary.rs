@@ -58,7 +58,7 @@ impl Summary {
             winner: result.winner,
             reason: result.reason.clone(),
             verdicts: result.verdicts.each_ref().map(|judged| judged.verdict),
-            score: result.score.map(|score| score.map(agon_game::Score::as_f64)),
+            score: result.score.map(|score| score.map(agon_game::GameScore::as_f64)),
             plies: result.plies,
             time_ms: result.time_ms,
             delay_ms: Side::BOTH.map(delay),

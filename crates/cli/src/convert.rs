@@ -127,7 +127,7 @@ fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
 pub fn write(format: &str, game: &Game, result: Option<Outcome>) -> anyhow::Result<String> {
     let [black, white] = game.players.clone();
     Ok(match format {
-        "sgf" => sgf::write(&game.moves, &sgf::Header { black, white, result }),
+        "sgf" => sgf::write(&game.moves, &sgf::SgfHeader { black, white, result }),
         "psq" => psq::write(&game.moves, [&black, &white]),
         "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),
         other => bail!("cannot write `.{other}`; .sgf, .psq or .txt expected"),

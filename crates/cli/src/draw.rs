@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Cell, Gauge, Grid, Mark, Score, Side, View};
+use agon_game::{Cell, GameScore, Gauge, GridStyle, Mark, Side, View};
 use anstyle::{AnsiColor, Color, Style};
 
 use crate::show::{self, paint};
@@ -29,12 +29,12 @@ pub fn board(view: &View) -> String {
         for cell in &view.cells[row * view.columns..][..view.columns] {
             text += &place(cell, view.grid);
         }
-        if view.grid == Grid::Crossings {
+        if view.grid == GridStyle::Crossings {
             let _ = write!(text, " {}", paint(show::FAINT, view.rows - row));
         }
         text.push('\n');
     }
-    if view.grid == Grid::Crossings {
+    if view.grid == GridStyle::Crossings {
         text += &header(&|column| letter(column).to_string());
     }
     let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
@@ -50,7 +50,7 @@ pub const fn letter(column: usize) -> char {
 }
 
 /// Three characters.
-fn place(cell: &Cell, grid: Grid) -> String {
+fn place(cell: &Cell, grid: GridStyle) -> String {
     let style = match (cell.owner, cell.mark) {
         (_, Some(Mark::Forbidden)) => show::ERROR,
         (Some(side), _) => show::side(side),
@@ -75,10 +75,10 @@ fn place(cell: &Cell, grid: Grid) -> String {
         (None, Some(Mark::Captured)) => format!("({glyph})"),
         (None, Some(Mark::Burst)) => format!("*{glyph}*"),
         // The number of the move that put a stone there.
-        (None, _) if grid == Grid::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
+        (None, _) if grid == GridStyle::Crossings && cell.owner.is_some() && cell.weight.is_some() => {
             format!("{:>2} ", cell.weight.unwrap_or_default())
         }
-        (None, _) if grid == Grid::Crossings && cell.owner.is_some() => return stone(style, glyph),
+        (None, _) if grid == GridStyle::Crossings && cell.owner.is_some() => return stone(style, glyph),
         (None, _) => match cell.weight {
             Some(weight) if weight > 9 => format!("{weight:>2} "),
             _ => format!(" {glyph} "),
@@ -108,7 +108,7 @@ fn half(step: (i8, i8), weight: Option<u8>, glyph: char) -> String {
 
 /// `cells  O   23 ████████░░░░ 17   X`
 fn bar(gauge: &Gauge, seats: [&str; 2], name: usize) -> String {
-    let [first, second] = gauge.amounts.map(Score::halves);
+    let [first, second] = gauge.amounts.map(GameScore::halves);
     let total = first + second;
     let filled = if total > 0 { (first as usize * BAR + total as usize / 2) / total as usize } else { BAR / 2 };
     let [a, b] = Side::BOTH.map(show::side);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Cell, Grid, Mark, Side, View};
+use agon_game::{Cell, GridStyle, Mark, Side, View};
 
 use crate::draw::letter;
 
@@ -27,7 +27,7 @@ pub fn svg(view: &View) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"Helvetica, Arial, sans-serif\" text-anchor=\"middle\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
-        if view.grid == Grid::Crossings { "#e6c78c" } else { PAPER },
+        if view.grid == GridStyle::Crossings { "#e6c78c" } else { PAPER },
     );
     grid(&mut svg, view);
     for (at, cell) in view.cells.iter().enumerate() {
@@ -67,11 +67,11 @@ fn grid(svg: &mut String, view: &View) {
         let _ = writeln!(svg, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\"/>");
     };
     match view.grid {
-        Grid::Squares => {
+        GridStyle::Squares => {
             (0..=view.rows).for_each(|row| line(BORDER, BORDER + row * CELL, right, BORDER + row * CELL, LINES));
             (0..=view.columns).for_each(|at| line(BORDER + at * CELL, BORDER, BORDER + at * CELL, bottom, LINES));
         }
-        Grid::Crossings => {
+        GridStyle::Crossings => {
             let half = CELL / 2;
             let at = |n: usize| BORDER + n * CELL + half;
             (0..view.rows).for_each(|row| line(at(0), at(row), right - half, at(row), "#6b5a34"));
@@ -84,14 +84,14 @@ fn grid(svg: &mut String, view: &View) {
     for row in 0..view.rows {
         let y = BORDER + row * CELL + CELL / 2 + 4;
         label(BORDER / 2, y, (row + 1).to_string());
-        if view.grid == Grid::Crossings {
+        if view.grid == GridStyle::Crossings {
             label(right + BORDER / 2, y, (view.rows - row).to_string());
         }
     }
     for column in 0..view.columns {
         let x = BORDER + column * CELL + CELL / 2;
         label(x, BORDER - 10, (column + 1).to_string());
-        if view.grid == Grid::Crossings {
+        if view.grid == GridStyle::Crossings {
             label(x, bottom + 18, letter(column).to_string());
         }
     }
@@ -106,7 +106,7 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         svg.push('\n');
     };
     // A domino fills its cells, so its outline marks it instead.
-    if view.grid == Grid::Squares && cell.joins.is_none() {
+    if view.grid == GridStyle::Squares && cell.joins.is_none() {
         let tint = match cell.mark {
             Some(Mark::Placed) => Some("#ffe28a"),
             Some(Mark::Captured) => Some("#fff3cd"),
@@ -139,7 +139,7 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
             }
         }
         (Some(side), None) => {
-            let crossing = view.grid == Grid::Crossings;
+            let crossing = view.grid == GridStyle::Crossings;
             let fill = if crossing { STONES[side.index()] } else { SIDES[side.index()] };
             put(format!(
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"{}\"/>",
@@ -171,7 +171,7 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
     }
     if let Some(weight) = cell.weight {
         // White numbers cannot be read on white stones.
-        let white_stone = view.grid == Grid::Crossings && cell.owner == Some(Side::Second);
+        let white_stone = view.grid == GridStyle::Crossings && cell.owner == Some(Side::Second);
         put(number(x, y, weight, if cell.owner.is_some() && !white_stone { "#fff" } else { INK }));
     }
 }

@@ -6,7 +6,7 @@ use agon_engines::domineering::{Greedy, start};
 use agon_engines::random::Random;
 use agon_engines::{Chooser, Seated};
 use agon_game::{Budget, Outcome, Player, Position, Show, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering, Move};
+use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
 
 const BUDGET: Budget = Budget { mine: Duration::from_secs(1), theirs: Duration::from_secs(1) };
 
@@ -16,7 +16,7 @@ fn game(
     first: &mut dyn Chooser<Domineering>,
     second: &mut dyn Chooser<Domineering>,
 ) -> (Vec<Move>, Outcome) {
-    let mut position = Domineering::new(Board::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
+    let mut position = Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
     let mut moves = Vec::new();
     loop {
         if let Some(outcome) = position.outcome() {
@@ -78,7 +78,7 @@ fn greedy_chooses_what_it_says() {
 /// A seat that is told every move plays a whole game in the judge's notation.
 #[test]
 fn greedy_plays_from_its_seat() {
-    let mut position = Domineering::new(Board::drawn(5, 6, 3, 4).expect("a board"), Bonus::default());
+    let mut position = Domineering::new(WeightedBoard::drawn(5, 6, 3, 4).expect("a board"), Bonus::default());
     let mut seats = [Seated::new(start, Greedy::new(1)), Seated::new(start, Greedy::new(2))];
     for side in Side::BOTH {
         seats[side.index()].ready(side, &position.preamble()).expect("a board");

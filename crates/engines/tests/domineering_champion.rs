@@ -8,7 +8,7 @@ use agon_engines::domineering::{Champion, Greedy, Solver, Uct};
 use agon_engines::random::Random;
 use agon_game::seed::Stream;
 use agon_game::{Budget, Outcome, Position, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_search::Limits;
 
 /// Time enough on any machine: these positions take milliseconds.
@@ -17,7 +17,7 @@ const TABLE: usize = 16 << 20;
 
 /// The board of the seed, after so many dominoes at random.
 fn opening(seed: u64, plies: u32) -> Domineering {
-    let mut position = Domineering::new(Board::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
+    let mut position = Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
     let mut stream = Stream::new(seed, "opening");
     for _ in 0..plies {
         let mut moves = Vec::new();
@@ -132,7 +132,7 @@ fn uct_beats_greedy() {
 /// After a PASS whoever leads wins by another one; a player that cannot prove anything knows that.
 #[test]
 fn a_pass_that_wins_is_played() {
-    let board = Board::from_rows("3 3\n3 3\n").expect("a board");
+    let board = WeightedBoard::from_rows("3 3\n3 3\n").expect("a board");
     let position = Domineering::bare(board, Bonus::default(), [], Side::Second, true).expect("on the board");
     let players: [&mut dyn Chooser<Domineering>; 3] =
         [&mut Champion::at(1, 1), &mut Champion::at(9, 1), &mut Uct::visiting(50)];

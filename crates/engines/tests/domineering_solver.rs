@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use agon_engines::domineering::{Goal, Solver};
 use agon_game::seed::Stream;
-use agon_game::{Outcome, Position, Score, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering, Move};
+use agon_game::{GameScore, Outcome, Position, Side};
+use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
 use agon_search::Limits;
 
 const TABLE: usize = 1 << 20;
@@ -45,7 +45,7 @@ fn value_of(position: &Domineering, m: Move, known: &mut HashMap<u64, i32>) -> i
 }
 
 fn outcome(position: &Domineering, value: i32) -> Outcome {
-    Outcome::by_score(position.lead() + Score::from(value), Score::default())
+    Outcome::by_score(position.lead() + GameScore::from(value), GameScore::default())
 }
 
 /// Values, outcomes and both sets of best moves are those of brute force, and the bounds hold them.
@@ -98,8 +98,8 @@ fn brute_force_agrees() {
             }
         };
         let largest = [0, 1, 3, 3, 3, 9, 99][stream.below(7)];
-        let board = Board::drawn(rows, columns, largest, seed).expect("a board");
-        let bonus = Bonus::try_from(Score::from_halves(stream.below(13) as i32 - 6)).expect("a bonus");
+        let board = WeightedBoard::drawn(rows, columns, largest, seed).expect("a board");
+        let bonus = Bonus::try_from(GameScore::from_halves(stream.below(13) as i32 - 6)).expect("a bonus");
         let mut solver = Solver::new(&board, TABLE);
         let mut known = HashMap::new();
         for _ in 0..8 {
@@ -127,7 +127,7 @@ fn brute_force_agrees() {
 fn brute_force_agrees_on_every_small_position() {
     for rows in [["111", "111", "111"], ["012", "310", "203"], ["300", "030", "003"]] {
         let weights: Vec<Vec<u8>> = rows.iter().map(|row| row.bytes().map(|digit| digit - b'0').collect()).collect();
-        let board = Board::new(&weights).expect("a board");
+        let board = WeightedBoard::new(&weights).expect("a board");
         let mut solver = Solver::new(&board, TABLE);
         let mut known = HashMap::new();
         for set in 0..1 << 9 {
@@ -173,7 +173,7 @@ fn solved_positions_have_their_values_and_best_moves() {
 #[test]
 fn the_search_is_pinned() {
     let found = [(1, 10), (2, 10), (3, 8)].map(|(seed, plies)| {
-        let board = Board::drawn(8, 8, 3, seed).expect("a board");
+        let board = WeightedBoard::drawn(8, 8, 3, seed).expect("a board");
         let mut position = Domineering::new(board, Bonus::default());
         let mut stream = Stream::new(seed, "opening");
         for _ in 0..plies {
@@ -190,7 +190,7 @@ fn the_search_is_pinned() {
 /// A search that is stopped says so, and what it has proved by then stays true.
 #[test]
 fn a_limit_stops_a_search_and_spoils_nothing() {
-    let board = Board::drawn(5, 5, 3, 7).expect("a board");
+    let board = WeightedBoard::drawn(5, 5, 3, 7).expect("a board");
     let position = Domineering::new(board, Bonus::default());
     let expected = Solver::new(&board, TABLE).value(&position, Limits::default()).expect("no limits");
     let mut solver = Solver::new(&board, TABLE);
@@ -212,7 +212,7 @@ fn a_limit_stops_a_search_and_spoils_nothing() {
 #[test]
 fn an_analysis_cut_short_is_true() {
     for seed in 0..40 {
-        let board = Board::drawn(4, 4, 3, seed).expect("a board");
+        let board = WeightedBoard::drawn(4, 4, 3, seed).expect("a board");
         let position = Domineering::new(board, Bonus::default());
         let known = &mut HashMap::new();
         for nodes in [0, 1, 2, 5, 20, 100] {

@@ -2,7 +2,7 @@
 
 use agon_engines::petri::{Choice, Match, Program, SPECIES, by_name, play, respond, score};
 use agon_game::seed::Stream;
-use agon_rules::petri::{Dish, Scene, Setup, Species};
+use agon_rules::petri::{Dish, DishSetup, Scene, Species};
 
 /// The choices of every species along one game, seen in the dish and read from its text.
 fn check_texts(first: &'static dyn Program, second: &'static dyn Program, width: usize, height: usize) -> u64 {
@@ -131,8 +131,8 @@ fn a_seed_fixes_the_game() {
     let games = [1, 1, 2].map(|seed| play(&setup, programs, seed).expect("a playable dish"));
     assert_eq!(games[0], games[1]);
     assert_ne!(games[0], games[2]);
-    assert!(play(&Setup { width: 3, ..setup }, programs, 1).is_err());
-    assert!(play(&Setup::new([Species::new(1, 11, 0).expect("twelve points"); 2]), programs, 1).is_ok());
+    assert!(play(&DishSetup { width: 3, ..setup }, programs, 1).is_err());
+    assert!(play(&DishSetup::new([Species::new(1, 11, 0).expect("twelve points"); 2]), programs, 1).is_ok());
 }
 
 /// Wins of every species over all others, in percent of the games.

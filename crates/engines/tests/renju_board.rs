@@ -4,7 +4,7 @@ use agon_engines::renju::{PatternBoard, Shape, Trait};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Direction, Point, PointSet, Renju};
+use agon_rules::renju::{Axis, Point, PointSet, Renju};
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.
@@ -106,19 +106,19 @@ fn shapes_are_read_off_the_lines() {
     let letters = |text: &str| -> Vec<Point> {
         text.split_whitespace().map(|word| Point::from_letters(word).expect(word)).collect()
     };
-    let check = |black: &str, white: &str, side: Side, at: &str, direction: Direction, expected: Shape| {
+    let check = |black: &str, white: &str, side: Side, at: &str, direction: Axis, expected: Shape| {
         let position = Renju::from_stones(&letters(black), &letters(white), Side::First).expect("a position");
         let board = PatternBoard::new(position.board());
         let cell = letters(at)[0].index() as u8;
         assert_eq!(board.shape(side, cell, direction), expected, "{black} {white} {at} {direction}");
     };
     let (black, white) = (Side::First, Side::Second);
-    check("G8 I8", "", black, "H8", Direction::Row, Shape::Three);
-    check("G8 I8", "F8", black, "H8", Direction::Row, Shape::SleepingThree);
-    check("A1 B2 D4", "", black, "C3", Direction::Rising, Shape::Four);
-    check("", "A15 B14 D12", white, "C13", Direction::Falling, Shape::Four);
-    check("", "H1 H2 H3 H5 H6", white, "H4", Direction::Column, Shape::Five);
-    check("H1 H2 H3 H5 H6", "", black, "H4", Direction::Column, Shape::Overline);
-    check("O1 O2 O3", "", black, "O4", Direction::Column, Shape::Four);
-    check("O2 O3 O4", "", black, "O5", Direction::Column, Shape::StraightFour);
+    check("G8 I8", "", black, "H8", Axis::Row, Shape::Three);
+    check("G8 I8", "F8", black, "H8", Axis::Row, Shape::SleepingThree);
+    check("A1 B2 D4", "", black, "C3", Axis::Rising, Shape::Four);
+    check("", "A15 B14 D12", white, "C13", Axis::Falling, Shape::Four);
+    check("", "H1 H2 H3 H5 H6", white, "H4", Axis::Column, Shape::Five);
+    check("H1 H2 H3 H5 H6", "", black, "H4", Axis::Column, Shape::Overline);
+    check("O1 O2 O3", "", black, "O4", Axis::Column, Shape::Four);
+    check("O2 O3 O4", "", black, "O5", Axis::Column, Shape::StraightFour);
 }

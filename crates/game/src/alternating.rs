@@ -1,6 +1,6 @@
 //! Any two-player position as a contest.
 
-use crate::{Change, Contest, Ending, Mark, MoveError, Score, Show, Side, View};
+use crate::{Change, Contest, Ending, GameScore, Mark, MoveError, Show, Side, View};
 
 /// The word before each move of an opening in the lines sent before READY.
 pub const OPENING: &str = "OPENING";
@@ -77,7 +77,7 @@ impl<P: Show + 'static> Contest for Alternating<P> {
         Some(Ending { outcome, reason: self.position.end_reason().unwrap_or_default() })
     }
 
-    fn score(&self) -> Option<[Score; 2]> {
+    fn score(&self) -> Option<[GameScore; 2]> {
         self.position.score()
     }
 

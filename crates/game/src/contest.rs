@@ -1,6 +1,6 @@
 //! What a referee sees of a game.
 
-use crate::{MoveError, Outcome, Score, Side, View};
+use crate::{GameScore, MoveError, Outcome, Side, View};
 
 /// How and why a game has ended by its own rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ pub trait Contest: Send {
     fn ending(&self) -> Option<Ending>;
 
     /// Both sides' points so far, where the game has any.
-    fn score(&self) -> Option<[Score; 2]>;
+    fn score(&self) -> Option<[GameScore; 2]>;
 
     /// Moves played so far, passes included.
     fn ply(&self) -> u32;

@@ -24,6 +24,6 @@ pub use contest::{Contest, Ending, Interaction};
 pub use observer::{Change, Observer};
 pub use player::{Budget, Player, Stateless};
 pub use position::{MoveError, Position, Show};
-pub use score::Score;
+pub use score::GameScore;
 pub use side::{Outcome, Side};
-pub use view::{Cell, Gauge, Grid, Mark, View};
+pub use view::{Cell, Gauge, GridStyle, Mark, View};

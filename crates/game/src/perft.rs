@@ -37,7 +37,7 @@ fn divide_with<P: Position>(position: &P, count: impl Fn(&P) -> u64) -> Vec<(P::
 }
 
 /// Counting from a position whose game is only known at run time.
-pub trait Count {
+pub trait PerftPosition {
     /// See [`Position::perft`].
     fn count(&self, depth: u32) -> u64;
 
@@ -51,7 +51,7 @@ pub trait Count {
     fn text(&self) -> String;
 }
 
-impl<P: Position> Count for P {
+impl<P: Position> PerftPosition for P {
     fn count(&self, depth: u32) -> u64 {
         self.perft(depth)
     }

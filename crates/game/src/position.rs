@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
-use crate::{Observer, Outcome, Score, Side, View};
+use crate::{GameScore, Observer, Outcome, Side, View};
 
 /// A two-player, alternating, perfect-information position.
 ///
@@ -67,7 +67,7 @@ pub trait Show: Position {
     }
 
     /// Both sides' points so far, where the game has any.
-    fn score(&self) -> Option<[Score; 2]> {
+    fn score(&self) -> Option<[GameScore; 2]> {
         None
     }
 

@@ -6,17 +6,17 @@ use std::ops::{Add, AddAssign, Sub};
 /// A number of points in steps of one half, kept as a whole number of halves so that no sum is ever rounded.
 ///
 /// ```
-/// use agon_game::Score;
-/// let bonus = Score::from_halves(5);
-/// assert_eq!((Score::from(24) + bonus).to_string(), "26.5");
-/// assert_eq!(Score::from(7).to_string(), "7");
+/// use agon_game::GameScore;
+/// let bonus = GameScore::from_halves(5);
+/// assert_eq!((GameScore::from(24) + bonus).to_string(), "26.5");
+/// assert_eq!(GameScore::from(7).to_string(), "7");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Score {
+pub struct GameScore {
     halves: i32,
 }
 
-impl Score {
+impl GameScore {
     /// This many half points.
     #[inline]
     pub const fn from_halves(halves: i32) -> Self {
@@ -35,34 +35,34 @@ impl Score {
     }
 }
 
-impl From<i32> for Score {
+impl From<i32> for GameScore {
     /// Whole points.
     fn from(points: i32) -> Self {
         Self { halves: points * 2 }
     }
 }
 
-impl Add for Score {
+impl Add for GameScore {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         Self { halves: self.halves + other.halves }
     }
 }
 
-impl Sub for Score {
+impl Sub for GameScore {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         Self { halves: self.halves - other.halves }
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for GameScore {
     fn add_assign(&mut self, other: Self) {
         self.halves += other.halves;
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for GameScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.halves % 2 == 0 { f.pad(&(self.halves / 2).to_string()) } else { f.pad(&self.as_f64().to_string()) }
     }

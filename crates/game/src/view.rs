@@ -14,7 +14,7 @@ pub struct View {
     /// Number of columns.
     pub columns: usize,
     /// Cells, or points where lines cross.
-    pub grid: Grid,
+    pub grid: GridStyle,
     /// Row by row, `rows × columns` of them.
     pub cells: Vec<Cell>,
     /// Quantities of both sides to be drawn as bars: cells, points, energy.
@@ -23,7 +23,7 @@ pub struct View {
 
 /// What the places of a board are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grid {
+pub enum GridStyle {
     /// Squares, numbered from 1 in both directions as in `MOVE x y`.
     Squares,
     /// Crossings of lines, columns lettered and rows numbered as in renju.
@@ -70,5 +70,5 @@ pub struct Gauge {
     /// What is measured: "cells".
     pub name: &'static str,
     /// Each side's amount, in halves so that half points fit.
-    pub amounts: [crate::Score; 2],
+    pub amounts: [crate::GameScore; 2],
 }

@@ -27,7 +27,7 @@
 use std::collections::HashMap;
 
 use agon_game::Side;
-use agon_rules::renju::{Board, Direction, Forbidden, POINTS, Point, PointSet, Stones, Window, forbidden};
+use agon_rules::renju::{Axis, Board, Forbidden, POINTS, Point, PointSet, Stones, Window, forbidden};
 
 /// The highest rank that is told apart; above it every point matters.
 const RANKS: usize = 3;
@@ -235,12 +235,12 @@ fn place(stones: &Stones, cell: u8, relied: &mut RelevanceZone) -> Result<Option
 /// may not.
 fn doubts(board: &Board, point: Point) -> PointSet {
     let mut doubts = PointSet::EMPTY;
-    let raises = |&line: &Direction| {
+    let raises = |&line: &Axis| {
         let raises = board.window(Side::First, point, line).raises();
         let steps = (0..u16::BITS).filter(move |bit| raises >> bit & 1 == 1);
         (raises != 0).then(|| steps.filter_map(move |bit| point.along(line, bit as i8 - Window::CENTRE as i8)))
     };
-    let threes: Vec<_> = Direction::ALL.iter().filter_map(raises).collect();
+    let threes: Vec<_> = Axis::ALL.iter().filter_map(raises).collect();
     if threes.len() < 2 {
         return doubts;
     }
@@ -251,7 +251,7 @@ fn doubts(board: &Board, point: Point) -> PointSet {
             None => {}
             Some(Forbidden::DoubleThree(_)) => return PointSet::ALL,
             Some(_) => {
-                for line in Direction::ALL {
+                for line in Axis::ALL {
                     let near = (-5..=5).filter_map(|steps| raise.along(line, steps));
                     doubts = doubts.or(near.collect());
                 }

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_game::{Score, Side};
+use agon_game::{GameScore, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
@@ -62,7 +62,7 @@ pub struct BoutResult {
     pub reason: String,
     /// Points, where the game has any.
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
-    pub score: Option<[Score; 2]>,
+    pub score: Option<[GameScore; 2]>,
     /// One verdict per agent.
     pub verdicts: [AgentVerdict; 2],
     /// Moves played.
@@ -337,15 +337,15 @@ impl LineForm {
 /// # Errors
 /// Those of the serializer.
 #[allow(clippy::ref_option, reason = "the signature is serde's")]
-pub fn write_score<S: Serializer>(score: &Option<[Score; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
-    let number = |score: &Score| match score.halves() % 2 {
+pub fn write_score<S: Serializer>(score: &Option<[GameScore; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
+    let number = |score: &GameScore| match score.halves() % 2 {
         0 => serde_json::Value::from(score.halves() / 2),
         _ => serde_json::Value::from(score.as_f64()),
     };
     score.as_ref().map(|pair| pair.each_ref().map(number)).serialize(serializer)
 }
 
-fn read_score<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<[Score; 2]>, D::Error> {
+fn read_score<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<[GameScore; 2]>, D::Error> {
     let pair = Option::<[f64; 2]>::deserialize(deserializer)?;
-    Ok(pair.map(|pair| pair.map(|points| Score::from_halves((points * 2.0).round() as i32))))
+    Ok(pair.map(|pair| pair.map(|points| GameScore::from_halves((points * 2.0).round() as i32))))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use agon_game::{Contest, Outcome, Score, Side};
+use agon_game::{Contest, GameScore, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
@@ -156,7 +156,7 @@ pub struct Report {
     /// One verdict per agent.
     pub verdicts: [AgentVerdict; 2],
     /// Points, where the game has any.
-    pub score: Option<[Score; 2]>,
+    pub score: Option<[GameScore; 2]>,
     /// Moves played.
     pub plies: u32,
     /// Time used by each side on its own turns.

@@ -5,11 +5,11 @@ use std::hint::black_box;
 
 use agon_game::seed::Stream;
 use agon_game::{Position, perft};
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn start() -> Domineering {
-    Domineering::new(Board::drawn(8, 8, 3, 1).expect("a board"), Bonus::default())
+    Domineering::new(WeightedBoard::drawn(8, 8, 3, 1).expect("a board"), Bonus::default())
 }
 
 /// One random game to the end, each move played and its hash taken; returns the plies.

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use agon_rules::petri::{Action, Dish, Rules, Setup, Species};
+use agon_rules::petri::{Action, Dish, DishSetup, Rules, Species};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
 
@@ -19,7 +19,8 @@ fn longest(width: u64, height: u64) -> (Dish, Vec<Action>) {
         let points = [0, 1, 2].map(|point| game["species"][seat][point].as_u64().expect("a number") as u8);
         Species::new(points[0], points[1], points[2]).expect("twelve points")
     });
-    let setup = Setup { width: width as usize, height: height as usize, turns: 150, species, rules: Rules::Contest };
+    let setup =
+        DishSetup { width: width as usize, height: height as usize, turns: 150, species, rules: Rules::Contest };
     let actions = game["actions"].as_array().expect("a list").iter();
     let read = |action: &Value| Action::read(action[1].as_str().expect("an output").as_bytes());
     (Dish::new(&setup).expect("a playable dish"), actions.map(|action| read(action).unwrap_or(Action::Rest)).collect())

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_game::perft::Count;
+use agon_game::perft::PerftPosition;
 use agon_game::{Alternating, Contest, Show};
 
 use crate::bacteria::Bacteria;
-use crate::domineering::{Board, Bonus, Domineering};
+use crate::domineering::{Bonus, Domineering, WeightedBoard};
 use crate::petri::{self, Petri, Rules};
 use crate::renju::Renju;
 
@@ -36,7 +36,7 @@ pub struct Setup {
 
 /// One parameter of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parameter {
+pub struct GameParameter {
     /// Its name.
     pub name: &'static str,
     /// What it is.
@@ -131,7 +131,7 @@ impl Game {
     }
 
     /// The parameters of a set-up.
-    pub const fn parameters(self) -> &'static [Parameter] {
+    pub const fn parameters(self) -> &'static [GameParameter] {
         match self {
             Self::Bacteria | Self::Renju => &[OPENING],
             Self::Domineering => &DOMINEERING,
@@ -167,7 +167,7 @@ impl Game {
     /// # Errors
     /// [`SetupError`] when the text does not read, the set-up is wrong, or the game has no positions of two sides that
     /// move in turn.
-    pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn Count>, SetupError> {
+    pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
         self.know(setup)?;
         let Some(text) = text else {
             return Ok(match self {
@@ -188,7 +188,7 @@ impl Game {
 }
 
 /// The parameter of every game whose players move in turn.
-const OPENING: Parameter = Parameter {
+const OPENING: GameParameter = GameParameter {
     name: "opening",
     meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
     values: "as MOVE has them, separated by `/`",
@@ -210,22 +210,27 @@ fn opened<P: Show>(position: P, setup: &Setup) -> Result<Alternating<P>, SetupEr
 const SIZE: &str = "1 to 8";
 
 /// The parameters of domineering. A given board has its own size and weights.
-const DOMINEERING: [Parameter; 6] = [
-    Parameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
-    Parameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
-    Parameter {
+const DOMINEERING: [GameParameter; 6] = [
+    GameParameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
+    GameParameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },
+    GameParameter {
         name: "largest",
         meaning: "largest weight of a cell, drawn from the seed",
         values: "0 to 99",
         default: "3",
     },
-    Parameter {
+    GameParameter {
         name: "bonus",
         meaning: "points of the second player at the start",
         values: "points in halves",
         default: "2.5",
     },
-    Parameter { name: "board", meaning: "the weights, rows separated by `/`", values: "1 1 2/0 3 1", default: "drawn" },
+    GameParameter {
+        name: "board",
+        meaning: "the weights, rows separated by `/`",
+        values: "1 1 2/0 3 1",
+        default: "drawn",
+    },
     OPENING,
 ];
 
@@ -249,9 +254,9 @@ fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
             if let Some(clash) = clash {
                 return Err(wrong(format!("given together with `{clash}`, which it decides")));
             }
-            Board::from_rows(&text.replace('/', "\n")).map_err(|error| wrong(format!("no board: {error}")))?
+            WeightedBoard::from_rows(&text.replace('/', "\n")).map_err(|error| wrong(format!("no board: {error}")))?
         }
-        None => Board::drawn(rows, columns, largest, setup.seed).map_err(|error| wrong(error.to_string()))?,
+        None => WeightedBoard::drawn(rows, columns, largest, setup.seed).map_err(|error| wrong(error.to_string()))?,
     };
     let bonus = match given("bonus") {
         None => Bonus::default(),
@@ -267,11 +272,11 @@ fn domineering(setup: &Setup) -> Result<Domineering, SetupError> {
 const SIDE: &str = "4 to 255";
 
 /// The parameters of the petri dish.
-const PETRI: [Parameter; 4] = [
-    Parameter { name: "width", meaning: "columns of the dish", values: SIDE, default: "10" },
-    Parameter { name: "height", meaning: "rows of the dish", values: SIDE, default: "4" },
-    Parameter { name: "turns", meaning: "turns of each player", values: "1 to 65535", default: "150" },
-    Parameter {
+const PETRI: [GameParameter; 4] = [
+    GameParameter { name: "width", meaning: "columns of the dish", values: SIDE, default: "10" },
+    GameParameter { name: "height", meaning: "rows of the dish", values: SIDE, default: "4" },
+    GameParameter { name: "turns", meaning: "turns of each player", values: "1 to 65535", default: "150" },
+    GameParameter {
         name: "rules",
         meaning: "the contest's text, or the first published driver with its faults",
         values: "contest, published",
@@ -286,9 +291,9 @@ fn petri(setup: &Setup) -> Result<Petri, SetupError> {
         let Some(text) = given(name) else { return Ok(default) };
         text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(name, expected)(text))
     };
-    let side = |name, default| number(name, default, petri::Setup::SHORTEST, petri::LONGEST, SIDE);
-    let (width, height) = (side("width", petri::Setup::WIDTH)?, side("height", petri::Setup::HEIGHT)?);
-    let turns = number("turns", petri::Setup::TURNS.into(), 1, u16::MAX.into(), "1 to 65535")? as u16;
+    let side = |name, default| number(name, default, petri::DishSetup::SHORTEST, petri::LONGEST, SIDE);
+    let (width, height) = (side("width", petri::DishSetup::WIDTH)?, side("height", petri::DishSetup::HEIGHT)?);
+    let turns = number("turns", petri::DishSetup::TURNS.into(), 1, u16::MAX.into(), "1 to 65535")? as u16;
     let rules = match given("rules") {
         None => Rules::default(),
         Some(name) => Rules::by_name(name).ok_or_else(|| wrong("rules", "contest or published")(name))?,

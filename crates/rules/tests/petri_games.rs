@@ -1,7 +1,7 @@
 //! Complete games of the petri dish, replayed against an independent implementation's record of them.
 
 use agon_game::{Outcome, Side};
-use agon_rules::petri::{Dish, Rules, Setup, Species};
+use agon_rules::petri::{Dish, DishSetup, Rules, Species};
 use serde_json::Value;
 
 const GAMES: &str = include_str!("data/petri/games.jsonl");
@@ -20,7 +20,7 @@ fn dish(game: &Value) -> Dish {
         let [hp, energy, acidity] = [0, 1, 2].map(|point| number(&game["species"][seat][point]) as u8);
         Species::new(hp, energy, acidity).expect("twelve points")
     };
-    let setup = Setup {
+    let setup = DishSetup {
         width: number(&game["width"]) as usize,
         height: number(&game["height"]) as usize,
         turns: number(&game["maxTurns"]) as u16,

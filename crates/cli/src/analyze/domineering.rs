@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_engines::domineering::{Analysis, Judged, Solver};
-use agon_game::{Outcome, Position as _, Score, Show as _, Side};
+use agon_game::{GameScore, Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::Limits;
 use anyhow::Context;
@@ -60,12 +60,12 @@ fn spent(nodes: u64, time: Duration) -> String {
 
 impl Study {
     /// By how much the first side leads in the end when it gets so many points more than the second from here on.
-    pub fn margin(&self, value: i32) -> Score {
-        self.position.lead() + Score::from(value)
+    pub fn margin(&self, value: i32) -> GameScore {
+        self.position.lead() + GameScore::from(value)
     }
 
     fn outcome(&self, value: i32) -> Outcome {
-        Outcome::by_score(self.margin(value), Score::default())
+        Outcome::by_score(self.margin(value), GameScore::default())
     }
 
     /// How the game ends after this move, if that is proved.
@@ -84,15 +84,15 @@ impl Study {
     }
 
     /// What the side to move is ahead by in the end after a move, if that is proved: `+1.5`.
-    pub fn gap(&self, judged: &Judged) -> Option<Score> {
+    pub fn gap(&self, judged: &Judged) -> Option<GameScore> {
         judged.value().map(|value| self.seen(self.margin(value)))
     }
 
     /// A lead of the first side, as the side to move sees it.
-    fn seen(&self, lead: Score) -> Score {
+    fn seen(&self, lead: GameScore) -> GameScore {
         match self.position.turn() {
             Side::First => lead,
-            Side::Second => Score::default() - lead,
+            Side::Second => GameScore::default() - lead,
         }
     }
 
@@ -107,7 +107,7 @@ impl Study {
         }
         let (low, high) = self.analysis.bounds(&self.position);
         let (low, high) = (self.margin(low), self.margin(high));
-        let winner = |margin: Score| Outcome::by_score(margin, Score::default());
+        let winner = |margin: GameScore| Outcome::by_score(margin, GameScore::default());
         let words = match (winner(low), winner(high)) {
             (Outcome::Draw, Outcome::Draw) => "a draw".to_owned(),
             (Outcome::Win(side), Outcome::Win(other)) if side == other => {
@@ -179,12 +179,12 @@ impl Study {
     }
 }
 
-fn unsigned(score: Score) -> Score {
-    Score::from_halves(score.halves().abs())
+fn unsigned(score: GameScore) -> GameScore {
+    GameScore::from_halves(score.halves().abs())
 }
 
 /// With its sign: `+1.5`, `−2`, `0`.
-pub fn signed(score: Score) -> String {
+pub fn signed(score: GameScore) -> String {
     match score.halves() {
         0 => "0".to_owned(),
         1.. => format!("+{score}"),

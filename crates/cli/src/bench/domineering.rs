@@ -9,7 +9,7 @@ use agon_game::Position;
 use agon_game::seed::Stream;
 use agon_rules::domineering::board::DEFAULT_LARGEST_WEIGHT;
 use agon_rules::domineering::cells::SIZE;
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use agon_search::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -80,7 +80,8 @@ fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved
 
 /// The board of the seed, with dominoes placed at random as long as there are any.
 fn opening(seed: u64, plies: u32) -> anyhow::Result<Domineering> {
-    let mut position = Domineering::new(Board::drawn(SIZE, SIZE, DEFAULT_LARGEST_WEIGHT, seed)?, Bonus::default());
+    let mut position =
+        Domineering::new(WeightedBoard::drawn(SIZE, SIZE, DEFAULT_LARGEST_WEIGHT, seed)?, Bonus::default());
     let mut stream = Stream::new(seed, "opening");
     for _ in 0..plies {
         let mut moves = Vec::new();

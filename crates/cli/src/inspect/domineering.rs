@@ -1,7 +1,7 @@
 //! Domineering: the legal moves of a position.
 
 use agon_game::{Position, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ enum Turn {
 pub fn position(line: &[u8]) -> Result<Domineering, String> {
     let question: Question = super::parse(line)?;
     let rows: Vec<&[u8]> = question.board.iter().map(Vec::as_slice).collect();
-    let board = Board::new(&rows).map_err(|error| error.to_string())?;
+    let board = WeightedBoard::new(&rows).map_err(|error| error.to_string())?;
     let turn = match question.to_move {
         Turn::H => Side::First,
         Turn::V => Side::Second,

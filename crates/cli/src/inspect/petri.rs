@@ -1,7 +1,7 @@
 //! The petri dish: a whole game replayed from its programs' outputs.
 
 use agon_game::{Outcome, Side};
-use agon_rules::petri::{Dish, Rules, Setup, Species};
+use agon_rules::petri::{Dish, DishSetup, Rules, Species};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
         Some(name) => Rules::by_name(name).ok_or_else(|| format!("`{name}`: contest or published expected"))?,
     };
     let (width, height, turns) = (question.width, question.height, question.max_turns);
-    let setup = Setup { width, height, turns, species: [first?, second?], rules };
+    let setup = DishSetup { width, height, turns, species: [first?, second?], rules };
     let mut dish = Dish::cramped(&setup).map_err(|error| error.to_string())?;
     let (mut boards, mut states) = (Vec::new(), Vec::new());
     let mut keep = |dish: &Dish| {

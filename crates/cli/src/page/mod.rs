@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Cell, Contest, Grid, Mark, View};
+use agon_game::{Cell, Contest, GridStyle, Mark, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
         view = next;
     }
     Ok(json!({
-        "seats": view.seats, "rows": view.rows, "columns": view.columns, "crossings": view.grid == Grid::Crossings,
+        "seats": view.seats, "rows": view.rows, "columns": view.columns, "crossings": view.grid == GridStyle::Crossings,
         "names": record.header.agents.each_ref().map(|agent| agent.agent.clone()),
         "cells": cells, "gauges": gauges, "steps": steps,
         "result": verdict(record),
@@ -104,7 +104,7 @@ fn cell(cell: &Cell) -> Value {
 }
 
 fn gauges(view: &View) -> Value {
-    let amounts = |gauge: &agon_game::Gauge| gauge.amounts.map(agon_game::Score::as_f64);
+    let amounts = |gauge: &agon_game::Gauge| gauge.amounts.map(agon_game::GameScore::as_f64);
     view.gauges.iter().map(|gauge| json!([gauge.name, amounts(gauge)[0], amounts(gauge)[1]])).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use agon_rules::petri::Setup;
+use agon_rules::petri::DishSetup;
 use clap::Args;
 use serde_json::json;
 
@@ -38,9 +38,9 @@ Example:
 /// Plays the games and counts the wins.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let arena = Arena {
-        width: args.dish.width.unwrap_or(Setup::WIDTH as u64),
-        height: args.dish.height.unwrap_or(Setup::HEIGHT as u64),
-        turns: args.dish.turns.unwrap_or(Setup::TURNS.into()),
+        width: args.dish.width.unwrap_or(DishSetup::WIDTH as u64),
+        height: args.dish.height.unwrap_or(DishSetup::HEIGHT as u64),
+        turns: args.dish.turns.unwrap_or(DishSetup::TURNS.into()),
     };
     arena.setup(args.series.seed)?;
     let limits = series::limits(&args.series);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::petri::{Champion, Policy};
 use agon_jobs::write_atomically;
-use agon_rules::petri::{Setup, Species};
+use agon_rules::petri::{DishSetup, Species};
 use agon_training::petri::{PolicyTraining, worth};
 use anyhow::Context;
 use clap::Args;
@@ -93,7 +93,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     let rivals = args.rivals.iter().map(|file| policy(file)).collect::<anyhow::Result<Vec<Policy>>>()?;
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
     for &(width, height) in &args.dishes {
-        Arena { width, height, turns: Setup::TURNS.into() }.setup(args.seed)?;
+        Arena { width, height, turns: DishSetup::TURNS.into() }.setup(args.seed)?;
     }
     let mut training = PolicyTraining::new(start, rivals, args.step, args.seed);
     training.bouts = args.bouts.into();

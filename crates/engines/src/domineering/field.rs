@@ -1,7 +1,7 @@
 //! The board as one side sees it, so that everything said of H also holds for V.
 
 use agon_game::Side;
-use agon_rules::domineering::Board;
+use agon_rules::domineering::WeightedBoard;
 use agon_rules::domineering::cells::{SIZE, each};
 
 /// Swaps rows and columns (*Hacker's Delight*, 7-3: three exchanges of ever larger blocks).
@@ -34,7 +34,7 @@ pub struct Field {
 
 impl Field {
     /// What `side` sees of a board.
-    pub fn new(board: &Board, side: Side) -> Self {
+    pub fn new(board: &WeightedBoard, side: Side) -> Self {
         let mut weights = *board.weights();
         if side == Side::Second {
             for (cell, weight) in weights.iter_mut().enumerate() {

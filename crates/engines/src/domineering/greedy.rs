@@ -1,9 +1,9 @@
 //! One ply of common sense.
 
 use agon_game::seed::Stream;
-use agon_game::{Budget, Position, Score, Side};
+use agon_game::{Budget, GameScore, Position, Side};
 use agon_rules::domineering::cells::{SIZE, STEP, dominoes, each, places};
-use agon_rules::domineering::{Board, Domineering, Move};
+use agon_rules::domineering::{Domineering, Move, WeightedBoard};
 
 use crate::Chooser;
 
@@ -44,14 +44,14 @@ impl Chooser<Domineering> for Greedy {
 /// Whether the side to move has the higher score.
 fn leads(position: &Domineering) -> bool {
     match position.turn() {
-        Side::First => position.lead() > Score::default(),
-        Side::Second => position.lead() < Score::default(),
+        Side::First => position.lead() > GameScore::default(),
+        Side::Second => position.lead() < GameScore::default(),
     }
 }
 
 /// The most points that `side` could still take if the opponent only passed from now on: in every row (of V, column) by
 /// itself, the best way to cover empty cells with dominoes.
-fn prospects(board: &Board, empty: u64, side: Side) -> i32 {
+fn prospects(board: &WeightedBoard, empty: u64, side: Side) -> i32 {
     let places = places(empty, side);
     let [along, across] = [side, side.other()].map(|side| STEP[side.index()]);
     let best_of_line = |line: usize| {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     /// The exact maximum, by trying everything.
-    fn tried(board: &Board, empty: u64, side: Side) -> i32 {
+    fn tried(board: &WeightedBoard, empty: u64, side: Side) -> i32 {
         each(places(empty, side))
             .map(|anchor| i32::from(board.pay(side, anchor)) + tried(board, empty & !dominoes(1 << anchor, side), side))
             .max()
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn prospects_are_the_best_there_is() {
         for seed in 0..20 {
-            let board = Board::drawn(8, 8, 3, seed).expect("a board");
+            let board = WeightedBoard::drawn(8, 8, 3, seed).expect("a board");
             let mut stream = Stream::new(seed, "cells");
             // A quarter of the cells is few enough to try everything.
             let scattered = stream.next() & stream.next();

@@ -19,7 +19,7 @@ pub use solution::{Goal, Solution};
 pub use solver::Solver;
 pub use uct::Uct;
 
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
 /// The first position, from the board that the judge sends before READY. The judge does not tell the bonus, so it is
 /// taken to be the contest's; what [`crate::Seated`] wants.
@@ -42,6 +42,6 @@ use agon_rules::domineering::{Board, Bonus, Domineering};
 /// # Ok::<(), String>(())
 /// ```
 pub fn start(preamble: &str) -> Result<Domineering, String> {
-    let board = Board::from_rows(preamble).map_err(|error| error.to_string())?;
+    let board = WeightedBoard::from_rows(preamble).map_err(|error| error.to_string())?;
     Ok(Domineering::new(board, Bonus::default()))
 }

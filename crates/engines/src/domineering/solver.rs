@@ -7,7 +7,7 @@
 
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
-use agon_rules::domineering::{Board, Domineering, Move};
+use agon_rules::domineering::{Domineering, Move, WeightedBoard};
 use agon_search::{Limits, Meter, ProofTable, Stopped};
 
 use super::canonical::canonical;
@@ -98,7 +98,7 @@ const NOTHING: i32 = -100_000;
 
 /// Solves the positions of one board.
 pub struct Solver {
-    board: Board,
+    board: WeightedBoard,
     /// By side.
     fields: [Field; 2],
     /// By side.
@@ -113,7 +113,7 @@ pub struct Solver {
 impl Solver {
     /// A solver for the positions of this board. Its transposition tables take at most this many bytes, those of its
     /// bounds up to 30 MB more; it takes some 30 ms to compute them.
-    pub fn new(board: &Board, table_bytes: usize) -> Self {
+    pub fn new(board: &WeightedBoard, table_bytes: usize) -> Self {
         let fields = Side::BOTH.map(|side| Field::new(board, side));
         let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
         let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
@@ -122,7 +122,7 @@ impl Solver {
     }
 
     /// The board.
-    pub const fn board(&self) -> &Board {
+    pub const fn board(&self) -> &WeightedBoard {
         &self.board
     }
 
@@ -137,9 +137,9 @@ impl Solver {
     /// ```
     /// use agon_engines::domineering::Solver;
     /// use agon_game::Side;
-    /// use agon_rules::domineering::{Board, Bonus, Domineering};
+    /// use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
     /// use agon_search::Limits;
-    /// let board = Board::drawn(4, 4, 3, 1)?;
+    /// let board = WeightedBoard::drawn(4, 4, 3, 1)?;
     /// let mut solver = Solver::new(&board, 1 << 16);
     /// let (low, high) = solver.bounds(board.cells(), Side::First);
     /// let value = solver.value(&Domineering::new(board, Bonus::default()), Limits::default())?;

@@ -57,7 +57,7 @@ impl Program for Amoeba {
 /// The directions to divide in, best first: towards the sum of the ways to all enemies and corpses.
 fn towards_prey(sight: &Sight<'_>) -> &'static [Direction] {
     let Place { x, y } = sight.place();
-    let [enemies, corpses] = [Thing::Enemy, Thing::Corpse].map(|thing| sight.tally(thing));
+    let [enemies, corpses] = [Thing::Enemy, Thing::Corpse].map(|thing| sight.sum_of(thing));
     let count = i64::from(enemies.count + corpses.count);
     let dx = i64::from(enemies.x + corpses.x) - count * i64::from(x);
     let dy = i64::from(enemies.y + corpses.y) - count * i64::from(y);

@@ -1,6 +1,6 @@
 //! The coordinated bacteria.
 
-use agon_rules::petri::{Action, Announcement, Direction, Directions, Place, Sight, Tally, Thing};
+use agon_rules::petri::{Action, Announcement, Direction, Directions, Place, Sight, SquareSum, Thing};
 
 use super::program::{announcement, strength};
 use super::{Answer, Choice, Program};
@@ -40,7 +40,7 @@ struct Point {
 
 impl Point {
     /// The middle of all of them; not a number when there are none.
-    fn centre(of: Tally) -> Self {
+    fn centre(of: SquareSum) -> Self {
         let count = f64::from(of.count);
         Self { x: f64::from(of.x) / count, y: f64::from(of.y) / count }
     }
@@ -57,8 +57,8 @@ fn decide(sight: &Sight<'_>) -> Answer {
     let energy = sight.energy();
     let here = sight.place();
     let (empty, corpses, enemies, friends) = (around.empty, around.corpses, around.enemies, around.own.len());
-    let enemy_centre = Point::centre(sight.tally(Thing::Enemy));
-    let own = sight.tally(Thing::Own);
+    let enemy_centre = Point::centre(sight.sum_of(Thing::Enemy));
+    let own = sight.sum_of(Thing::Own);
 
     // Round an edge of the dish that the enemy holds.
     if friends >= 2 && energy >= 1 {
@@ -129,7 +129,7 @@ fn room(sight: &Sight<'_>, direction: Direction) -> i32 {
 /// Those with most room first.
 fn by_room(sight: &Sight<'_>, ways: Directions) -> impl Iterator<Item = Direction> {
     // With no enemy every distance is not a number and all squares compare as equal; the sort is stable.
-    let aimless = sight.tally(Thing::Enemy).count == 0;
+    let aimless = sight.sum_of(Thing::Enemy).count == 0;
     sorted(ways, move |direction| if aimless { 0 } else { -room(sight, direction) })
 }
 

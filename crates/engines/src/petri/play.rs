@@ -2,7 +2,7 @@
 
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Side};
-use agon_rules::petri::{Dish, Rules, Setup, SetupError};
+use agon_rules::petri::{Dish, DishSetup, DishSetupError, Rules};
 
 use super::Program;
 
@@ -24,7 +24,7 @@ pub struct Game {
 /// The dish is started with the species in `setup`; take them from [`Program::begin`] ([`Match::setup`] does).
 ///
 /// # Errors
-/// [`SetupError`] when there is no such dish.
+/// [`DishSetupError`] when there is no such dish.
 ///
 /// ```
 /// use agon_engines::petri::{Match, by_name, play};
@@ -32,7 +32,7 @@ pub struct Game {
 /// let game = play(&Match::contest(programs).setup(), programs, 1).unwrap();
 /// assert_eq!(game.outcome.to_string(), "first");
 /// ```
-pub fn play(setup: &Setup, programs: [&dyn Program; 2], seed: u64) -> Result<Game, SetupError> {
+pub fn play(setup: &DishSetup, programs: [&dyn Program; 2], seed: u64) -> Result<Game, DishSetupError> {
     let mut dish = Dish::new(setup)?;
     let mut random = ["petri first", "petri second"].map(|purpose| Stream::new(seed, purpose));
     loop {
@@ -69,13 +69,20 @@ pub struct Match<'a> {
 impl<'a> Match<'a> {
     /// The contest's match: 100 games of 150 turns on 10 × 4.
     pub const fn contest(programs: [&'a dyn Program; 2]) -> Self {
-        Self { programs, width: Setup::WIDTH, height: Setup::HEIGHT, turns: Setup::TURNS, games: 100, seed: 1 }
+        Self {
+            programs,
+            width: DishSetup::WIDTH,
+            height: DishSetup::HEIGHT,
+            turns: DishSetup::TURNS,
+            games: 100,
+            seed: 1,
+        }
     }
 
     /// The game in which the first program has the first seat.
-    pub fn setup(&self) -> Setup {
+    pub fn setup(&self) -> DishSetup {
         let species = self.programs.map(|program| program.begin().species);
-        Setup { width: self.width, height: self.height, turns: self.turns, species, rules: Rules::Contest }
+        DishSetup { width: self.width, height: self.height, turns: self.turns, species, rules: Rules::Contest }
     }
 }
 
@@ -83,8 +90,8 @@ impl<'a> Match<'a> {
 /// nobody.
 ///
 /// # Errors
-/// [`SetupError`] when there is no such dish.
-pub fn score(duel: &Match<'_>) -> Result<[u32; 2], SetupError> {
+/// [`DishSetupError`] when there is no such dish.
+pub fn score(duel: &Match<'_>) -> Result<[u32; 2], DishSetupError> {
     let mut wins = [0; 2];
     for game in 0..duel.games {
         let swapped = game % 2 == 1;

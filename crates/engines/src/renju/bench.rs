@@ -130,5 +130,5 @@ pub enum BenchError {
     Illegal(MoveError),
     /// A text that is no position.
     #[error(transparent)]
-    Position(#[from] agon_rules::renju::TextError),
+    Position(#[from] agon_rules::renju::RenjuTextError),
 }

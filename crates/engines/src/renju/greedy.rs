@@ -2,7 +2,7 @@
 
 use agon_game::seed::Stream;
 use agon_game::{Budget, Position, Side};
-use agon_rules::renju::{Board, Direction, Move, Point, Points, Renju, Window, forbidden};
+use agon_rules::renju::{Axis, Board, Move, Point, Points, Renju, Window, forbidden};
 
 use crate::Chooser;
 
@@ -75,14 +75,14 @@ struct Promise {
 
 impl Promise {
     fn of(board: &Board, side: Side, point: Point) -> Self {
-        let windows = Direction::ALL.map(|direction| board.window(side, point, direction).placed());
+        let windows = Axis::ALL.map(|direction| board.window(side, point, direction).placed());
         let mut after = board.clone();
         after.place(point, side);
         let line = |direction| (-4..=4).filter_map(move |steps| point.along(direction, steps));
         let ends = |direction| line(direction).filter(|&end| after.owner(end).is_none() && after.wins(side, end));
         Self {
             wins: board.wins(side, point),
-            fives: Direction::ALL.into_iter().flat_map(ends).count(),
+            fives: Axis::ALL.into_iter().flat_map(ends).count(),
             threes: windows.iter().filter(|window| window.raises() != 0).count(),
             room: windows.into_iter().map(room).sum(),
         }

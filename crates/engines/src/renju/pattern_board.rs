@@ -6,12 +6,12 @@
 
 use agon_game::Side;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Direction, POINTS, Point, PointSet, SIZE, Window};
+use agon_rules::renju::{Axis, POINTS, Point, PointSet, SIZE, Window};
 
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 
-/// How far the number of the next point on a line is, in the order of [`Direction::ALL`].
+/// How far the number of the next point on a line is, in the order of [`Axis::ALL`].
 const STEPS: [i16; 4] = [1, SIZE as i16, SIZE as i16 + 1, 1 - SIZE as i16];
 
 /// How far a stone is felt on a line.
@@ -267,7 +267,7 @@ impl PatternBoard {
 
     /// What a stone of this side would make of a line through an empty point.
     #[inline]
-    pub fn shape(&self, side: Side, cell: u8, direction: Direction) -> Shape {
+    pub fn shape(&self, side: Side, cell: u8, direction: Axis) -> Shape {
         let code = self.states[cell as usize].shapes[side.index()] >> (4 * direction as u16) & 15;
         Shape::ALL[code as usize % Shape::ALL.len()]
     }
@@ -326,7 +326,7 @@ impl PatternBoard {
     fn is_double_three(&mut self, cell: u8) -> bool {
         let keys = self.states[cell as usize].keys;
         let lines: Vec<usize> =
-            (0..4).filter(|&line| self.shape(Side::First, cell, Direction::ALL[line]) == Shape::Three).collect();
+            (0..4).filter(|&line| self.shape(Side::First, cell, Axis::ALL[line]) == Shape::Three).collect();
         self.place(cell, Side::First);
         let (mut valid, mut hopeful) = (0, lines.len());
         for line in lines {

@@ -9,7 +9,7 @@ use agon_game::seed::Stream;
 use super::builtin::BuiltinPlayer;
 use super::{AgentError, Builtins, Prepared, Programs, StatelessProgram};
 use crate::limits::GameLimits;
-use crate::process::{self, Exit, Process, ProcessEvent};
+use crate::process::{self, Process, ProcessEvent, ProcessExit};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -110,7 +110,7 @@ impl Seat {
 }
 
 /// The fault of a program whose conversation ended: memory first, since running out of it is what killed it.
-fn ended(process: &Process, exit: Option<Exit>, otherwise: &str) -> Fault {
+fn ended(process: &Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
     if process::interrupted() {
         return interrupted();
     }
@@ -118,7 +118,7 @@ fn ended(process: &Process, exit: Option<Exit>, otherwise: &str) -> Fault {
         return out_of_memory();
     }
     match exit {
-        Some(Exit::Signal(_)) => Fault::new(Verdict::Re, format!("died by {}", exit.expect("just seen"))),
+        Some(ProcessExit::Signal(_)) => Fault::new(Verdict::Re, format!("died by {}", exit.expect("just seen"))),
         Some(exit) => Fault::new(Verdict::Re, format!("ended before FINISH ({exit})")),
         None => Fault::new(Verdict::Re, otherwise),
     }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::AgentError;
 use super::language::Language;
 use crate::limits::GameLimits;
-use crate::process::{Exit, Process, ProgramSpec, find_program};
+use crate::process::{Process, ProcessExit, ProgramSpec, find_program};
 use crate::verdict::{Fault, Verdict};
 
 /// How long a compiler may take.
@@ -61,7 +61,7 @@ fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Resul
     process.end();
     let message = process.stderr();
     Ok(match exit {
-        Some(Exit::Code(0)) => Ok(()),
+        Some(ProcessExit::Code(0)) => Ok(()),
         Some(_) => {
             // The folder's name means nothing to the author.
             let message = message.replace(&format!("{}/", folder.display()), "");

@@ -11,7 +11,7 @@ use super::seat::interrupted;
 use super::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Exit, Invocable, Invocation, Moment, Process, ProcessEvent, ProgramSpec, SpawnError, wait_for_event,
+    End, Invocable, Invocation, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
 use crate::verdict::Fault;
@@ -293,9 +293,11 @@ fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration)
         Err(error) => return Response::failed(Failure::Own(error.to_string())),
     };
     let answer = match end {
-        End::Exit(exit @ Exit::Signal(_)) => Err(Failure::Own(format!("died by {exit}"))),
-        End::Exit(exit @ Exit::Code(1..)) if output.is_empty() => Err(Failure::Own(format!("no output, {exit}"))),
-        End::Exit(Exit::Code(_)) => Ok(output),
+        End::Exit(exit @ ProcessExit::Signal(_)) => Err(Failure::Own(format!("died by {exit}"))),
+        End::Exit(exit @ ProcessExit::Code(1..)) if output.is_empty() => {
+            Err(Failure::Own(format!("no output, {exit}")))
+        }
+        End::Exit(ProcessExit::Code(_)) => Ok(output),
         End::Late => Err(Failure::Own(late(&output, limit))),
         End::Overlong => Err(Failure::Own(overlong(&output))),
         End::OutOfMemory => Err(Failure::Own("used more memory than it may".to_owned())),

@@ -301,7 +301,7 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimi
     }
     match exit {
         None => Err(Fault::new(Verdict::Tle, format!("did not exit within {} ms of FINISH", limits.exit_ms))),
-        Some(process::Exit::Code(0)) => match process.unasked() {
+        Some(process::ProcessExit::Code(0)) => match process.unasked() {
             [] => Ok(()),
             bytes => Err(Fault::new(Verdict::Re, format!("wrote {} after FINISH", quote(bytes.trim_ascii_end())))),
         },

@@ -20,7 +20,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::exit::Exit;
+use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, StderrTail};
@@ -58,7 +58,7 @@ pub struct Invocation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By itself.
-    Exit(Exit),
+    Exit(ProcessExit),
     /// It was killed, having used up its time.
     Late,
     /// It was killed, having written more than [`LONGEST_ANSWER`] bytes; or it ended like that.
@@ -145,7 +145,7 @@ impl Invocable {
             Some(end) => end,
             None if wall > limit => End::Late,
             None if output.len() > LONGEST_ANSWER => End::Overlong,
-            None => End::Exit(exit.unwrap_or(Exit::Code(0))),
+            None => End::Exit(exit.unwrap_or(ProcessExit::Code(0))),
         };
         output.truncate(LONGEST_ANSWER);
         Ok(Invocation { output, end, moment: Moment { wall, cpu, delay: Duration::ZERO } })

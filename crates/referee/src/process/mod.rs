@@ -22,7 +22,7 @@ pub mod registry;
 mod times;
 mod wait;
 
-pub use exit::Exit;
+pub use exit::ProcessExit;
 pub use interrupt::{interrupt, interrupted};
 pub use invocable::{End, Invocable, Invocation};
 pub use path::find_program;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
-use super::exit::Exit;
+use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::memory;
 use super::pipes::{Flow, LineBuffer, StderrTail};
@@ -61,7 +61,7 @@ pub struct Process {
     pub(super) lines: LineBuffer,
     tail: StderrTail,
     supervised: Option<Arc<Supervised>>,
-    exit: Option<Exit>,
+    exit: Option<ProcessExit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
     /// The run-queue delay when the pending answer was found to be slow.
@@ -218,15 +218,15 @@ impl Process {
     }
 
     /// How it ended, if it has.
-    pub fn exit(&mut self) -> Option<Exit> {
+    pub fn exit(&mut self) -> Option<ProcessExit> {
         if self.exit.is_none() {
-            self.exit = self.child.try_wait().ok().flatten().map(Exit::from);
+            self.exit = self.child.try_wait().ok().flatten().map(ProcessExit::from);
         }
         self.exit
     }
 
     /// Waits until it has ended by itself or `deadline` has passed, keeping its pipes from filling.
-    pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
+    pub fn wait(&mut self, deadline: Instant) -> Option<ProcessExit> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
         let mut patient = false;
@@ -259,7 +259,7 @@ impl Process {
         self.stdin = None;
         if self.exit.is_none() {
             supervised.kill();
-            self.exit = self.child.wait().ok().map(Exit::from);
+            self.exit = self.child.wait().ok().map(ProcessExit::from);
         }
         self.over_memory |= supervised.over_memory();
         self.peak = supervised.peak();

@@ -19,7 +19,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::cgroup::{self, Cgroup};
-use super::exit::Exit;
+use super::exit::ProcessExit;
 use super::{kernel, memory};
 
 /// The environment variable by which a process tree is recognised.
@@ -131,7 +131,7 @@ impl Supervised {
 
     /// Ends the process of a registered program, if it has not ended, with all that it started, and returns how it
     /// ended; `None` when there was none.
-    pub fn reap(&self) -> Option<Exit> {
+    pub fn reap(&self) -> Option<ProcessExit> {
         let exit = {
             // No sweep may take it for an orphan after its pid is forgotten and before it is reaped.
             let _lock = START_LOCK.read().unwrap_or_else(PoisonError::into_inner);
@@ -140,8 +140,8 @@ impl Supervised {
             let pid = Pid::from_raw(self.pid.swap(0, Ordering::Relaxed) as i32)?;
             let status = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED).ok().flatten()?;
             match status.exit_status() {
-                Some(code) => Exit::Code(code),
-                None => Exit::Signal(status.terminating_signal().unwrap_or(0)),
+                Some(code) => ProcessExit::Code(code),
+                None => ProcessExit::Signal(status.terminating_signal().unwrap_or(0)),
             }
         };
         // What left the process group has become our child; each death may hand us another one.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::thread::sched_yield;
 
-use super::exit::Exit;
+use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::pipes::Flow;
 use super::program::Process;
@@ -20,9 +20,9 @@ pub enum ProcessEvent {
     /// More than [`crate::protocol::LONGEST_ANSWER`] bytes without a newline: their beginning.
     Overlong(Vec<u8>),
     /// It closed its output; with its exit, if that followed at once.
-    Closed(Option<Exit>),
+    Closed(Option<ProcessExit>),
     /// It ended.
-    Exited(Exit),
+    Exited(ProcessExit),
     /// The deadline passed; what there was of a line.
     Late(Vec<u8>),
     /// [`super::interrupt`] was called.
@@ -207,7 +207,7 @@ impl Process {
     }
 
     /// Its exit, if it comes within this time.
-    fn exit_within(&mut self, time: Duration) -> Option<Exit> {
+    fn exit_within(&mut self, time: Duration) -> Option<ProcessExit> {
         if self.exit().is_none() {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd(), PollFlags::IN)];
             let _ = poll(&mut fds, Some(&timespec(time)));

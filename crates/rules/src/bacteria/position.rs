@@ -1,6 +1,6 @@
 //! The position.
 
-use agon_game::{Cell, Gauge, Grid, MoveError, Observer, Outcome, Position, Score, Show, Side, View};
+use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
 
 use super::board::{BOARD, CELLS, Cells, WIDTH, bit, dilate, neighbours, ring, size};
 use super::{Move, notation, perft, zobrist};
@@ -183,8 +183,8 @@ impl Position for Bacteria {
 impl Show for Bacteria {
     const SEATS: [&'static str; 2] = ["O", "X"];
 
-    fn score(&self) -> Option<[Score; 2]> {
-        Some(self.counts().map(Score::from))
+    fn score(&self) -> Option<[GameScore; 2]> {
+        Some(self.counts().map(GameScore::from))
     }
 
     fn end_reason(&self) -> Option<String> {
@@ -213,9 +213,9 @@ impl Show for Bacteria {
             seats: Self::SEATS,
             rows: WIDTH,
             columns: WIDTH,
-            grid: Grid::Squares,
+            grid: GridStyle::Squares,
             cells: cells.collect(),
-            gauges: vec![Gauge { name: "cells", amounts: self.counts().map(Score::from) }],
+            gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],
         }
     }
 }

@@ -18,7 +18,7 @@ pub const DEFAULT_LARGEST_WEIGHT: u8 = 3;
 /// Kept inside the position and not behind a pointer: copying its 64 bytes is cheaper than counting its owners, and no
 /// search thread waits for another's count.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Board {
+pub struct WeightedBoard {
     /// By cell (see [`super::cells`]); 0 outside the board.
     weights: [u8; SIZE * SIZE],
     rows: u8,
@@ -80,7 +80,7 @@ pub enum BoardError {
     },
 }
 
-impl Board {
+impl WeightedBoard {
     /// A board with these weights, row by row.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl Board {
     /// [`BoardError`] when `rows` or `columns` is not from 1 to 8, or `largest` is above 99.
     ///
     /// ```
-    /// use agon_rules::domineering::{Board, board::DEFAULT_LARGEST_WEIGHT};
-    /// let board = Board::drawn(2, 5, DEFAULT_LARGEST_WEIGHT, 42)?;
+    /// use agon_rules::domineering::{WeightedBoard, board::DEFAULT_LARGEST_WEIGHT};
+    /// let board = WeightedBoard::drawn(2, 5, DEFAULT_LARGEST_WEIGHT, 42)?;
     /// assert_eq!(board.to_string(), "0 0 2 2 2\n1 0 0 0 0\n");
     /// # Ok::<(), agon_rules::domineering::BoardError>(())
     /// ```
@@ -132,14 +132,14 @@ impl Board {
     /// are allowed.
     ///
     /// # Errors
-    /// [`BoardError`] as [`Board::new`], and when something is no number.
+    /// [`BoardError`] as [`WeightedBoard::new`], and when something is no number.
     ///
     /// ```
-    /// use agon_rules::domineering::Board;
-    /// let board = Board::from_rows("0 3 1\n2 2 0\n")?;
+    /// use agon_rules::domineering::WeightedBoard;
+    /// let board = WeightedBoard::from_rows("0 3 1\n2 2 0\n")?;
     /// assert_eq!((board.rows(), board.columns()), (2, 3));
     /// assert_eq!(board.to_string(), "0 3 1\n2 2 0\n");
-    /// let error = Board::from_rows("0 3 1\n2 x 0\n").unwrap_err();
+    /// let error = WeightedBoard::from_rows("0 3 1\n2 x 0\n").unwrap_err();
     /// assert_eq!(error.to_string(), "row 2, column 2: `x` is no whole number from 0 to 99");
     /// # Ok::<(), agon_rules::domineering::BoardError>(())
     /// ```
@@ -234,8 +234,8 @@ fn read_weight(word: &str, row: usize, column: usize) -> Result<u8, BoardError> 
 }
 
 /// One row a line, its weights separated by blanks, every line ended: what the judge sends before READY and
-/// [`Board::from_rows`] reads.
-impl fmt::Display for Board {
+/// [`WeightedBoard::from_rows`] reads.
+impl fmt::Display for WeightedBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..self.rows() {
             for column in 0..self.columns() {
@@ -251,7 +251,7 @@ impl fmt::Display for Board {
 }
 
 /// Short, because every failed check of a position prints it.
-impl fmt::Debug for Board {
+impl fmt::Debug for WeightedBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({})", self.to_string().trim_end().replace('\n', "/"))
     }

@@ -3,22 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-use agon_game::Score;
+use agon_game::GameScore;
 
 /// The points that the second player starts with: from −9999.5 to 9999.5 in steps of one half, by default the contest's
 /// 2.5. A negative bonus favours the first player; a bonus of whole points makes draws possible.
 ///
 /// ```
-/// use agon_game::Score;
+/// use agon_game::GameScore;
 /// use agon_rules::domineering::Bonus;
-/// assert_eq!(Bonus::default().score(), Score::from_halves(5));
+/// assert_eq!(Bonus::default().score(), GameScore::from_halves(5));
 /// assert_eq!("2.5".parse(), Ok(Bonus::default()));
 /// assert_eq!("-3".parse::<Bonus>()?.to_string(), "-3");
 /// assert!("2.25".parse::<Bonus>().is_err());
 /// # Ok::<(), agon_rules::domineering::BonusError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bonus(Score);
+pub struct Bonus(GameScore);
 
 /// Far above any score of a game, and far below where sums would overflow.
 const LIMIT_IN_HALVES: u32 = 19_999;
@@ -26,14 +26,14 @@ const LIMIT_IN_HALVES: u32 = 19_999;
 impl Bonus {
     /// The points.
     #[inline]
-    pub const fn score(self) -> Score {
+    pub const fn score(self) -> GameScore {
         self.0
     }
 }
 
 impl Default for Bonus {
     fn default() -> Self {
-        Self(Score::from_halves(5))
+        Self(GameScore::from_halves(5))
     }
 }
 
@@ -48,10 +48,10 @@ impl fmt::Display for Bonus {
 #[error("a bonus is a number from -9999.5 to 9999.5 in steps of one half, not `{0}`")]
 pub struct BonusError(String);
 
-impl TryFrom<Score> for Bonus {
+impl TryFrom<GameScore> for Bonus {
     type Error = BonusError;
 
-    fn try_from(score: Score) -> Result<Self, BonusError> {
+    fn try_from(score: GameScore) -> Result<Self, BonusError> {
         if score.halves().unsigned_abs() <= LIMIT_IN_HALVES {
             Ok(Self(score))
         } else {
@@ -79,7 +79,7 @@ impl FromStr for Bonus {
             Some(if negative { -halves } else { halves })
         };
         halves()
-            .and_then(|halves| Self::try_from(Score::from_halves(halves)).ok())
+            .and_then(|halves| Self::try_from(GameScore::from_halves(halves)).ok())
             .ok_or_else(|| BonusError(text.to_owned()))
     }
 }

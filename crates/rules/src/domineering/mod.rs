@@ -9,9 +9,9 @@
 //!
 //! ```
 //! use agon_game::{Outcome, Position, Show, Side};
-//! use agon_rules::domineering::{Board, Bonus, Domineering};
+//! use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
 //!
-//! let board = Board::from_rows("3 3\n0 1\n")?;
+//! let board = WeightedBoard::from_rows("3 3\n0 1\n")?;
 //! let mut position = Domineering::new(board, Bonus::default());
 //! for text in ["1 1", "-1 -1", "2 1"] {
 //!     let m = position.read_move(text)?;
@@ -30,8 +30,8 @@ pub mod position;
 mod show;
 pub mod text;
 
-pub use board::{Board, BoardError};
+pub use board::{BoardError, WeightedBoard};
 pub use bonus::{Bonus, BonusError};
 pub use motion::Move;
 pub use position::{Domineering, OutsideBoard};
-pub use text::TextError;
+pub use text::DomineeringTextError;

@@ -1,12 +1,12 @@
 //! The position and its rules.
 
 use agon_game::position::read_numbers;
-use agon_game::{MoveError, Observer, Outcome, Position, Score, Show, Side};
+use agon_game::{GameScore, MoveError, Observer, Outcome, Position, Show, Side};
 
 use super::board::mix;
 use super::cells::{self, STEP, dominoes, each, places};
 use super::motion::{cell_at, row_and_column};
-use super::{Board, Bonus, Move};
+use super::{Bonus, Move, WeightedBoard};
 
 /// A position: the board, the dominoes on it, and whose turn it is. A plain value of 120 bytes.
 ///
@@ -14,7 +14,7 @@ use super::{Board, Bonus, Move};
 /// hash leaves out what the rest of the game does not depend on (see [`Domineering::future_key`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Domineering {
-    board: Board,
+    board: WeightedBoard,
     empty: u64,
     /// The anchors of each side's dominoes.
     anchors: [u64; 2],
@@ -41,7 +41,7 @@ pub struct OutsideBoard {
 
 /// What of a position does not follow from the rest of it.
 pub(super) struct Parts {
-    pub board: Board,
+    pub board: WeightedBoard,
     pub bonus: Bonus,
     /// Cells covered by nobody knows whom.
     pub covered: u64,
@@ -63,7 +63,7 @@ impl From<Parts> for Domineering {
 
 impl Domineering {
     /// The start of a game on this board.
-    pub fn new(board: Board, bonus: Bonus) -> Self {
+    pub fn new(board: WeightedBoard, bonus: Bonus) -> Self {
         let (turn, passes) = (Side::First, 0);
         Parts { board, bonus, covered: 0, anchors: [0; 2], ply: 0, turn, passes }.into()
     }
@@ -77,8 +77,8 @@ impl Domineering {
     ///
     /// ```
     /// use agon_game::{Position, Side};
-    /// use agon_rules::domineering::{Board, Bonus, Domineering};
-    /// let board = Board::from_rows("1 2 3\n0 1 2")?;
+    /// use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
+    /// let board = WeightedBoard::from_rows("1 2 3\n0 1 2")?;
     /// let position = Domineering::bare(board, Bonus::default(), [(1, 1), (2, 1)], Side::Second, false)?;
     /// let mut moves = Vec::new();
     /// position.legal_moves(&mut moves);
@@ -87,7 +87,7 @@ impl Domineering {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bare(
-        board: Board,
+        board: WeightedBoard,
         bonus: Bonus,
         covered: impl IntoIterator<Item = (usize, usize)>,
         turn: Side,
@@ -103,7 +103,7 @@ impl Domineering {
 
     /// The board.
     #[inline]
-    pub const fn board(&self) -> &Board {
+    pub const fn board(&self) -> &WeightedBoard {
         &self.board
     }
 
@@ -143,15 +143,15 @@ impl Domineering {
     }
 
     /// Both scores, the second with its bonus.
-    pub fn scores(&self) -> [Score; 2] {
-        let [first, second] = self.points.map(|points| Score::from(i32::from(points)));
+    pub fn scores(&self) -> [GameScore; 2] {
+        let [first, second] = self.points.map(|points| GameScore::from(i32::from(points)));
         [first, second + self.bonus.score()]
     }
 
     /// By how much the first side leads, bonus included; negative when it trails.
     #[inline]
-    pub fn lead(&self) -> Score {
-        Score::from(i32::from(self.points[0]) - i32::from(self.points[1])) - self.bonus.score()
+    pub fn lead(&self) -> GameScore {
+        GameScore::from(i32::from(self.points[0]) - i32::from(self.points[1])) - self.bonus.score()
     }
 
     /// A key of what the rest of the game depends on: the board, the empty cells, the side to move, the PASSes. It knows
@@ -231,7 +231,7 @@ impl Position for Domineering {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        (self.is_passed_out() || self.is_full()).then(|| Outcome::by_score(self.lead(), Score::default()))
+        (self.is_passed_out() || self.is_full()).then(|| Outcome::by_score(self.lead(), GameScore::default()))
     }
 
     /// Dominoes from the first row down, each row from the left, then the PASS.
@@ -301,7 +301,7 @@ impl Show for Domineering {
         self.board.to_string()
     }
 
-    fn score(&self) -> Option<[Score; 2]> {
+    fn score(&self) -> Option<[GameScore; 2]> {
         Some(self.scores())
     }
 

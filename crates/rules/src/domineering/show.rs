@@ -1,6 +1,6 @@
 //! The board as something to draw.
 
-use agon_game::{Cell, Gauge, Grid, Show, Side, View};
+use agon_game::{Cell, Gauge, GridStyle, Show, Side, View};
 
 use super::Domineering;
 use super::cells::{STEP, cell, dominoes};
@@ -16,7 +16,7 @@ pub(super) fn view(position: &Domineering) -> View {
         seats: Domineering::SEATS,
         rows: board.rows(),
         columns: board.columns(),
-        grid: Grid::Squares,
+        grid: GridStyle::Squares,
         cells,
         gauges: vec![Gauge { name: "points", amounts: position.scores() }],
     }

@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 use agon_game::{Position, Show, Side};
 
-use super::board::{Board, BoardError};
+use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
 use super::motion::row_and_column;
 use super::position::Parts;
@@ -28,7 +28,7 @@ use super::{Bonus, BonusError, Domineering};
 
 /// Why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TextError {
+pub enum DomineeringTextError {
     /// There are not six fields.
     #[error("a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}")]
     Fields {
@@ -121,35 +121,36 @@ fn cover(position: &Domineering, cell: usize) -> char {
 /// let position: Domineering = text.parse()?;
 /// assert_eq!(position.to_string(), text);
 /// assert_eq!(position.scores().map(|score| score.to_string()), ["6", "5.5"]);
-/// # Ok::<(), agon_rules::domineering::TextError>(())
+/// # Ok::<(), agon_rules::domineering::DomineeringTextError>(())
 /// ```
 impl FromStr for Domineering {
-    type Err = TextError;
+    type Err = DomineeringTextError;
 
-    fn from_str(text: &str) -> Result<Self, TextError> {
+    fn from_str(text: &str) -> Result<Self, DomineeringTextError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let [weights, cover, side, passes, bonus, ply] = fields[..] else {
-            return Err(TextError::Fields { fields: fields.len() });
+            return Err(DomineeringTextError::Fields { fields: fields.len() });
         };
         let rows: Vec<Vec<u8>> = weights.split('/').map(read_weights).collect::<Result<_, _>>()?;
-        let board = Board::new(&rows)?;
+        let board = WeightedBoard::new(&rows)?;
         let (anchors, covered) = read_cover(cover, &board)?;
         let turn = Side::BOTH
             .into_iter()
             .find(|turn| Self::SEATS[turn.index()] == side)
-            .ok_or_else(|| TextError::Side(side.to_owned()))?;
-        let passes =
-            ["0", "1", "2"].iter().position(|n| *n == passes).ok_or_else(|| TextError::Passes(passes.to_owned()))?
-                as u8;
+            .ok_or_else(|| DomineeringTextError::Side(side.to_owned()))?;
+        let passes = ["0", "1", "2"]
+            .iter()
+            .position(|n| *n == passes)
+            .ok_or_else(|| DomineeringTextError::Passes(passes.to_owned()))? as u8;
         let bonus: Bonus = bonus.parse()?;
         // No game is nearly as long, and no move after it may overflow the count.
-        let ply: u16 = ply.parse().map_err(|_| TextError::Ply(ply.to_owned()))?;
+        let ply: u16 = ply.parse().map_err(|_| DomineeringTextError::Ply(ply.to_owned()))?;
         Ok(Parts { board, bonus, covered, anchors, ply: ply.into(), turn, passes }.into())
     }
 }
 
-fn read_weights(row: &str) -> Result<Vec<u8>, TextError> {
-    let refused = || TextError::Weights(row.to_owned());
+fn read_weights(row: &str) -> Result<Vec<u8>, DomineeringTextError> {
+    let refused = || DomineeringTextError::Weights(row.to_owned());
     let mut weights = Vec::new();
     let mut rest = row;
     while let Some(first) = rest.chars().next() {
@@ -165,10 +166,10 @@ fn read_weights(row: &str) -> Result<Vec<u8>, TextError> {
 }
 
 /// The anchors of both sides' dominoes, and the cells covered by nobody knows what.
-fn read_cover(text: &str, board: &Board) -> Result<([u64; 2], u64), TextError> {
+fn read_cover(text: &str, board: &WeightedBoard) -> Result<([u64; 2], u64), DomineeringTextError> {
     let (rows, columns) = (board.rows(), board.columns());
     if text.split('/').count() != rows || text.split('/').any(|row| row.chars().count() != columns) {
-        return Err(TextError::CoverSize { cover: text.to_owned(), rows, columns });
+        return Err(DomineeringTextError::CoverSize { cover: text.to_owned(), rows, columns });
     }
     let (mut anchors, mut others, mut covered) = ([0; 2], [0; 2], 0);
     for (row, line) in text.split('/').enumerate() {
@@ -181,7 +182,7 @@ fn read_cover(text: &str, board: &Board) -> Result<([u64; 2], u64), TextError> {
                 '>' => others[0] |= bit,
                 '^' => anchors[1] |= bit,
                 'v' => others[1] |= bit,
-                _ => return Err(TextError::Cover(character)),
+                _ => return Err(DomineeringTextError::Cover(character)),
             }
         }
     }
@@ -193,7 +194,7 @@ fn read_cover(text: &str, board: &Board) -> Result<([u64; 2], u64), TextError> {
         let halves = (anchors & !whole) | (others & !(whole << step));
         if halves != 0 {
             let (row, column) = row_and_column(halves.trailing_zeros() as usize);
-            return Err(TextError::Half { row, column });
+            return Err(DomineeringTextError::Half { row, column });
         }
     }
     Ok((anchors, covered))

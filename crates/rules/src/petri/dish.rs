@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use agon_game::{Outcome, Side};
 
 use super::grid::{Grid, Square};
-use super::{Action, Actor, Applied, Direction, Directions, Place, Refusal, Rules, Setup, SetupError, Sight, Species};
+use super::{
+    Action, Actor, Applied, Direction, Directions, DishSetup, DishSetupError, Place, Refusal, Rules, Sight, Species,
+};
 
 /// What a move costs.
 const MOVE: u8 = 1;
@@ -25,7 +27,7 @@ const BRITTLE: u8 = 3;
 /// owner's next turn begins. No action allocates.
 #[derive(Clone, Debug)]
 pub struct Dish {
-    setup: Setup,
+    setup: DishSetup,
     pub(super) grid: Grid,
     /// What else is known of the living cell on each square, numbered as in the grid; of other squares nothing.
     bodies: Vec<Body>,
@@ -67,9 +69,9 @@ impl Dish {
     /// A species of 0 hit points is extinct before the first action.
     ///
     /// # Errors
-    /// [`SetupError`] when a side is not from 4 to 255, or nobody is to have a turn.
-    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
-        setup.check(Setup::SHORTEST)?;
+    /// [`DishSetupError`] when a side is not from 4 to 255, or nobody is to have a turn.
+    pub fn new(setup: &DishSetup) -> Result<Self, DishSetupError> {
+        setup.check(DishSetup::SHORTEST)?;
         Ok(Self::start(setup))
     }
 
@@ -77,14 +79,14 @@ impl Dish {
     /// starting places. For replaying games and trying things out.
     ///
     /// # Errors
-    /// [`SetupError`] when a side is not from 3 to 255, both cells would start on one square, or nobody is to have a
+    /// [`DishSetupError`] when a side is not from 3 to 255, both cells would start on one square, or nobody is to have a
     /// turn.
-    pub fn cramped(setup: &Setup) -> Result<Self, SetupError> {
+    pub fn cramped(setup: &DishSetup) -> Result<Self, DishSetupError> {
         setup.check(3)?;
         Ok(Self::start(setup))
     }
 
-    fn start(setup: &Setup) -> Self {
+    fn start(setup: &DishSetup) -> Self {
         let mut grid = Grid::new(setup.width, setup.height);
         // A colony has at most a cell on every square, and gives birth at most once for each in a turn.
         let most = 2 * setup.width * setup.height;
@@ -118,7 +120,7 @@ impl Dish {
     }
 
     /// What the game is played with.
-    pub const fn setup(&self) -> &Setup {
+    pub const fn setup(&self) -> &DishSetup {
         &self.setup
     }
 
@@ -400,7 +402,7 @@ impl Dish {
     /// Living cells of a side.
     #[inline]
     pub fn cells(&self, side: Side) -> u32 {
-        if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.tally(Square::of(side)).count }
+        if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.sum_of(Square::of(side)).count }
     }
 
     /// The energy of all living cells of a side together.

@@ -1,8 +1,8 @@
 //! The game as a referee handles it.
 
-use agon_game::{Contest, Ending, Interaction, Mark, MoveError, Score, Side, View};
+use agon_game::{Contest, Ending, GameScore, Interaction, Mark, MoveError, Side, View};
 
-use super::{Announcement, Applied, Dish, Rules, Setup, SetupError, Species};
+use super::{Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
 /// A game from BEGIN to its end, played by invocations.
 ///
@@ -19,11 +19,11 @@ impl Petri {
     /// A game that waits for both programs to begin; the species in the set-up are replaced by theirs.
     ///
     /// # Errors
-    /// [`SetupError`] when there is no such dish.
+    /// [`DishSetupError`] when there is no such dish.
     ///
     /// ```
     /// use agon_game::{Contest, Side};
-    /// use agon_rules::petri::{Petri, Setup};
+    /// use agon_rules::petri::{Petri, DishSetup};
     ///
     /// let mut game = Petri::new(10, 4, 150, Default::default()).unwrap();
     /// assert!(game.answer("REST").is_err(), "nobody has begun");
@@ -33,10 +33,10 @@ impl Petri {
     /// assert_eq!(game.answer("move everywhere").unwrap(), "REST");
     /// assert_eq!(game.remark().unwrap(), "the second word must be N, S, E, W, NE, NW, SE or SW");
     /// ```
-    pub fn new(width: usize, height: usize, turns: u16, rules: Rules) -> Result<Self, SetupError> {
+    pub fn new(width: usize, height: usize, turns: u16, rules: Rules) -> Result<Self, DishSetupError> {
         // Any living species: it stands for the two to come.
         const UNKNOWN: Species = Species::spending(4, 4, 4).expect("twelve points");
-        let setup = Setup { width, height, turns, species: [UNKNOWN; 2], rules };
+        let setup = DishSetup { width, height, turns, species: [UNKNOWN; 2], rules };
         Ok(Self { dish: Dish::new(&setup)?, begun: [false; 2], turn: Vec::new() })
     }
 
@@ -110,8 +110,8 @@ impl Contest for Petri {
     }
 
     /// Living cells.
-    fn score(&self) -> Option<[Score; 2]> {
-        Some(Side::BOTH.map(|side| Score::from(self.dish.cells(side) as i32)))
+    fn score(&self) -> Option<[GameScore; 2]> {
+        Some(Side::BOTH.map(|side| GameScore::from(self.dish.cells(side) as i32)))
     }
 
     fn ply(&self) -> u32 {

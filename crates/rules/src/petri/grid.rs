@@ -61,7 +61,7 @@ impl Square {
 
 /// All squares of one kind, summed up: the cells of a colony, or the corpses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct SquareSum {
     /// How many there are.
     pub count: u32,
     /// The sum of their columns.
@@ -76,7 +76,7 @@ pub(super) struct Grid {
     pub(super) width: usize,
     pub(super) height: usize,
     squares: Vec<Square>,
-    tallies: [Tally; Square::KINDS],
+    sums: [SquareSum; Square::KINDS],
 }
 
 impl Grid {
@@ -87,7 +87,7 @@ impl Grid {
         for row in squares.chunks_exact_mut(width + 2).skip(1).take(height) {
             row[1..=width].fill(Square::Empty);
         }
-        Self { width, height, squares, tallies: [Tally::default(); Square::KINDS] }
+        Self { width, height, squares, sums: [SquareSum::default(); Square::KINDS] }
     }
 
     /// Where a place or one next to the dish is kept, which also numbers whatever else is kept of it.
@@ -133,11 +133,11 @@ impl Grid {
         let before = std::mem::replace(&mut self.squares[index], square);
         let (x, y) = (u32::from(place.x), u32::from(place.y));
         // The sum over empty squares starts out wrong and nobody asks for it; wrapping keeps it harmless.
-        let old = &mut self.tallies[before as usize];
+        let old = &mut self.sums[before as usize];
         old.count = old.count.wrapping_sub(1);
         old.x = old.x.wrapping_sub(x);
         old.y = old.y.wrapping_sub(y);
-        let new = &mut self.tallies[square as usize];
+        let new = &mut self.sums[square as usize];
         new.count = new.count.wrapping_add(1);
         new.x = new.x.wrapping_add(x);
         new.y = new.y.wrapping_add(y);
@@ -145,9 +145,9 @@ impl Grid {
 
     /// What the squares of a kind add up to.
     #[inline]
-    pub(super) fn tally(&self, square: Square) -> Tally {
+    pub(super) fn sum_of(&self, square: Square) -> SquareSum {
         debug_assert!(!matches!(square, Square::Empty | Square::Wall));
-        self.tallies[square as usize]
+        self.sums[square as usize]
     }
 
     /// The eight neighbours of a place inside.

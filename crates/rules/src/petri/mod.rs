@@ -17,9 +17,9 @@
 //! Whatever is no action, or no legal one, is a REST.
 //!
 //! ```
-//! use agon_rules::petri::{Action, Dish, Direction, Setup, Species};
+//! use agon_rules::petri::{Action, Dish, Direction, DishSetup, Species};
 //!
-//! let mut dish = Dish::new(&Setup::new([Species::new(5, 7, 0).unwrap(); 2])).unwrap();
+//! let mut dish = Dish::new(&DishSetup::new([Species::new(5, 7, 0).unwrap(); 2])).unwrap();
 //! let mut input = String::new();
 //! dish.input(&mut input);
 //! assert_eq!(input, "10 4\n..........\n.o........\n........x.\n..........\n\n1 1 5 7");
@@ -49,8 +49,8 @@ pub use applied::{Actor, Applied, Refusal};
 pub use direction::{Direction, Directions, Iter};
 pub use dish::Dish;
 pub use game::Petri;
-pub use grid::{LONGEST, Place, Tally};
+pub use grid::{LONGEST, Place, SquareSum};
 pub use scene::{Scene, SceneError};
-pub use setup::{Rules, Setup, SetupError};
+pub use setup::{DishSetup, DishSetupError, Rules};
 pub use sight::{Sight, Surroundings, Thing};
 pub use species::{Announcement, POINTS, Species, SpeciesError};

@@ -19,8 +19,8 @@ impl Dish {
     /// The board and, after a `|` for each side, its living cells as `x,y,hp,energy`, oldest first and joined by `;`.
     ///
     /// ```
-    /// use agon_rules::petri::{Dish, Setup, Species};
-    /// let dish = Dish::new(&Setup { width: 4, ..Setup::new([Species::new(5, 7, 0).unwrap(); 2]) }).unwrap();
+    /// use agon_rules::petri::{Dish, DishSetup, Species};
+    /// let dish = Dish::new(&DishSetup { width: 4, ..DishSetup::new([Species::new(5, 7, 0).unwrap(); 2]) }).unwrap();
     /// assert_eq!(dish.state(), "..../.1../..2./....|1,1,5,7|2,2,5,7");
     /// ```
     pub fn state(&self) -> String {

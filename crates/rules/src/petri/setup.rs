@@ -54,12 +54,12 @@ impl fmt::Display for Rules {
 /// What a game is played with.
 ///
 /// ```
-/// use agon_rules::petri::{Rules, Setup, Species};
-/// let setup = Setup::new([Species::new(5, 7, 0).unwrap(); 2]);
+/// use agon_rules::petri::{Rules, DishSetup, Species};
+/// let setup = DishSetup::new([Species::new(5, 7, 0).unwrap(); 2]);
 /// assert_eq!((setup.width, setup.height, setup.turns, setup.rules), (10, 4, 150, Rules::Contest));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct DishSetup {
     /// Columns, 4 to 255.
     pub width: usize,
     /// Rows, 4 to 255.
@@ -72,7 +72,7 @@ pub struct Setup {
     pub rules: Rules,
 }
 
-impl Setup {
+impl DishSetup {
     /// Columns of the published arena.
     pub const WIDTH: usize = 10;
     /// Rows of the published arena.
@@ -93,21 +93,21 @@ impl Setup {
     }
 
     /// Checks all numbers against the shortest side allowed.
-    pub(super) fn check(&self, shortest: usize) -> Result<(), SetupError> {
+    pub(super) fn check(&self, shortest: usize) -> Result<(), DishSetupError> {
         if let Some(side) = [self.width, self.height].into_iter().find(|side| !(shortest..=LONGEST).contains(side)) {
-            return Err(SetupError::Side { side, shortest });
+            return Err(DishSetupError::Side { side, shortest });
         }
         let [first, second] = self.starts();
         if first == second {
-            return Err(SetupError::Corner { width: self.width, height: self.height });
+            return Err(DishSetupError::Corner { width: self.width, height: self.height });
         }
-        if self.turns == 0 { Err(SetupError::Turns(self.turns)) } else { Ok(()) }
+        if self.turns == 0 { Err(DishSetupError::Turns(self.turns)) } else { Ok(()) }
     }
 }
 
 /// Why a game cannot be played like that.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SetupError {
+pub enum DishSetupError {
     /// A side of the dish.
     #[error("a dish cannot be {side} wide or high: {shortest} to 255")]
     Side {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use agon_game::Side;
 
 use super::grid::{Grid, Square};
-use super::{Directions, Place, Tally};
+use super::{Directions, Place, SquareSum};
 
 /// What a cell can see on a square. It always sees its own colony as its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -93,17 +93,17 @@ impl<'a> Sight<'a> {
 
     /// All such things of the dish, summed up; of empty squares only the count.
     #[inline]
-    pub fn tally(&self, thing: Thing) -> Tally {
+    pub fn sum_of(&self, thing: Thing) -> SquareSum {
         match thing {
             Thing::Empty => {
                 let area = self.width() * self.height();
                 let taken: u32 =
-                    [Square::Corpse, Square::First, Square::Second].iter().map(|&s| self.grid.tally(s).count).sum();
-                Tally { count: area as u32 - taken, x: 0, y: 0 }
+                    [Square::Corpse, Square::First, Square::Second].iter().map(|&s| self.grid.sum_of(s).count).sum();
+                SquareSum { count: area as u32 - taken, x: 0, y: 0 }
             }
-            Thing::Corpse => self.grid.tally(Square::Corpse),
-            Thing::Own => self.grid.tally(Square::of(self.side)),
-            Thing::Enemy => self.grid.tally(Square::of(self.side.other())),
+            Thing::Corpse => self.grid.sum_of(Square::Corpse),
+            Thing::Own => self.grid.sum_of(Square::of(self.side)),
+            Thing::Enemy => self.grid.sum_of(Square::of(self.side.other())),
         }
     }
 

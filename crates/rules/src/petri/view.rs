@@ -1,6 +1,6 @@
 //! A dish to be drawn.
 
-use agon_game::{Cell, Gauge, Grid, Mark, Score, Side, View};
+use agon_game::{Cell, GameScore, Gauge, GridStyle, Mark, Side, View};
 
 use super::grid::Square;
 use super::{Action, Applied, Dish, Place};
@@ -33,10 +33,10 @@ impl Dish {
         }
         let gauge = |name, amount: fn(&Self, Side) -> u32| Gauge {
             name,
-            amounts: Side::BOTH.map(|side| Score::from(amount(self, side) as i32)),
+            amounts: Side::BOTH.map(|side| GameScore::from(amount(self, side) as i32)),
         };
         let gauges = vec![gauge("cells", Self::cells), gauge("energy", Self::energy)];
-        let mut view = View { seats: Self::SEATS, rows, columns, grid: Grid::Squares, cells, gauges };
+        let mut view = View { seats: Self::SEATS, rows, columns, grid: GridStyle::Squares, cells, gauges };
         if let Some(last) = self.last() {
             Self::mark(&mut view, last);
         }

@@ -3,35 +3,35 @@
 use agon_game::Side;
 
 use super::point::Points;
-use super::{Direction, POINTS, Point, SIZE, Window};
+use super::{Axis, POINTS, Point, SIZE, Window};
 
 /// Lines of the board: 15 rows, 15 columns, 29 diagonals of each kind.
 const LINES: usize = 2 * SIZE + 2 * (2 * SIZE - 1);
 
 /// Where a point lies on a line.
 #[derive(Clone, Copy)]
-struct Place {
+struct LineBit {
     line: u8,
     bit: u8,
 }
 
-/// The places of a point on its four lines, in the order of [`Direction::ALL`]. A point's bit on a diagonal is its
+/// The bits of a point on its four lines, in the order of [`Axis::ALL`]. A point's bit on a diagonal is its
 /// column, so that short diagonals need no shifting; their unused bits are never on the board.
-const PLACES: [[Place; 4]; POINTS] = {
-    let mut places = [[Place { line: 0, bit: 0 }; 4]; POINTS];
+const LINE_BITS: [[LineBit; 4]; POINTS] = {
+    let mut bits = [[LineBit { line: 0, bit: 0 }; 4]; POINTS];
     let mut index = 0;
     while index < POINTS {
         let (row, column) = (index / SIZE, index % SIZE);
         let diagonals = 2 * SIZE;
-        places[index] = [
-            Place { line: row as u8, bit: column as u8 },
-            Place { line: (SIZE + column) as u8, bit: row as u8 },
-            Place { line: (diagonals + SIZE - 1 + column - row) as u8, bit: column as u8 },
-            Place { line: (diagonals + 2 * SIZE - 1 + column + row) as u8, bit: column as u8 },
+        bits[index] = [
+            LineBit { line: row as u8, bit: column as u8 },
+            LineBit { line: (SIZE + column) as u8, bit: row as u8 },
+            LineBit { line: (diagonals + SIZE - 1 + column - row) as u8, bit: column as u8 },
+            LineBit { line: (diagonals + 2 * SIZE - 1 + column + row) as u8, bit: column as u8 },
         ];
         index += 1;
     }
-    places
+    bits
 };
 
 /// The bits of each line that are points of the board.
@@ -41,7 +41,7 @@ const ON_BOARD: [u16; LINES] = {
     while index < POINTS {
         let mut direction = 0;
         while direction < 4 {
-            let place = PLACES[index][direction];
+            let place = LINE_BITS[index][direction];
             on_board[place.line as usize] |= 1 << place.bit;
             direction += 1;
         }
@@ -64,7 +64,7 @@ impl Board {
     /// Whose stone lies on a point.
     #[inline]
     pub const fn owner(&self, point: Point) -> Option<Side> {
-        let Place { line, bit } = PLACES[point.index()][Direction::Row as usize];
+        let LineBit { line, bit } = LINE_BITS[point.index()][Axis::Row as usize];
         if self.lines[0][line as usize] >> bit & 1 == 1 {
             Some(Side::First)
         } else if self.lines[1][line as usize] >> bit & 1 == 1 {
@@ -78,7 +78,7 @@ impl Board {
     #[inline]
     pub fn place(&mut self, point: Point, side: Side) {
         debug_assert!(self.owner(point).is_none(), "{point} is taken");
-        for Place { line, bit } in PLACES[point.index()] {
+        for LineBit { line, bit } in LINE_BITS[point.index()] {
             self.lines[side.index()][line as usize] |= 1 << bit;
         }
     }
@@ -87,7 +87,7 @@ impl Board {
     #[inline]
     pub fn lift(&mut self, point: Point, side: Side) {
         debug_assert_eq!(self.owner(point), Some(side), "{point} has no such stone");
-        for Place { line, bit } in PLACES[point.index()] {
+        for LineBit { line, bit } in LINE_BITS[point.index()] {
             self.lines[side.index()][line as usize] &= !(1 << bit);
         }
     }
@@ -106,8 +106,8 @@ impl Board {
 
     /// What lies around a point on one line: the stones of `side`, and the empty points.
     #[inline]
-    pub const fn window(&self, side: Side, point: Point, direction: Direction) -> Window {
-        let Place { line, bit } = PLACES[point.index()][direction as usize];
+    pub const fn window(&self, side: Side, point: Point, direction: Axis) -> Window {
+        let LineBit { line, bit } = LINE_BITS[point.index()][direction as usize];
         let own = self.lines[side.index()][line as usize];
         let other = self.lines[side.other().index()][line as usize];
         Window { own: cut(own, bit), empty: cut(ON_BOARD[line as usize] & !own & !other, bit) }
@@ -117,23 +117,23 @@ impl Board {
     /// OVERLINE (seed 004, section 3).
     #[inline]
     pub fn wins(&self, side: Side, point: Point) -> bool {
-        Direction::ALL.into_iter().any(|direction| {
+        Axis::ALL.into_iter().any(|direction| {
             let row = self.window(side, point, direction).row();
             row == 5 || row > 5 && side == Side::Second
         })
     }
 
     /// A row of stones with which `side` has won, if there is one.
-    pub fn winning_row(&self, side: Side) -> Option<Row> {
+    pub fn winning_row(&self, side: Side) -> Option<WinningRow> {
         self.stones(side).iter().find_map(|first| {
-            Direction::ALL.into_iter().find_map(|direction| {
-                let place = PLACES[first.index()][direction as usize];
+            Axis::ALL.into_iter().find_map(|direction| {
+                let place = LINE_BITS[first.index()][direction as usize];
                 let line = self.lines[side.index()][place.line as usize];
                 let starts = line << 1 >> place.bit & 1 == 0;
                 let length = (line >> place.bit).trailing_ones() as u8;
                 let won = starts && (length == 5 || length > 5 && side == Side::Second);
                 let last = won.then(|| first.along(direction, length as i8 - 1))??;
-                Some(Row { direction, first, last, length })
+                Some(WinningRow { direction, first, last, length })
             })
         })
     }
@@ -147,9 +147,9 @@ const fn cut(line: u16, bit: u8) -> u16 {
 
 /// An unbroken row of stones, bounded by the edge, the other colour or empty points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct WinningRow {
     /// How it lies.
-    pub direction: Direction,
+    pub direction: Axis,
     /// Its first stone: the leftmost, or the uppermost of a column.
     pub first: Point,
     /// Its last stone.

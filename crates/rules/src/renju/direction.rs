@@ -5,7 +5,7 @@ use std::fmt;
 /// A direction of lines. The names are those of the board as it is drawn, row 1 on top and column 1 on the left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum Direction {
+pub enum Axis {
     /// Along a row: the column grows.
     Row = 0,
     /// Along a column: the row grows.
@@ -16,13 +16,13 @@ pub enum Direction {
     Rising = 3,
 }
 
-impl Direction {
+impl Axis {
     /// All four.
     pub const ALL: [Self; 4] = [Self::Row, Self::Column, Self::Falling, Self::Rising];
 }
 
 /// "row", "column", "falling diagonal" or "rising diagonal".
-impl fmt::Display for Direction {
+impl fmt::Display for Axis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Row => "row",
@@ -36,21 +36,21 @@ impl fmt::Display for Direction {
 /// A set of directions.
 ///
 /// ```
-/// use agon_rules::renju::{Direction, Directions};
-/// let lines: Directions = [Direction::Rising, Direction::Row].into_iter().collect();
+/// use agon_rules::renju::{Axis, Axes};
+/// let lines: Axes = [Axis::Rising, Axis::Row].into_iter().collect();
 /// assert_eq!(lines.to_string(), "the row and the rising diagonal");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Directions(u8);
+pub struct Axes(u8);
 
-impl Directions {
+impl Axes {
     /// Adds one; adding it again changes nothing.
-    pub const fn insert(&mut self, direction: Direction) {
+    pub const fn insert(&mut self, direction: Axis) {
         self.0 |= 1 << direction as u8;
     }
 
     /// Whether it is in the set.
-    pub const fn contains(self, direction: Direction) -> bool {
+    pub const fn contains(self, direction: Axis) -> bool {
         self.0 >> direction as u8 & 1 == 1
     }
 
@@ -64,14 +64,14 @@ impl Directions {
         self.0 == 0
     }
 
-    /// Those in the set, in the order of [`Direction::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = Direction> {
-        Direction::ALL.into_iter().filter(move |direction| self.contains(*direction))
+    /// Those in the set, in the order of [`Axis::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Axis> {
+        Axis::ALL.into_iter().filter(move |direction| self.contains(*direction))
     }
 }
 
-impl FromIterator<Direction> for Directions {
-    fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Self {
+impl FromIterator<Axis> for Axes {
+    fn from_iter<I: IntoIterator<Item = Axis>>(directions: I) -> Self {
         let mut set = Self::default();
         directions.into_iter().for_each(|direction| set.insert(direction));
         set
@@ -79,7 +79,7 @@ impl FromIterator<Direction> for Directions {
 }
 
 /// "the row", "the row and the column", "the row, the column and the falling diagonal".
-impl fmt::Display for Directions {
+impl fmt::Display for Axes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.len() as usize;
         for (at, direction) in self.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::fmt;
 use agon_game::Side;
 
 use super::point::Points;
-use super::{Board, Direction, Directions, Point, Window};
+use super::{Axes, Axis, Board, Point, Window};
 
 /// Why Black may not play on a point, and the lines that make it so.
 ///
@@ -14,16 +14,16 @@ use super::{Board, Direction, Directions, Point, Window};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forbidden {
     /// The stone makes an unbroken row of six or more.
-    Overline(Directions),
+    Overline(Axes),
     /// The stone makes two or more different fours that hold it.
-    DoubleFour(Directions),
+    DoubleFour(Axes),
     /// The stone makes two or more different threes that hold it and that article 9.3 lets count.
-    DoubleThree(Directions),
+    DoubleThree(Axes),
 }
 
 impl Forbidden {
     /// The lines that make the point forbidden, one to four.
-    pub const fn lines(self) -> Directions {
+    pub const fn lines(self) -> Axes {
         match self {
             Self::Overline(lines) | Self::DoubleFour(lines) | Self::DoubleThree(lines) => lines,
         }
@@ -85,7 +85,7 @@ pub fn forbidden_points(board: &Board) -> Points {
 /// Judges an empty point.
 #[inline]
 fn verdict(board: &Board, point: Point) -> Verdict {
-    let windows = Direction::ALL.map(|direction| board.window(Side::First, point, direction));
+    let windows = Axis::ALL.map(|direction| board.window(Side::First, point, direction));
     let company = windows.map(Window::company);
     // Two fours or threes on different lines need two other stones on each; the rest needs four on one line. Most
     // points of a board have neither.
@@ -97,9 +97,9 @@ fn verdict(board: &Board, point: Point) -> Verdict {
 
 /// Judges an empty point with enough black stones around it to be something.
 fn busy_verdict(board: &Board, point: Point, windows: &[Window; 4]) -> Verdict {
-    let (mut overlines, mut fours, mut four_lines) = (Directions::default(), 0, Directions::default());
+    let (mut overlines, mut fours, mut four_lines) = (Axes::default(), 0, Axes::default());
     let mut raises = [0; 4];
-    for direction in Direction::ALL {
+    for direction in Axis::ALL {
         let window = windows[direction as usize];
         if window.company() < 2 {
             continue;
@@ -141,12 +141,12 @@ fn busy_verdict(board: &Board, point: Point, windows: &[Window; 4]) -> Verdict {
 /// By article 9.3 a three counts only if Black could play one of those points: it must be no overline, no double four
 /// and no double three, which is found by the same rule with the stone on `point` in place, "in the same manner" to any
 /// depth. A point that makes a five does not make a THREE at all (section 1, the term's last clause).
-fn valid_threes(board: &Board, point: Point, raises: [u16; 4]) -> Directions {
+fn valid_threes(board: &Board, point: Point, raises: [u16; 4]) -> Axes {
     let mut after = board.clone();
     after.place(point, Side::First);
-    let mut threes = Directions::default();
+    let mut threes = Axes::default();
     let mut hopeful = raises.iter().filter(|&&points| points != 0).count() as u32;
-    for direction in Direction::ALL.into_iter().filter(|&direction| raises[direction as usize] != 0) {
+    for direction in Axis::ALL.into_iter().filter(|&direction| raises[direction as usize] != 0) {
         // Once no two lines can be left, the answer is known.
         if threes.len() + hopeful < 2 {
             break;

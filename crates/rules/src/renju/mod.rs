@@ -31,11 +31,11 @@ pub mod show;
 pub mod stones;
 pub mod window;
 
-pub use board::{Board, Row};
-pub use direction::{Direction, Directions};
+pub use board::{Board, WinningRow};
+pub use direction::{Axes, Axis};
 pub use forbidden::{Forbidden, forbidden};
 pub use moves::{Move, MoveTextError};
-pub use notation::TextError;
+pub use notation::RenjuTextError;
 pub use point::{LettersError, Point, Points};
 pub use point_set::PointSet;
 pub use position::{Renju, StonesError};

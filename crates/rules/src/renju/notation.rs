@@ -73,35 +73,35 @@ impl fmt::Display for Renju {
 
 /// Reads one line or a diagram, as described in [`super::notation`].
 impl FromStr for Renju {
-    type Err = TextError;
+    type Err = RenjuTextError;
 
-    fn from_str(text: &str) -> Result<Self, TextError> {
+    fn from_str(text: &str) -> Result<Self, RenjuTextError> {
         let mut words = text.split(|c: char| c == '/' || c.is_whitespace()).filter(|word| !word.is_empty());
         let mut board = Board::EMPTY;
         let mut stones = 0;
         for row in 1..=SIZE {
-            let word = words.next().ok_or(TextError::Rows { rows: row - 1 })?;
+            let word = words.next().ok_or(RenjuTextError::Rows { rows: row - 1 })?;
             stones += read_row(word, row, &mut board)?;
         }
         let turn = match words.next() {
             Some("B") => Side::First,
             Some("W") => Side::Second,
-            other => return Err(TextError::Turn { text: other.unwrap_or_default().to_owned() }),
+            other => return Err(RenjuTextError::Turn { text: other.unwrap_or_default().to_owned() }),
         };
-        let passes = words.next().map_or(Ok(0), |word| word.parse().map_err(|_| TextError::number(word)))?;
+        let passes = words.next().map_or(Ok(0), |word| word.parse().map_err(|_| RenjuTextError::number(word)))?;
         let ply = words
             .next()
-            .map_or(Ok(stones + u32::from(passes)), |word| word.parse().map_err(|_| TextError::number(word)))?;
+            .map_or(Ok(stones + u32::from(passes)), |word| word.parse().map_err(|_| RenjuTextError::number(word)))?;
         if let Some(word) = words.next() {
-            return Err(TextError::Surplus { text: word.to_owned() });
+            return Err(RenjuTextError::Surplus { text: word.to_owned() });
         }
         Ok(Self::new(board, turn, passes, ply)?)
     }
 }
 
 /// Puts the stones of one row on the board and returns their number.
-fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, TextError> {
-    let width = || TextError::Width { row, text: word.to_owned() };
+fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, RenjuTextError> {
+    let width = || RenjuTextError::Width { row, text: word.to_owned() };
     let (mut column, mut stones) = (1, 0);
     let mut glyphs = word.chars().peekable();
     while let Some(glyph) = glyphs.next() {
@@ -124,7 +124,7 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, TextError>
                 column += run;
                 continue;
             }
-            _ => return Err(TextError::Glyph { row, glyph }),
+            _ => return Err(RenjuTextError::Glyph { row, glyph }),
         };
         board.place(Point::new(row, column).ok_or_else(width)?, side);
         column += 1;
@@ -135,7 +135,7 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, TextError>
 
 /// A text that is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TextError {
+pub enum RenjuTextError {
     /// Fewer than 15 rows.
     #[error("15 rows expected, not {rows}")]
     Rows {
@@ -181,7 +181,7 @@ pub enum TextError {
     Stones(#[from] StonesError),
 }
 
-impl TextError {
+impl RenjuTextError {
     fn number(text: &str) -> Self {
         Self::Number { text: text.to_owned() }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Direction, POINTS, SIZE};
+use super::{Axis, POINTS, SIZE};
 
 /// A point of the board.
 ///
@@ -63,16 +63,16 @@ impl Point {
     /// The point so many steps further on a line, or back if negative; `None` outside the board.
     ///
     /// ```
-    /// use agon_rules::renju::{Direction, Point};
-    /// assert_eq!(Point::CENTRE.along(Direction::Rising, 2), Point::new(6, 10));
-    /// assert_eq!(Point::CENTRE.along(Direction::Column, -8), None);
+    /// use agon_rules::renju::{Axis, Point};
+    /// assert_eq!(Point::CENTRE.along(Axis::Rising, 2), Point::new(6, 10));
+    /// assert_eq!(Point::CENTRE.along(Axis::Column, -8), None);
     /// ```
-    pub fn along(self, direction: Direction, steps: i8) -> Option<Self> {
+    pub fn along(self, direction: Axis, steps: i8) -> Option<Self> {
         let (rows, columns) = match direction {
-            Direction::Row => (0, steps),
-            Direction::Column => (steps, 0),
-            Direction::Falling => (steps, steps),
-            Direction::Rising => (steps.checked_neg()?, steps),
+            Axis::Row => (0, steps),
+            Axis::Column => (steps, 0),
+            Axis::Falling => (steps, steps),
+            Axis::Rising => (steps.checked_neg()?, steps),
         };
         Self::new(self.row().checked_add_signed(rows)?, self.column().checked_add_signed(columns)?)
     }

@@ -16,7 +16,7 @@ use super::{Move, Point, SIZE};
 
 /// Whom a game was played by, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Header {
+pub struct SgfHeader {
     /// The name of Black's player; empty if unknown.
     pub black: String,
     /// The name of White's player; empty if unknown.
@@ -30,11 +30,11 @@ pub struct Header {
 /// ```
 /// use agon_rules::renju::{Move, Point, sgf};
 /// let moves = [Move::Stone(Point::CENTRE), Move::Stone(Point::new(7, 8).unwrap()), Move::Pass];
-/// let text = sgf::write(&moves, &sgf::Header::default());
+/// let text = sgf::write(&moves, &sgf::SgfHeader::default());
 /// assert_eq!(text, "(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]\n;B[hh];W[hg];B[])\n");
 /// assert_eq!(sgf::read(&text), Ok(moves.to_vec()));
 /// ```
-pub fn write(moves: &[Move], header: &Header) -> String {
+pub fn write(moves: &[Move], header: &SgfHeader) -> String {
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]");
     let result = match header.result {
         Some(Outcome::Win(Side::First)) => "B+",

@@ -1,6 +1,6 @@
 //! What a referee, a record and a person see.
 
-use agon_game::{Cell, Grid, Mark, Outcome, Position, Show, Side, View};
+use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
 
 use super::notation::glyph;
 use super::point::Points;
@@ -39,6 +39,6 @@ impl Show for Renju {
                 Cell { owner, glyph: glyph(owner), mark, ..Cell::default() }
             })
             .collect();
-        View { seats: Self::SEATS, rows: SIZE, columns: SIZE, grid: Grid::Crossings, cells, gauges: Vec::new() }
+        View { seats: Self::SEATS, rows: SIZE, columns: SIZE, grid: GridStyle::Crossings, cells, gauges: Vec::new() }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use agon_game::seed::Stream;
-use agon_game::{Alternating, Contest, Mark, Outcome, Position, Score, Show, Side, laws};
+use agon_game::{Alternating, Contest, GameScore, Mark, Outcome, Position, Show, Side, laws};
 use agon_rules::bacteria::board::{CELLS, Cells, WIDTH, bit};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
 
@@ -165,7 +165,7 @@ fn a_dish_is_drawn_with_its_last_move() {
     assert_eq!(&glyphs[..14], "O.O.....O.....");
     let marks: Vec<_> = (0..CELLS).filter_map(|cell| Some((cell, view.cells[cell].mark?))).collect();
     assert_eq!(marks, [(2, Mark::Captured), (8, Mark::Placed)]);
-    assert_eq!(contest.score(), Some([Score::from(4), Score::from(1)]));
+    assert_eq!(contest.score(), Some([GameScore::from(4), GameScore::from(1)]));
     assert_eq!(view.gauges[0].amounts, contest.score().unwrap());
 
     contest.answer("7 1 5 3").unwrap();

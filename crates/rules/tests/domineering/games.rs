@@ -1,14 +1,14 @@
 //! Whole games, and how a position is shown.
 
-use agon_game::{Alternating, Contest, Grid, Mark, Outcome, Position, Score, Show, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_game::{Alternating, Contest, GameScore, GridStyle, Mark, Outcome, Position, Show, Side};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
 use crate::naive::Naive;
 use crate::{read, start};
 
 /// Plays the moves and checks the position, the scores and the end they lead to.
 fn check(board: &str, moves: &str, position: &str, scores: [&str; 2], ending: Option<(Outcome, &str)>) {
-    let start = Domineering::new(Board::from_rows(board).expect("a board"), Bonus::default());
+    let start = Domineering::new(WeightedBoard::from_rows(board).expect("a board"), Bonus::default());
     let mut naive = Naive::new(&start.preamble());
     let mut contest = Alternating::new(start);
     for m in moves.split(", ").filter(|m| !m.is_empty()) {
@@ -19,7 +19,7 @@ fn check(board: &str, moves: &str, position: &str, scores: [&str; 2], ending: Op
     }
     assert_eq!(contest.position(), position);
     assert_eq!(contest.score().expect("scores").map(|score| score.to_string()), scores);
-    assert_eq!(contest.score().expect("scores").map(Score::halves), naive.halves);
+    assert_eq!(contest.score().expect("scores").map(GameScore::halves), naive.halves);
     let ending = ending.map(|(outcome, reason)| (outcome, reason.to_owned()));
     assert_eq!(contest.ending().map(|ending| (ending.outcome, ending.reason)), ending);
     assert_eq!(contest.turn().is_none(), ending.is_some());
@@ -89,7 +89,7 @@ fn whole_games() {
 fn the_board_is_shown() {
     let position = read("12(10)/456/789 <>./..^/#.v V 0 2.5 2");
     let view = position.view();
-    assert_eq!((view.rows, view.columns, view.grid, view.seats), (3, 3, Grid::Squares, ["H", "V"]));
+    assert_eq!((view.rows, view.columns, view.grid, view.seats), (3, 3, GridStyle::Squares, ["H", "V"]));
     let glyphs: String = view.cells.iter().map(|cell| cell.glyph).collect();
     assert_eq!(glyphs, "HH+45V#8V");
     let weights: Vec<u8> = view.cells.iter().filter_map(|cell| cell.weight).collect();
@@ -99,7 +99,7 @@ fn the_board_is_shown() {
     assert_eq!(joins, [left, right, None, None, None, down, None, None, up]);
     assert_eq!(view.gauges[0].name, "points");
     assert_eq!(view.gauges[0].amounts, position.scores());
-    assert_eq!(position.scores(), [Score::from(3), Score::from_halves(35)]);
+    assert_eq!(position.scores(), [GameScore::from(3), GameScore::from_halves(35)]);
 }
 
 #[test]

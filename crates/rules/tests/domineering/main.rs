@@ -9,11 +9,11 @@ mod symmetry;
 mod text;
 
 use agon_game::{Position, Side, laws};
-use agon_rules::domineering::{Board, Bonus, Domineering, Move};
+use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
 
 /// A start on a board drawn from the seed.
 fn start(rows: usize, columns: usize, seed: u64) -> Domineering {
-    Domineering::new(Board::drawn(rows, columns, 3, seed).expect("a size from 1 to 8"), Bonus::default())
+    Domineering::new(WeightedBoard::drawn(rows, columns, 3, seed).expect("a size from 1 to 8"), Bonus::default())
 }
 
 fn read(text: &str) -> Domineering {
@@ -40,7 +40,7 @@ fn the_laws_hold() {
         laws::obey(&start(rows, columns, 7), 12, 1);
         laws::round_trips(&start(rows, columns, 8), 6, 2, str::parse::<Domineering>);
     }
-    let heavy = Board::drawn(8, 8, 99, 3).expect("a board");
+    let heavy = WeightedBoard::drawn(8, 8, 99, 3).expect("a board");
     laws::obey(&Domineering::new(heavy, "-7.5".parse().expect("a bonus")), 4, 3);
     laws::round_trips(&Domineering::new(heavy, Bonus::default()), 4, 4, str::parse::<Domineering>);
     // Cells covered by nobody knows whom.
@@ -52,9 +52,9 @@ fn the_laws_hold() {
 #[test]
 fn the_board_of_a_seed_is_pinned() {
     let check = |rows, columns, largest, seed, expected: &str| {
-        let board = Board::drawn(rows, columns, largest, seed).expect("a board");
+        let board = WeightedBoard::drawn(rows, columns, largest, seed).expect("a board");
         assert_eq!(board.to_string(), expected, "{rows}x{columns}, 0 to {largest}, seed {seed}");
-        assert_eq!(Board::from_rows(expected), Ok(board));
+        assert_eq!(WeightedBoard::from_rows(expected), Ok(board));
     };
     check(1, 1, 3, 1, "1\n");
     check(8, 8, 3, 1, BOARD_OF_SEED_1);

@@ -112,7 +112,7 @@ impl Naive {
 
 fn check(position: &Domineering, naive: &Naive) {
     assert_eq!(position.outcome(), naive.outcome(), "{position}");
-    assert_eq!(position.scores().map(agon_game::Score::halves), naive.halves, "{position}");
+    assert_eq!(position.scores().map(agon_game::GameScore::halves), naive.halves, "{position}");
     assert_eq!(position.turn().index(), naive.turn, "{position}");
     for x in -2..=10 {
         for y in -2..=10 {

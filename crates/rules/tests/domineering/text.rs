@@ -1,13 +1,17 @@
 //! Texts of boards, positions and bonuses: what is refused and why, and that none of them is ever a panic.
 
-use agon_game::{Position, Score, Side};
-use agon_rules::domineering::{Board, Bonus, Domineering};
+use agon_game::{GameScore, Position, Side};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use proptest::prelude::*;
 
 #[test]
 fn refused_boards_say_why() {
     let check = |text: &str, expected: &str| {
-        assert_eq!(Board::from_rows(text).map_err(|error| error.to_string()), Err(expected.to_owned()), "`{text}`");
+        assert_eq!(
+            WeightedBoard::from_rows(text).map_err(|error| error.to_string()),
+            Err(expected.to_owned()),
+            "`{text}`"
+        );
     };
     check("", "a board has 1 to 8 rows, not 0");
     check(" \n\n", "a board has 1 to 8 rows, not 0");
@@ -24,10 +28,11 @@ fn refused_boards_say_why() {
     check("1,2", "row 1, column 1: `1,2` is no whole number from 0 to 99");
     check("0 100", "row 1, column 2: a weight is at most 99, not 100");
     check("99999999999999999999", "row 1, column 1: a weight is at most 99, not 99999999999999999999");
-    let new = |rows: &[Vec<u8>]| Board::new(rows).map_err(|error| error.to_string());
+    let new = |rows: &[Vec<u8>]| WeightedBoard::new(rows).map_err(|error| error.to_string());
     assert_eq!(new(&[vec![1], vec![100]]), Err("row 2, column 1: a weight is at most 99, not 100".to_owned()));
     assert_eq!(new(&[]), Err("a board has 1 to 8 rows, not 0".to_owned()));
-    let drawn = |rows, columns, largest| Board::drawn(rows, columns, largest, 1).map_err(|error| error.to_string());
+    let drawn =
+        |rows, columns, largest| WeightedBoard::drawn(rows, columns, largest, 1).map_err(|error| error.to_string());
     assert_eq!(drawn(usize::MAX, 1, 3), Err(format!("a board has 1 to 8 rows, not {}", usize::MAX)));
     assert_eq!(drawn(1, 0, 3), Err("a board has 1 to 8 columns, not 0".to_owned()));
     assert_eq!(drawn(1, 1, 100), Err("weights can be drawn up to at most 99, not up to 100".to_owned()));
@@ -35,9 +40,9 @@ fn refused_boards_say_why() {
 
 #[test]
 fn blanks_around_a_board_do_not_matter() {
-    let board = Board::from_rows("0 12\n3 4\n");
+    let board = WeightedBoard::from_rows("0 12\n3 4\n");
     for text in ["0 12\n3 4", "0  12 \r\n\t3 4\r\n\r\n", " 0 012\n3 4\n \n"] {
-        assert_eq!(Board::from_rows(text), board, "{text:?}");
+        assert_eq!(WeightedBoard::from_rows(text), board, "{text:?}");
     }
     assert_eq!(board.map(|board| board.to_string()), Ok("0 12\n3 4\n".to_owned()));
 }
@@ -89,7 +94,7 @@ fn refused_positions_say_why() {
 
 #[test]
 fn cells_outside_the_board_are_refused() {
-    let board = Board::drawn(2, 3, 3, 1).expect("a board");
+    let board = WeightedBoard::drawn(2, 3, 3, 1).expect("a board");
     for (row, column) in [(0, 1), (1, 0), (3, 1), (1, 4), (usize::MAX, 1)] {
         let bare = Domineering::bare(board, Bonus::default(), [(1, 1), (row, column)], Side::First, false);
         let expected = format!("({row},{column}) is outside the board of 2 rows and 3 columns");
@@ -114,18 +119,18 @@ fn bonuses_are_read() {
     for text in ["", "-", ".5", "1.", "1.50", "1.25", "+1", "--1", "1e3", "2,5", " 1", "NaN"] {
         check(text, None);
     }
-    let scores = [-19_999, -1, 0, 1, 5, 19_999].map(Score::from_halves);
+    let scores = [-19_999, -1, 0, 1, 5, 19_999].map(GameScore::from_halves);
     assert_eq!(scores.map(|score| Bonus::try_from(score).map(Bonus::score)), scores.map(Ok));
-    assert!(Bonus::try_from(Score::from_halves(20_000)).is_err());
-    assert!(Bonus::try_from(Score::from_halves(i32::MIN)).is_err());
+    assert!(Bonus::try_from(GameScore::from_halves(20_000)).is_err());
+    assert!(Bonus::try_from(GameScore::from_halves(i32::MIN)).is_err());
 }
 
 /// Reads a text in every way there is, and plays on from whatever comes of it.
 fn read_all(text: &str) {
-    let start = Domineering::new(Board::from_rows("1 2 3\n0 1 2").expect("a board"), Bonus::default());
+    let start = Domineering::new(WeightedBoard::from_rows("1 2 3\n0 1 2").expect("a board"), Bonus::default());
     let _ = (start.read_move(text), text.parse::<Bonus>());
-    if let Ok(board) = Board::from_rows(text) {
-        assert_eq!(Board::from_rows(&board.to_string()), Ok(board));
+    if let Ok(board) = WeightedBoard::from_rows(text) {
+        assert_eq!(WeightedBoard::from_rows(&board.to_string()), Ok(board));
     }
     if let Ok(position) = text.parse::<Domineering>() {
         assert_eq!(position.to_string().parse(), Ok(position));

@@ -2,9 +2,9 @@
 
 mod naive;
 
-use agon_game::{Outcome, Score, Side};
+use agon_game::{GameScore, Outcome, Side};
 use agon_rules::petri::{
-    Action, Announcement, Applied, Direction, Dish, Place, Rules, Scene, Setup, Sight, Species, Thing,
+    Action, Announcement, Applied, Direction, Dish, DishSetup, Place, Rules, Scene, Sight, Species, Thing,
 };
 use naive::Naive;
 use proptest::prelude::*;
@@ -18,10 +18,10 @@ fn species() -> impl Strategy<Value = Species> {
 }
 
 /// A small dish and short games, by both rule sets.
-fn setup() -> impl Strategy<Value = Setup> {
+fn setup() -> impl Strategy<Value = DishSetup> {
     let sides = (3..=6_usize, 3..=6_usize).prop_filter("one square for both", |&sides| sides != (3, 3));
     let rules = prop_oneof![2 => Just(Rules::Contest), 1 => Just(Rules::Published)];
-    (sides, 1..=30_u16, [species(), species()], rules).prop_map(|((width, height), turns, species, rules)| Setup {
+    (sides, 1..=30_u16, [species(), species()], rules).prop_map(|((width, height), turns, species, rules)| DishSetup {
         width,
         height,
         turns,
@@ -56,7 +56,7 @@ fn output() -> impl Strategy<Value = String> {
 }
 
 /// The same game in the literal reading of the rules.
-fn literal(setup: &Setup) -> Naive {
+fn literal(setup: &DishSetup) -> Naive {
     let species = setup.species.map(|s| [s.hp(), s.energy(), s.acidity()].map(i32::from));
     let published = setup.rules == Rules::Published;
     Naive::new(setup.width as i32, setup.height as i32, setup.turns.into(), species, published)
@@ -113,12 +113,12 @@ fn check_sight(sight: &Sight<'_>) {
         }
     }
     for thing in [Thing::Empty, Thing::Corpse, Thing::Own, Thing::Enemy] {
-        assert_eq!(read.tally(thing), sight.tally(thing));
+        assert_eq!(read.sum_of(thing), sight.sum_of(thing));
         let found: Vec<Place> = sight.columns().filter(|&(_, there)| there == thing).map(|(place, _)| place).collect();
-        assert_eq!(sight.tally(thing).count as usize, found.len());
+        assert_eq!(sight.sum_of(thing).count as usize, found.len());
         if thing != Thing::Empty {
-            assert_eq!(sight.tally(thing).x, found.iter().map(|place| u32::from(place.x)).sum::<u32>());
-            assert_eq!(sight.tally(thing).y, found.iter().map(|place| u32::from(place.y)).sum::<u32>());
+            assert_eq!(sight.sum_of(thing).x, found.iter().map(|place| u32::from(place.x)).sum::<u32>());
+            assert_eq!(sight.sum_of(thing).y, found.iter().map(|place| u32::from(place.y)).sum::<u32>());
         }
         if thing == Thing::Enemy {
             for from in 0..=sight.width() + 1 {
@@ -187,8 +187,8 @@ proptest! {
         choices in prop::collection::vec((0..6_u8, 0..8_usize, 1..=3), 1..160),
     ) {
         // The published explosion weakens itself column by column, which is not symmetric.
-        let setup = Setup { rules: Rules::Contest, ..setup };
-        let mirrored = Setup { width: setup.height, height: setup.width, ..setup };
+        let setup = DishSetup { rules: Rules::Contest, ..setup };
+        let mirrored = DishSetup { width: setup.height, height: setup.width, ..setup };
         let [mut dish, mut image] = [setup, mirrored].map(|setup| Dish::cramped(&setup).expect("a playable dish"));
         for &(verb, way, strength) in choices.iter().cycle() {
             let way = Direction::ALL[way];
@@ -229,14 +229,14 @@ proptest! {
             if let Ok(scene) = Scene::read(text) {
                 check_sight(&scene.sight());
             }
-            let mut dish = Dish::new(&Setup::new([Species::new(4, 6, 2).expect("twelve points"); 2])).expect("a dish");
+            let mut dish = Dish::new(&DishSetup::new([Species::new(4, 6, 2).expect("twelve points"); 2])).expect("a dish");
             prop_assert!(dish.answer(text).is_some());
         }
     }
 }
 
 /// A dish after some outputs, one for each cell in turn.
-fn played(setup: &Setup, outputs: &[&str]) -> Dish {
+fn played(setup: &DishSetup, outputs: &[&str]) -> Dish {
     let mut dish = Dish::cramped(setup).expect("a playable dish");
     for output in outputs {
         let applied = dish.answer(output.as_bytes()).expect("the game goes on");
@@ -245,14 +245,14 @@ fn played(setup: &Setup, outputs: &[&str]) -> Dish {
     dish
 }
 
-fn contest(hp: u8, energy: u8) -> Setup {
-    Setup::new([Species::new(hp, energy, 12 - hp - energy).expect("twelve points"); 2])
+fn contest(hp: u8, energy: u8) -> DishSetup {
+    DishSetup::new([Species::new(hp, energy, 12 - hp - energy).expect("twelve points"); 2])
 }
 
 #[test]
 fn the_published_driver_had_three_faults() {
     let check = |rules: Rules, outputs: &[&str], state: &str| {
-        let setup = Setup { width: 5, height: 5, rules, ..contest(2, 8) };
+        let setup = DishSetup { width: 5, height: 5, rules, ..contest(2, 8) };
         assert_eq!(played(&setup, outputs).state(), state, "{rules}: {outputs:?}");
     };
     check(Rules::Contest, &["MOVE N"], ".1.../...../...../...2./.....|1,0,2,7|3,3,2,8");
@@ -268,44 +268,45 @@ fn the_published_driver_had_three_faults() {
 
 #[test]
 fn games_end_for_their_reasons() {
-    let check = |setup: &Setup, outputs: &[&str], outcome: Outcome, turns: u32, reason: &str| {
+    let check = |setup: &DishSetup, outputs: &[&str], outcome: Outcome, turns: u32, reason: &str| {
         let dish = played(setup, outputs);
         assert_eq!(dish.outcome(), Some(outcome));
         assert_eq!(dish.turns(), turns);
         assert_eq!(dish.end_reason().as_deref(), Some(reason));
     };
     let first = Outcome::Win(Side::First);
-    let short = Setup { turns: 1, ..contest(5, 7) };
+    let short = DishSetup { turns: 1, ..contest(5, 7) };
     check(&short, &["REST", "REST"], Outcome::Draw, 2, "the last turn is over, 1 cells to 1");
     check(&short, &["DIVIDE N", "REST"], first, 2, "the last turn is over, 2 cells to 1");
-    let narrow = Setup { width: 4, height: 3, ..contest(1, 11) };
+    let narrow = DishSetup { width: 4, height: 3, ..contest(1, 11) };
     check(&narrow, &["ATTACK E 1"], first, 1, "the second colony is extinct");
     check(&narrow, &["EXPLODE"], Outcome::Draw, 1, "both colonies are extinct");
-    let still = Setup { species: [Species::new(0, 12, 0).expect("twelve points"), short.species[1]], ..short };
+    let still = DishSetup { species: [Species::new(0, 12, 0).expect("twelve points"), short.species[1]], ..short };
     check(&still, &[], Outcome::Win(Side::Second), 1, "the first colony is extinct");
 }
 
 #[test]
 fn setups_that_cannot_be_played_are_refused() {
-    let check = |setup: Setup, strict: &str, cramped: Option<&str>| {
-        let text = |result: Result<Dish, agon_rules::petri::SetupError>| result.err().map(|error| error.to_string());
+    let check = |setup: DishSetup, strict: &str, cramped: Option<&str>| {
+        let text =
+            |result: Result<Dish, agon_rules::petri::DishSetupError>| result.err().map(|error| error.to_string());
         assert_eq!(text(Dish::new(&setup)).as_deref(), Some(strict));
         assert_eq!(text(Dish::cramped(&setup)).as_deref(), cramped);
     };
     let normal = contest(5, 7);
-    check(Setup { width: 3, ..normal }, "a dish cannot be 3 wide or high: 4 to 255", None);
+    check(DishSetup { width: 3, ..normal }, "a dish cannot be 3 wide or high: 4 to 255", None);
     let low = "a dish cannot be 2 wide or high: 3 to 255";
-    check(Setup { height: 2, ..normal }, "a dish cannot be 2 wide or high: 4 to 255", Some(low));
+    check(DishSetup { height: 2, ..normal }, "a dish cannot be 2 wide or high: 4 to 255", Some(low));
     let wide = "a dish cannot be 256 wide or high: 3 to 255";
-    check(Setup { width: 256, ..normal }, "a dish cannot be 256 wide or high: 4 to 255", Some(wide));
+    check(DishSetup { width: 256, ..normal }, "a dish cannot be 256 wide or high: 4 to 255", Some(wide));
     let square = "a dish of 3 × 3 has one square for both first cells";
-    check(Setup { width: 3, height: 3, ..normal }, "a dish cannot be 3 wide or high: 4 to 255", Some(square));
-    check(Setup { turns: 0, ..normal }, "0 turns: at least 1 expected", Some("0 turns: at least 1 expected"));
+    check(DishSetup { width: 3, height: 3, ..normal }, "a dish cannot be 3 wide or high: 4 to 255", Some(square));
+    check(DishSetup { turns: 0, ..normal }, "0 turns: at least 1 expected", Some("0 turns: at least 1 expected"));
 }
 
 #[test]
 fn the_largest_dish_has_walls_all_round() {
-    let setup = Setup { width: 255, height: 255, ..contest(5, 7) };
+    let setup = DishSetup { width: 255, height: 255, ..contest(5, 7) };
     let mut dish = played(&setup, &["MOVE NW", "MOVE SE"]);
     for (way, other) in [("N", "S"), ("NW", "SE"), ("W", "E"), ("NE", "SW"), ("SW", "NE")] {
         for way in [way, other] {
@@ -327,14 +328,14 @@ fn a_view_shows_the_last_action() {
         let shown: Vec<String> = cells.map(|(at, cell)| format!("{at}:{}{}", cell.glyph, mark(cell))).collect();
         assert_eq!(shown.join(" "), expected);
     };
-    let narrow = Setup { width: 5, height: 4, ..contest(2, 8) };
+    let narrow = DishSetup { width: 5, height: 4, ..contest(2, 8) };
     check(&played(&narrow, &[]), "6:2 13:2");
     check(&played(&narrow, &["DIVIDE E"]), "6:2 7:2Placed 13:2");
     check(&played(&narrow, &["MOVE E", "ATTACK NW 1"]), "7:1 13:2");
     check(&played(&narrow, &["MOVE E", "EXPLODE"]), "7:cBurst 13:cBurst");
     check(&played(&narrow, &["DIVIDE N", "EXPLODE"]), "1:2 6:2 13:cBurst");
-    let dish = played(&Setup { species: [Species::new(12, 0, 0).expect("twelve points"); 2], ..narrow }, &["REST"]);
+    let dish = played(&DishSetup { species: [Species::new(12, 0, 0).expect("twelve points"); 2], ..narrow }, &["REST"]);
     check(&dish, "6:C 13:C");
-    let amounts = dish.view().gauges.into_iter().map(|gauge| (gauge.name, gauge.amounts.map(Score::as_f64)));
+    let amounts = dish.view().gauges.into_iter().map(|gauge| (gauge.name, gauge.amounts.map(GameScore::as_f64)));
     assert_eq!(amounts.collect::<Vec<_>>(), [("cells", [1.0, 1.0]), ("energy", [0.0, 0.0])]);
 }

@@ -40,7 +40,7 @@ fn refused_sgf_says_why() {
 
 #[test]
 fn sgf_is_written_with_names_and_result() {
-    let header = sgf::Header {
+    let header = sgf::SgfHeader {
         black: "one ] \\ two".to_owned(),
         white: "three".to_owned(),
         result: Some(Outcome::Win(Side::First)),
@@ -78,7 +78,7 @@ fn any_moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #[test]
     fn moves_read_back(moves in any_moves(), black in "\\PC*", white in "\\PC*") {
-        let header = sgf::Header { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw) };
+        let header = sgf::SgfHeader { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw) };
         prop_assert_eq!(sgf::read(&sgf::write(&moves, &header)), Ok(moves.clone()));
         prop_assert_eq!(psq::read(&psq::write(&moves, [&black, &white])), Ok(moves));
     }

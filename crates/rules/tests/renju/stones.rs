@@ -1,6 +1,6 @@
 //! Positions set up from stones.
 
-use agon_game::{Grid, Mark, Outcome, Position, Show, Side};
+use agon_game::{GridStyle, Mark, Outcome, Position, Show, Side};
 use agon_rules::renju::{Board, Renju, StonesError};
 
 use crate::forbidden::letters;
@@ -38,7 +38,7 @@ fn the_view_marks_stars_and_forbidden_points() {
     let black = letters("F8 G8 H9 H10 D4");
     for (turn, mark) in [(Side::First, Mark::Forbidden), (Side::Second, Mark::Star)] {
         let view = Renju::from_stones(&black, &[], turn).expect("a position").view();
-        assert_eq!((view.rows, view.columns, view.grid), (15, 15, Grid::Crossings));
+        assert_eq!((view.rows, view.columns, view.grid), (15, 15, GridStyle::Crossings));
         let marks: Vec<_> = view.cells.iter().enumerate().filter_map(|(cell, what)| Some((cell, what.mark?))).collect();
         // (4,4), (4,12), (8,8) and (12,12); (12,4) is taken.
         assert_eq!(marks, [(48, Mark::Star), (56, Mark::Star), (112, mark), (176, Mark::Star)]);

@@ -50,8 +50,8 @@ struct Weighing<'a> {
 impl<'a> Weighing<'a> {
     fn new(policy: &'a Policy, sight: &'a Sight<'a>, around: Surroundings) -> Self {
         let (hp, energy) = (sight.hp(), sight.energy());
-        let own = sight.tally(Thing::Own).count as f32;
-        let enemies = sight.tally(Thing::Enemy);
+        let own = sight.sum_of(Thing::Own).count as f32;
+        let enemies = sight.sum_of(Thing::Enemy);
         let area = (sight.width() * sight.height()) as f32;
         let overflow = i32::from(energy) + 2 - i32::from(policy.species.energy());
         let common = [
@@ -62,7 +62,7 @@ impl<'a> Weighing<'a> {
             around.enemies.len() as f32 / 3.0,
             around.own.len() as f32 / 4.0,
             2.0 * own / (own + enemies.count as f32) - 1.0,
-            sight.tally(Thing::Empty).count as f32 / area,
+            sight.sum_of(Thing::Empty).count as f32 / area,
             overflow.max(0) as f32 / 2.0,
             0.0,
         ];
