@@ -22,13 +22,16 @@ mod perft;
 mod petri;
 mod picture;
 mod play;
+mod prepare;
 mod protocols;
 mod replay;
+mod result;
 mod show;
 mod signals;
 mod solve;
 mod train;
 mod tune;
+mod turn;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -22,7 +22,8 @@ use serde_json::json;
 use crate::exit::Exit;
 use crate::options::{self, Format, ShowHow};
 use crate::show::{self, paint};
-use crate::{draw, failure, page, picture, play};
+use crate::turn::{ends_turn, turn_line};
+use crate::{draw, failure, page, picture, result};
 
 #[derive(Args, Debug)]
 #[command(
@@ -85,7 +86,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     if args.format == Format::Json {
-        let mut result = play::as_json(&record, Some(&args.file));
+        let mut result = result::json(&record, Some(&args.file));
         result["proved"] = true.into();
         writeln!(out, "{result}")?;
         return Ok(Exit::Done);
@@ -100,7 +101,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         }
         _ => print(start.as_ref(), &moves, how)?,
     }
-    write!(out, "{}", play::as_text(&record, contest.as_ref()))?;
+    write!(out, "{}", result::text(&record, contest.as_ref()))?;
     if !record.is_clean() {
         write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
     }
@@ -142,11 +143,11 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
     for played in moves {
         contest.answer(&played.arguments)?;
         turn.push(played.clone());
-        if !play::ends_turn(contest.as_ref(), played) {
+        if !ends_turn(contest.as_ref(), played) {
             continue;
         }
         if how != ShowHow::None {
-            writeln!(out, "{}", play::turn_line(contest.as_ref(), &turn))?;
+            writeln!(out, "{}", turn_line(contest.as_ref(), &turn))?;
         }
         turn.clear();
         if how == ShowHow::Board {
@@ -164,7 +165,7 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
     let mut begun = 0;
     for (at, played) in moves.iter().enumerate() {
         next.answer(&played.arguments)?;
-        if play::ends_turn(next.as_ref(), played) || at + 1 == moves.len() {
+        if ends_turn(next.as_ref(), played) || at + 1 == moves.len() {
             positions.push(next.boxed_clone());
             turns.push(&moves[begun..=at]);
             begun = at + 1;
@@ -185,7 +186,7 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
         match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
             Some((turn, last)) => {
                 let clocks = last.clocks.map(|clock| format!("{:.3} s", clock.as_secs_f64()));
-                text += &format!("{}   clocks {} {}\n", play::turn_line(contest, turn), clocks[0], clocks[1]);
+                text += &format!("{}   clocks {} {}\n", turn_line(contest, turn), clocks[0], clocks[1]);
             }
             None => text += "the start\n",
         }

@@ -7,7 +7,7 @@ use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use serde_json::{Value, json};
 
-use crate::play;
+use crate::turn;
 
 /// What draws a game in the browser.
 pub const VIEWER: &str = include_str!("viewer.js");
@@ -48,7 +48,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
     for (at, played) in moves.iter().enumerate() {
         contest.answer(&played.arguments)?;
         // A colony can have hundreds of cells: one step for all that they do in a turn.
-        if !play::ends_turn(contest.as_ref(), played) && at + 1 < moves.len() {
+        if !turn::ends_turn(contest.as_ref(), played) && at + 1 < moves.len() {
             continue;
         }
         let turn = &moves[std::mem::replace(&mut begun, at + 1)..=at];
@@ -62,7 +62,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
             "side": played.side.index(),
             "move": match turn {
                 [only] => contest.spoken().unwrap_or_else(|| only.arguments.clone()),
-                many => play::deeds(many),
+                many => turn::actions(many),
             },
             "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
             "cells": changed,

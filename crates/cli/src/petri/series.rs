@@ -20,7 +20,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::options::{Format, jobs};
-use crate::play;
+use crate::prepare::prepare;
 
 /// How a series of games is played.
 #[derive(Args, Debug)]
@@ -66,7 +66,7 @@ impl Competitor {
             Agent::Builtin(name) => by_name(name),
             _ => None,
         };
-        let agent = play::prepare(Game::Petri, agent, limits)?;
+        let agent = prepare(Game::Petri, agent, limits)?;
         Ok(Self { name: agent.short_name(), agent, species })
     }
 

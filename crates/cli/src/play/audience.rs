@@ -1,0 +1,98 @@
+//! A game drawn on the terminal while it is played.
+
+use std::io::{IsTerminal, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_game::{Contest, Interaction, Side};
+use agon_referee::bout::{Played, Spectator};
+use crossterm::cursor::MoveToPreviousLine;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
+
+use crate::draw;
+use crate::options::ShowHow;
+use crate::show::{self, paint};
+use crate::turn::{ends_turn, turn_line};
+
+/// Draws a game as it goes: the board after each turn, or a line a turn.
+pub struct Audience {
+    how: ShowHow,
+    live: bool,
+    pace: Duration,
+    heading: String,
+    seats: [&'static str; 2],
+    drawn: u16,
+    last: Instant,
+    /// The actions of the turn that is going on, where a turn has many.
+    turn: Vec<Played>,
+}
+
+impl Audience {
+    /// Shows a game under this heading; two boards drawn on a terminal are at least `pace` apart.
+    pub fn new(how: ShowHow, pace: Duration, heading: String, seats: [&'static str; 2]) -> Self {
+        let live = how == ShowHow::Board && std::io::stdout().is_terminal();
+        Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now(), turn: Vec::new() }
+    }
+
+    fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], last: &str) {
+        let [first, second] = Side::BOTH.map(|side| {
+            let at = side.index();
+            paint(show::side(side), format!("{} {:.3} s", self.seats[at], clocks[at].as_secs_f64()))
+        });
+        let what = match contest.interaction() {
+            Interaction::Session => "clocks",
+            Interaction::PerAction => "used",
+        };
+        let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
+        // Drawing must never fail a game: a closed pipe only ends the show.
+        let mut out = anstream::stdout();
+        // Straight to the terminal: without colour, `out` would take these for colours and drop them.
+        let mut terminal = std::io::stdout();
+        if self.live && self.drawn > 0 {
+            let wait = self.pace.saturating_sub(self.last.elapsed());
+            thread::sleep(wait);
+            let _ = execute!(terminal, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
+        }
+        if self.live {
+            // A line that wraps would count as two, and the next frame would begin too low.
+            let _ = execute!(terminal, DisableLineWrap);
+        }
+        let _ = write!(out, "{text}");
+        if self.live {
+            let _ = execute!(terminal, EnableLineWrap);
+        }
+        let _ = out.flush();
+        self.drawn = text.lines().count() as u16;
+        self.last = Instant::now();
+    }
+}
+
+impl Spectator for Audience {
+    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
+        match self.how {
+            ShowHow::Board => self.frame(contest, clocks, ""),
+            ShowHow::Line => {
+                let _ = writeln!(anstream::stdout(), "{}", self.heading);
+            }
+            ShowHow::None => {}
+        }
+    }
+
+    fn moved(&mut self, contest: &dyn Contest, played: &Played) {
+        if self.how == ShowHow::None {
+            return;
+        }
+        self.turn.push(played.clone());
+        if !ends_turn(contest, played) {
+            return;
+        }
+        let line = turn_line(contest, &std::mem::take(&mut self.turn));
+        match self.how {
+            ShowHow::Board => self.frame(contest, played.clocks, &line),
+            _ => {
+                let _ = writeln!(anstream::stdout(), "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! `agon play`: one refereed game.
+
+mod audience;
+mod record;
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use agon_arena::agents;
+use agon_arena::game::Bout;
+use agon_engines::catalog;
+use agon_game::Side;
+use agon_game::seed::Stream;
+use agon_referee::bout::Afterwards;
+use agon_referee::limits::GameLimits;
+use agon_referee::process;
+use agon_rules::catalog::{Game, Setup};
+use anyhow::Context;
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::options::{self, DishArgs, Format, ShowHow, game, parameter};
+use crate::prepare::prepare;
+use crate::show::{self, paint};
+use crate::{failure, result, signals};
+use audience::Audience;
+
+#[derive(Args, Debug)]
+#[command(after_help = PLAY_HELP)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(value_parser = game())]
+    pub game: Game,
+
+    /// Who moves first: a built-in, a source file, or a command in quotes
+    /// [default: greedy; coordinated in petri]
+    #[arg(long, value_name = "AGENT")]
+    pub first: Option<String>,
+
+    /// Who moves second [default: greedy; evolution in petri]
+    #[arg(long, value_name = "AGENT")]
+    pub second: Option<String>,
+
+    /// Each agent's time for its whole game, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::TAKING_TURNS)]
+    pub clock: u64,
+
+    /// Memory of each agent's process tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub memory: u64,
+
+    /// The time of one invocation, in milliseconds; whoever has no answer then rests
+    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::PETRI)]
+    pub invocation: u64,
+
+    /// Ask this share of the invocations again in a fresh process, to see whether a program keeps a state
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
+    pub check_stateless: Option<u8>,
+
+    /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
+    #[arg(long, help_heading = options::TAKING_TURNS)]
+    pub freeze: bool,
+
+    /// The number from which the game and the built-ins draw what is random; a new one each time by default
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Write the record of the game to this file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+
+    /// How to show the game: the board after each move, a line a move, or not at all
+    /// [default: board on a terminal, line in a pipe, none with --format json]
+    #[arg(long, value_name = "HOW")]
+    pub show: Option<ShowHow>,
+
+    /// The least time between two moves drawn on a terminal, in milliseconds; the clocks do not see it
+    #[arg(long, value_name = "MS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    pub pace: u64,
+
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+
+    /// A parameter of the game, as `agon games` lists them; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
+
+    /// Play on the board of this file, one row of weights a line
+    #[arg(long, value_name = "FILE", help_heading = options::BOARD)]
+    pub board: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = options::DISH)]
+    pub dish: DishArgs,
+}
+
+const PLAY_HELP: &str = "\
+Agents:
+  greedy             a built-in player (see `agon games`)
+  champion:3         one of those that have levels, at level 3
+  path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
+                     compiled once with the contest's flags
+  PYPY3:bot.py       a source file in a named language:
+                     C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
+  \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
+  uai:COMMAND        an Ataxx engine that speaks UAI, for bacteria
+  gomocup:COMMAND    an engine that speaks Gomocup's protocol, for renju
+
+Verdicts:
+  OK                 a normal end
+  TLE                no answer in time
+  RE                 an illegal answer or a crash
+  MLE                too much memory
+  CE                 does not compile
+  INTERRUPTED        the judge was stopped; nobody lost
+
+A game that ends with another verdict than OK is explained, and its record is
+always kept: in FILE of --record, else in the folder `records` of $AGON_STATE
+(~/.local/state/agon). Compiled bots are kept in $AGON_CACHE (~/.cache/agon).
+
+Examples:
+  agon play renju --first greedy --second random --seed 7
+  agon play domineering --set bonus=0 --show line
+  agon play bacteria --first bot.cpp --clock 2000 --format json";
+
+/// Referees one game.
+pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let mut given = args.parameters.clone();
+    if let Some(path) = &args.board {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
+        given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
+    }
+    given.extend(args.dish.parameters());
+    let otherwise = if std::io::stdout().is_terminal() { ShowHow::Board } else { ShowHow::Line };
+    let how = options::show_how(args.show, args.format, otherwise)?;
+    let limits = GameLimits {
+        clock_ms: args.clock,
+        memory_mb: args.memory,
+        freeze: args.freeze,
+        invocation_ms: args.invocation,
+        recheck_percent: args.check_stateless.unwrap_or(0),
+        ..GameLimits::default()
+    };
+    let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
+    let defaults = catalog::defaults(args.game);
+    let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
+    let [first, second] =
+        named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));
+    let agents = [first?, second?];
+
+    signals::watch()?;
+    let [first, second] = agents.map(|agent| prepare(args.game, agent, &limits));
+    let agents = [&first?, &second?];
+    // A compiler that was stopped says nothing about its source.
+    if process::interrupted() {
+        return Ok(Exit::Stopped);
+    }
+    let mut seats = bout.seats(agents)?;
+    let names = bout.contest().seats();
+    let [first, second] = Side::BOTH.map(|side| {
+        let at = side.index();
+        paint(show::side(side), format!("{} {}", names[at], agents[at].short_name()))
+    });
+    let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
+    let mut audience = Audience::new(how, Duration::from_millis(args.pace), heading, names);
+    let record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
+    let kept = record::keep(&record, args.record.as_deref());
+    let place = kept.as_ref().ok().and_then(Option::as_deref);
+
+    // A record that cannot be written is no reason to keep the result back.
+    let mut out = anstream::stdout();
+    match args.format {
+        Format::Json => writeln!(out, "{}", result::json(&record, place))?,
+        Format::Text => {
+            write!(out, "{}", result::text(&record, bout.contest()))?;
+            if !record.is_clean() {
+                write!(out, "{}", failure::explain(&record, bout.contest()))?;
+            }
+            if let Some(path) = place {
+                writeln!(out, "replay   agon replay {}", record::quoted(path))?;
+            }
+        }
+    }
+    kept?;
+    Ok(if process::interrupted() { Exit::Stopped } else { Exit::Done })
+}
+
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
+}

@@ -1,0 +1,43 @@
+//! The file of a game's record.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_referee::record::Record;
+use anyhow::Context;
+
+/// Writes the record where the user wants it; one that needs explaining is kept in any case.
+pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    let path = match wanted {
+        Some(path) => path.to_owned(),
+        None if record.is_clean() => return Ok(None),
+        None => {
+            let header = &record.header;
+            let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
+            state_folder().join("records").join(name)
+        }
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    }
+    fs::write(&path, record.write()).with_context(|| format!("cannot write the record `{}`", path.display()))?;
+    Ok(Some(path))
+}
+
+fn state_folder() -> PathBuf {
+    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+    from("AGON_STATE")
+        .or_else(|| from("XDG_STATE_HOME").map(|folder| folder.join("agon")))
+        .or_else(|| from("HOME").map(|folder| folder.join(".local/state/agon")))
+        .unwrap_or_else(|| std::env::temp_dir().join("agon"))
+}
+
+/// A path as a shell reads it.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    if text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    } else {
+        text
+    }
+}

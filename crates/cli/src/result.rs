@@ -1,0 +1,112 @@
+//! The result of one game, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use agon_game::{Contest, Side};
+use agon_referee::record::{Record, Winner};
+use agon_referee::report::ActionCounts;
+use serde_json::json;
+
+use crate::show::{self, paint};
+
+/// The result as one object; `kept` is the file of the record.
+pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
+    let (header, result) = (&record.header, &record.result);
+    let all = serde_json::to_value(result).expect("a result can be written as JSON");
+    let mut json = json!({
+        "game": header.game,
+        "winner": all["winner"],
+        "reason": all["reason"],
+        "score": all["score"],
+        "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.name()),
+        "faults": result.verdicts.each_ref().map(|judged| judged.reason.clone()),
+        "plies": result.plies,
+        "time_ms": result.time_ms,
+        "disturbed": result.disturbed,
+        "seed": header.seed,
+        "agents": header.agents.each_ref().map(|agent| agent.agent.clone()),
+        "record": kept.map(|path| path.display().to_string()),
+    });
+    if result.invocations.is_some() {
+        json["invocations"] = all["invocations"].clone();
+    }
+    json
+}
+
+/// The result in a few lines.
+pub fn text(record: &Record, contest: &dyn Contest) -> String {
+    let (header, result) = (&record.header, &record.result);
+    let seats = contest.seats();
+    // Points decide only a game that was played to its end.
+    let score = result.score.filter(|_| record.is_clean());
+    let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
+    // Both agents may bear the same name.
+    let wins = |at: usize| format!("{} {} wins{score}", seats[at], header.agents[at].agent);
+    let headline = match result.winner {
+        Winner::First => wins(0),
+        Winner::Second => wins(1),
+        Winner::Draw => format!("a draw{score}"),
+        Winner::Void => "no result".to_owned(),
+    };
+    let mut text = format!("{}: {}\n", paint(show::STRONG, headline), result.reason);
+    for side in Side::BOTH {
+        let at = side.index();
+        let verdict = result.verdicts[at].verdict;
+        let style = if result.verdicts[at].reason.is_none() { show::GOOD } else { show::ERROR };
+        let disturbed = match result.disturbed[at] {
+            0 => String::new(),
+            1 => paint(show::WARN, "  1 move disturbed by the machine"),
+            n => paint(show::WARN, format!("  {n} moves disturbed by the machine")),
+        };
+        let used = show::time(Duration::from_secs_f64(result.time_ms[at] / 1000.0));
+        text += &format!(
+            "{}  {}  {used} used  {}{disturbed}\n",
+            paint(show::side(side), format!("{:<6} {:<5}", side.to_string(), seats[at])),
+            paint(style, format!("{verdict:<3}")),
+            header.agents[at].agent,
+        );
+    }
+    let unit = if result.invocations.is_some() { "actions" } else { "plies" };
+    text += &paint(show::FAINT, format!("{} {unit}, seed {}", result.plies, header.seed));
+    text.push('\n');
+    if let Some(tally) = &result.invocations {
+        text += &remarks(record, tally);
+    }
+    text
+}
+
+/// What became of invocations that did not go as the program wanted, and of those asked twice.
+fn remarks(record: &Record, tally: &ActionCounts) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        let at = side.index();
+        let mine = record.entries.iter().filter(|entry| entry.side == side);
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for remark in mine.filter(|entry| entry.moment.is_some()).filter_map(|entry| entry.remark.as_deref()) {
+            *counts.entry(remark).or_default() += 1;
+        }
+        let mut counts: Vec<(&str, u32)> = counts.into_iter().collect();
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        for (remark, count) in counts.iter().take(REMARKS) {
+            text += &format!("{side:<6} {count:>5} × {}\n", paint(show::WARN, format!("rested: {remark}")));
+        }
+        if counts.len() > REMARKS {
+            text += &paint(show::FAINT, format!("{side:<6} … and {} other reasons to rest\n", counts.len() - REMARKS));
+        }
+        if tally.rechecked[at] > 0 {
+            let differing = format!("{} of {} answers", tally.differing[at], tally.rechecked[at]);
+            text += &if tally.differing[at] > 0 {
+                let why = "it keeps a state, or draws random numbers without AGON_SEED";
+                format!("{side:<6} {}\n", paint(show::ERROR, format!("{differing} differ when asked again: {why}")))
+            } else {
+                format!("{side:<6} {differing} differ when asked again\n")
+            };
+        }
+    }
+    text
+}
+
+/// Different remarks of a side that are listed.
+const REMARKS: usize = 5;

@@ -1,0 +1,65 @@
+//! A turn of a game in a line.
+
+use agon_game::{Contest, Interaction};
+use agon_referee::bout::Played;
+
+use crate::show::{self, paint};
+
+/// ` 12 O 1 1 2 2   0.21 ms   3–2`
+fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
+    let moment = played.moment;
+    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
+    format!(
+        "{:>4} {} {:<12} {:>8}{score}{disturbed}",
+        contest.ply(),
+        paint(show::side(played.side), seats[played.side.index()]),
+        played.arguments,
+        show::time(moment.wall),
+    )
+}
+
+/// `120 2 9 actions: REST 6, DIVIDE 2, MOVE 1   1.2 ms   8–17`: a whole turn of many actions.
+fn many(contest: &dyn Contest, turn: &[Played]) -> String {
+    let Some(last) = turn.last() else { return String::new() };
+    let remarked = match turn.iter().filter(|played| played.remark.is_some()).count() {
+        0 => String::new(),
+        n => paint(show::WARN, format!("  {n} refused")),
+    };
+    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    format!(
+        "{:>6} {} {:<34} {:>8}{score}{remarked}",
+        contest.ply(),
+        paint(show::side(last.side), contest.seats()[last.side.index()]),
+        actions(turn),
+        show::time(turn.iter().map(|played| played.moment.wall).sum()),
+    )
+}
+
+/// A turn in a line; in a dialogue it is one move.
+pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
+    match (contest.interaction(), turn) {
+        (Interaction::Session, [.., played]) => line(contest, contest.seats(), played),
+        _ => many(contest, turn),
+    }
+}
+
+/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
+pub fn actions(turn: &[Played]) -> String {
+    let mut verbs: Vec<(&str, u32)> = Vec::new();
+    for played in turn {
+        let verb = played.arguments.split(' ').next().unwrap_or_default();
+        match verbs.iter_mut().find(|(known, _)| *known == verb) {
+            Some((_, count)) => *count += 1,
+            None => verbs.push((verb, 1)),
+        }
+    }
+    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
+    verbs.join(", ")
+}
+
+/// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
+pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
+    contest.interaction() == Interaction::Session || contest.turn() != Some(played.side)
+}
