@@ -23,6 +23,7 @@ mod petri;
 mod picture;
 mod play;
 mod prepare;
+mod progress;
 mod protocols;
 mod replay;
 mod result;

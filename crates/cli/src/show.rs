@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_game::Side;
+pub use agon_jobs::progress::count;
 use anstyle::{AnsiColor, Style};
 
 /// What went wrong.
@@ -38,19 +39,6 @@ pub fn time(time: Duration) -> String {
         ms if ms < 1000.0 => format!("{ms:.0} ms"),
         ms => format!("{:.2} s", ms / 1000.0),
     }
-}
-
-/// A count with its thousands apart: `5 023 479 496`.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

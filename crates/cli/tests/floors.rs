@@ -33,7 +33,7 @@ const RESERVED: [(&str, &[&str]); 6] = [
     ("rusqlite", &["agon-arena"]),
     ("async-nats", &["agon-fleet"]),
     ("libc", &["agon-jail"]),
-    ("serde", &["agon-referee", "agon-jail", "agon-arena", "agon-fleet", "agon-web", "agon"]),
+    ("serde", &["agon-training", "agon-referee", "agon-jail", "agon-arena", "agon-fleet", "agon-web", "agon"]),
 ];
 
 fn house() -> Metadata {

@@ -19,3 +19,16 @@ impl Progress for () {
 
     fn set_message(&self, _: String) {}
 }
+
+/// A count with its thousands apart: `5 023 479 496`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -116,12 +116,17 @@ impl ResultFile {
         self
     }
 
-    /// Writes the result if the last write is long enough ago.
+    /// Whether the last write is long enough ago.
+    pub fn is_due(&self) -> bool {
+        self.written.elapsed() >= self.every
+    }
+
+    /// Writes the result if it is due.
     ///
     /// # Errors
     /// [`WorkFileError::Write`] when the system refuses.
     pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), WorkFileError> {
-        if self.written.elapsed() < self.every { Ok(()) } else { self.write(result()) }
+        if self.is_due() { self.write(result()) } else { Ok(()) }
     }
 
     /// Writes the result in place of the last one.

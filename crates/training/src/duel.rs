@@ -1,81 +1,104 @@
 //! Games between two engines within one process, to see which is better.
 
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
+use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
+use agon_jobs::{Stop, pool};
 use agon_search::analysis::{Analyst, Clock, Task};
 use agon_search::limits::Limits;
 
-/// Memory of a player's tables, in bytes, where nodes are counted.
+use crate::{Contender, TrainedGame};
+
+/// Memory of an engine's tables, in bytes, where nodes are counted.
 const TABLE_BYTES: usize = 4 << 20;
 
-/// How long an engine may think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pace {
-    /// So many nodes for every move: the same games on every machine.
-    Nodes(u64),
-    /// A clock for the whole game. Who has no time left loses.
-    Clock(Duration),
+/// What an engine is asked at every move: to play by a clock of so many milliseconds for the whole game, or else to
+/// search so many nodes, which gives the same games on every machine.
+pub fn task(nodes: u64, clock: Option<u64>) -> Task {
+    match clock {
+        Some(ms) => {
+            let clock = Clock { left: Duration::from_millis(ms), increment: Duration::ZERO };
+            Task { clock: Some(clock), ..Task::default() }
+        }
+        None => Task { limits: Limits::nodes(nodes), ..Task::default() },
+    }
 }
 
-impl Pace {
-    /// A clock of so many milliseconds, or else so many nodes for every move.
-    pub fn new(nodes: u64, clock: Option<u64>) -> Self {
-        clock.map_or(Self::Nodes(nodes), |ms| Self::Clock(Duration::from_millis(ms)))
+/// Gives an engine tables of the size for its games: on a clock that which it would have in a match.
+pub fn prepare<P: Position>(mut engine: Box<dyn Analyst<P>>, task: &Task) -> Box<dyn Analyst<P>> {
+    if task.clock.is_none() {
+        engine.set_memory(TABLE_BYTES);
     }
+    engine
+}
 
-    /// Gives an engine tables of the size for its games: on a clock that which it would have in a match.
-    pub fn prepare<P: Position>(self, analyst: &mut dyn Analyst<P>) {
-        if let Self::Nodes(_) = self {
-            analyst.set_memory(TABLE_BYTES);
+/// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it loses
+/// both games, 4 when it wins both. The clock of the task is each engine's for a whole game; who has no time left loses.
+pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Analyst<P>; 2], start: P) -> usize {
+    let halves = |outcome: Outcome, seat: Side| match outcome {
+        Outcome::Draw => 1,
+        Outcome::Win(winner) => 2 * usize::from(winner == seat),
+    };
+    let first = game(task, [&mut *a, &mut *b], start.clone());
+    let second = game(task, [b, a], start);
+    halves(first, Side::First) + halves(second, Side::Second)
+}
+
+/// Plays one game between the engines of the two seats.
+fn game<P: Position>(task: &Task, mut seats: [&mut dyn Analyst<P>; 2], mut position: P) -> Outcome {
+    for engine in &mut seats {
+        engine.forget();
+    }
+    let mut tasks = [task.clone(), task.clone()];
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return outcome;
         }
-    }
-
-    /// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it
-    /// loses both games, 4 when it wins both.
-    pub fn pair<P: Position>(self, [a, b]: [&mut dyn Analyst<P>; 2], start: P) -> usize {
-        let halves = |outcome: Outcome, seat: Side| match outcome {
-            Outcome::Draw => 1,
-            Outcome::Win(winner) => 2 * usize::from(winner == seat),
+        let turn = position.turn();
+        let task = &mut tasks[turn.index()];
+        let start = Instant::now();
+        let Some(m) = seats[turn.index()].analyze(&position, task, &mut |_| {}) else {
+            return Outcome::Draw;
         };
-        let first = self.game([&mut *a, &mut *b], start.clone());
-        let second = self.game([b, a], start);
-        halves(first, Side::First) + halves(second, Side::Second)
+        if let Some(clock) = &mut task.clock {
+            match clock.left.checked_sub(start.elapsed()) {
+                Some(left) => clock.left = left,
+                None => return Outcome::Win(turn.other()),
+            }
+        }
+        position.play(m, &mut ());
     }
+}
 
-    /// Plays one game between the engines of the two seats.
-    fn game<P: Position>(self, mut seats: [&mut dyn Analyst<P>; 2], mut position: P) -> Outcome {
-        for analyst in &mut seats {
-            analyst.forget();
-        }
-        let mut left = match self {
-            Pace::Nodes(_) => [Duration::ZERO; 2],
-            Pace::Clock(clock) => [clock; 2],
+/// Pairs of games between two contenders.
+#[derive(Clone, Debug)]
+pub struct Duel<G: TrainedGame> {
+    /// Who plays.
+    pub contenders: [Contender<G>; 2],
+    /// What both are asked at every move, see [`task`].
+    pub task: Task,
+    /// How many pairs to play.
+    pub pairs: u64,
+    /// Plies of an opening.
+    pub opening: u32,
+    /// From which openings are drawn: pair `n` has a stream of its own.
+    pub seed: u64,
+}
+
+impl<G: TrainedGame> Duel<G> {
+    /// Plays the pairs on so many threads until `stop` is raised; `ended` is told the first contender's points of each
+    /// pair, in halves.
+    pub fn play(&self, threads: usize, stop: &Stop, mut ended: impl FnMut(usize)) {
+        let worker = || {
+            let [mut a, mut b] = self.contenders.each_ref().map(|contender| prepare(contender.engine(), &self.task));
+            move |number: usize| {
+                let mut stream = Stream::new(self.seed.wrapping_add(number as u64), "duel");
+                let start = G::opening(&mut stream, self.opening);
+                Ok::<usize, Infallible>(pair(&self.task, [a.as_mut(), b.as_mut()], start))
+            }
         };
-        loop {
-            if let Some(outcome) = position.outcome() {
-                return outcome;
-            }
-            let turn = position.turn();
-            let clock = &mut left[turn.index()];
-            let task = match self {
-                Pace::Nodes(nodes) => Task { limits: Limits::nodes(nodes), ..Task::default() },
-                Pace::Clock(_) => {
-                    let clock = Clock { left: *clock, increment: Duration::ZERO };
-                    Task { clock: Some(clock), ..Task::default() }
-                }
-            };
-            let start = Instant::now();
-            let Some(m) = seats[turn.index()].analyze(&position, &task, &mut |_| {}) else {
-                return Outcome::Draw;
-            };
-            if let Pace::Clock(_) = self {
-                match clock.checked_sub(start.elapsed()) {
-                    Some(rest) => *clock = rest,
-                    None => return Outcome::Win(turn.other()),
-                }
-            }
-            position.play(m, &mut ());
-        }
+        let Ok(_) = pool::map(self.pairs as usize, threads, stop, worker, |&halves| ended(halves));
     }
 }

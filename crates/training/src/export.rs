@@ -1,5 +1,6 @@
 //! A trained network in 16 bits, held against the one it came from.
 
+use std::fmt;
 use std::sync::Arc;
 
 use agon_search::nnue::simd::Kernel;
@@ -17,6 +18,16 @@ pub struct Difference {
     pub most: f64,
     /// Over how many positions.
     pub positions: usize,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mean, most, positions } = self;
+        write!(
+            f,
+            "16 bits against floating point, in hundredths: mean {mean:.2}, most {most:.2} over {positions} positions"
+        )
+    }
 }
 
 /// Compares a quantised network with the model it came from, on at most so many of the positions held out.

@@ -1,11 +1,9 @@
-//! Many hands making one file of records.
+//! Threads that fill one file with records.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
-use agon_search::Stop;
+use agon_jobs::pool::{self, Job};
+use agon_jobs::{Progress, Stop};
 
 use crate::PositionRecord;
 use crate::dataset::{DataError, Writer};
@@ -14,61 +12,62 @@ use crate::dataset::{DataError, Writer};
 /// whatever the number of threads, the file is the same.
 ///
 /// Each thread makes a worker; a worker makes the block of a number, or nothing when `stop` was raised meanwhile. Blocks
-/// that were begun and not kept are made again when the work goes on. `progress` hears of every block that was kept.
+/// that were begun and not kept are made again when the work goes on.
 ///
 /// # Errors
 /// [`DataError`] when a block cannot be written; the others are then given up.
 pub fn generate<R, W>(
     writer: &mut Writer,
-    jobs: usize,
+    threads: usize,
     records: u64,
     stop: &Stop,
     worker: impl Fn() -> W + Sync,
-    mut progress: impl FnMut(&Writer),
+    progress: &dyn Progress,
 ) -> Result<(), DataError>
 where
     R: PositionRecord,
     W: FnMut(usize) -> Option<Vec<R>>,
 {
-    if writer.records() >= records {
-        return Ok(());
-    }
-    let next = AtomicUsize::new(writer.blocks());
-    // Small, so that nobody runs far ahead of a block that takes long.
-    let (sender, receiver) = mpsc::sync_channel(jobs);
-    let enough = AtomicBool::new(false);
-    let done = || stop.is_raised() || enough.load(Ordering::Relaxed);
-    thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            let (sender, next, worker, done) = (sender.clone(), &next, &worker, &done);
-            scope.spawn(move || {
-                let mut worker = worker();
-                while !done() {
-                    let block = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(made) = worker(block) else { return };
-                    if sender.send((block, made)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let result = receiver.iter().try_for_each(|(block, made)| {
-            waiting.insert(block, made);
-            while let Some(made) = waiting.remove(&writer.blocks()) {
-                if enough.load(Ordering::Relaxed) {
-                    break;
-                }
-                writer.append(&made)?;
-                progress(writer);
-                enough.store(writer.records() >= records, Ordering::Relaxed);
-            }
-            Ok(())
-        });
-        // Ends the others, also after an error: their blocks find no receiver.
-        enough.store(true, Ordering::Relaxed);
-        drop(receiver);
-        result
+    progress.start(records, writer.records());
+    let mut blocks = Blocks { next: writer.blocks(), writer, waiting: BTreeMap::new(), records, progress };
+    pool::run(&mut blocks, threads, stop, || {
+        let mut worker = worker();
+        move |block| (block, worker(block))
     })
+}
+
+/// The blocks of a file that is to have `records` records.
+struct Blocks<'a, R> {
+    writer: &'a mut Writer,
+    next: usize,
+    /// Blocks that were made before the one that comes next in the file.
+    waiting: BTreeMap<usize, Vec<R>>,
+    records: u64,
+    progress: &'a dyn Progress,
+}
+
+impl<R: PositionRecord> Job for Blocks<'_, R> {
+    type Task = usize;
+    type Outcome = (usize, Option<Vec<R>>);
+    type Error = DataError;
+
+    fn next(&mut self) -> Option<usize> {
+        if self.writer.records() >= self.records {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    fn take(&mut self, (block, made): Self::Outcome) -> Result<(), DataError> {
+        let Some(made) = made else { return Ok(()) };
+        self.waiting.insert(block, made);
+        while self.writer.records() < self.records
+            && let Some(made) = self.waiting.remove(&self.writer.blocks())
+        {
+            self.writer.append(&made)?;
+            self.progress.set_position(self.writer.records());
+        }
+        Ok(())
+    }
 }

@@ -12,20 +12,26 @@
 pub mod adam;
 pub mod bacteria;
 pub mod cma_es;
+pub mod contender;
 pub mod curve;
 pub mod dataset;
 pub mod duel;
 pub mod export;
+pub mod game;
 pub mod generate;
 pub mod model;
+pub mod network;
 pub mod petri;
 pub mod record;
 pub mod renju;
+pub mod selfplay;
 pub mod spsa;
 pub mod trainer;
+pub mod tune;
 
 pub use cma_es::CmaEs;
-pub use duel::Pace;
+pub use contender::Contender;
+pub use game::TrainedGame;
 pub use model::Model;
 pub use record::PositionRecord;
 pub use trainer::{Epoch, Trainer, TrainingConfig};

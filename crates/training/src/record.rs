@@ -1,5 +1,7 @@
 //! A position of a game that was played, what a search thought of it, and how the game ended.
 
+use agon_game::Side;
+
 /// A position to learn from, in a fixed number of bytes.
 ///
 /// Everything in it is seen by the side to move: the board is that of a position in which it is the first side.
@@ -31,8 +33,14 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// What a search thought of it, in hundredths of the game's unit.
     fn value(&self) -> i32;
 
-    /// How the game ended for the side to move: 1 won, ½ drawn, 0 lost.
-    fn result(&self) -> f32;
+    /// Whose turn it is in the game that was played.
+    fn turn(&self) -> Side;
+
+    /// How the game ended for the side to move, in half points: 0 lost, 1 drawn, 2 won.
+    fn half_points(&self) -> u8;
+
+    /// Sets how the game ended for the side to move.
+    fn set_half_points(&mut self, half_points: u8);
 
     /// How many plies of its game had been played. Within a game it goes up from record to record.
     fn ply(&self) -> u32;

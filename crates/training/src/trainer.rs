@@ -205,7 +205,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         F::present(board, &mut sample.views);
         sample.stage = F::stage(board);
         let value = sigmoid(record.value() as f32 / self.config.scale as f32);
-        sample.target = self.config.value_share * value + (1.0 - self.config.value_share) * record.result();
+        sample.target =
+            self.config.value_share * value + (1.0 - self.config.value_share) * f32::from(record.half_points()) / 2.0;
     }
 
     /// Learns from every record once; tells `progress` of each step, and ends early when it says so.

@@ -64,7 +64,7 @@ fn block(number: usize) -> Vec<BacteriaRecord> {
 fn make(path: &Path, jobs: usize, records: u64) {
     let mut writer = Writer::open::<BacteriaRecord>(path, "test").unwrap();
     let worker = || |number| Some(block(number));
-    generate(&mut writer, jobs, records, &Stop::default(), worker, |_| {}).unwrap();
+    generate(&mut writer, jobs, records, &Stop::default(), worker, &()).unwrap();
     assert!(writer.records() >= records);
 }
 
@@ -112,7 +112,7 @@ fn a_block_that_is_given_up_is_not_kept() {
             (number < 3).then(|| block(number))
         }
     };
-    generate(&mut writer, 1, 1_000_000, &stop, worker, |_| {}).unwrap();
+    generate(&mut writer, 1, 1_000_000, &stop, worker, &()).unwrap();
     assert_eq!(writer.blocks(), 3);
 }
 

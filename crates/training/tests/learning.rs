@@ -7,14 +7,15 @@ use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::{Analyst, Stop};
-use agon_training::Pace;
-use agon_training::bacteria::{BacteriaRecord, Selfplay};
+use agon_training::bacteria::{BacteriaGames, BacteriaRecord};
 use agon_training::export::compare;
+use agon_training::selfplay::Selfplay;
 use agon_training::trainer::{CheckpointError, StartError};
-use agon_training::{Trainer, TrainingConfig};
+use agon_training::{Trainer, TrainingConfig, duel};
 use tempfile::TempDir;
 
-const SELFPLAY: Selfplay = Selfplay { nodes: 100, opening: 8, imbalance: 1_000, adjudicate: 3_000, seed: 5 };
+const SELFPLAY: Selfplay<BacteriaGames> =
+    Selfplay { nodes: 100, imbalance: 1_000, seed: 5, games: BacteriaGames { opening: 8, adjudicate: 3_000 } };
 
 /// An engine with a small table, which is soon forgotten.
 fn analyst() -> Box<dyn Analyst<Bacteria>> {
@@ -23,7 +24,7 @@ fn analyst() -> Box<dyn Analyst<Bacteria>> {
     analyst
 }
 
-fn play(selfplay: Selfplay, block: usize) -> Option<Vec<BacteriaRecord>> {
+fn play(selfplay: Selfplay<BacteriaGames>, block: usize) -> Option<Vec<BacteriaRecord>> {
     selfplay.block(analyst().as_mut(), block, &Stop::default())
 }
 
@@ -70,7 +71,7 @@ fn a_duel_with_oneself_is_even() {
     let [mut a, mut b] = [analyst(), analyst()];
     for number in 0..3 {
         let start = opening::position(&mut Stream::new(number, "duel"), 4, [1, 1]);
-        assert_eq!(Pace::Nodes(200).pair([a.as_mut(), b.as_mut()], start), 2);
+        assert_eq!(duel::pair(&duel::task(200, None), [a.as_mut(), b.as_mut()], start), 2);
     }
 }
 

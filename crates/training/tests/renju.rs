@@ -9,14 +9,17 @@ use agon_rules::renju::{Board as Stones, POINTS, Point, Renju};
 use agon_search::{Analyst, Stop};
 use agon_training::export::compare;
 use agon_training::record::PositionRecord;
-use agon_training::renju::{Beginning, RenjuRecord, Selfplay};
+use agon_training::renju::{Openings, RenjuGames, RenjuRecord};
+use agon_training::selfplay::Selfplay;
 use agon_training::{Trainer, TrainingConfig};
 use proptest::prelude::*;
 
-const SELFPLAY: Selfplay = Selfplay { nodes: 60, beginning: Beginning::Random, opening: 8, imbalance: 2_000, seed: 5 };
+const GAMES: RenjuGames = RenjuGames { openings: Openings::Random, opening: 8 };
+
+const SELFPLAY: Selfplay<RenjuGames> = Selfplay { nodes: 60, imbalance: 2_000, seed: 5, games: GAMES };
 
 /// Plays a block of games with an engine that has a small table.
-fn play(selfplay: Selfplay, block: usize, stop: &Stop) -> Option<Vec<RenjuRecord>> {
+fn play(selfplay: Selfplay<RenjuGames>, block: usize, stop: &Stop) -> Option<Vec<RenjuRecord>> {
     let mut champion = Champion::classic();
     champion.set_memory(1 << 16);
     selfplay.block(&mut champion, block, stop)
@@ -33,7 +36,7 @@ fn games_follow_from_the_seed() {
 
 #[test]
 fn games_begin_as_the_champions_do() {
-    let selfplay = Selfplay { beginning: Beginning::Champions, ..SELFPLAY };
+    let selfplay = Selfplay { games: RenjuGames { openings: Openings::Champions, ..GAMES }, ..SELFPLAY };
     let records = play(selfplay, 0, &Stop::default()).unwrap();
     assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
     assert!(records.len() > 40);
@@ -51,13 +54,13 @@ fn games_begin_as_the_champions_do() {
 /// From the book's positions, some of them deep.
 #[test]
 fn games_begin_where_the_book_was_practised() {
-    let selfplay = Selfplay { beginning: Beginning::Practised, ..SELFPLAY };
+    let selfplay = Selfplay { games: RenjuGames { openings: Openings::Practised, ..GAMES }, ..SELFPLAY };
     let records = play(selfplay, 0, &Stop::default()).unwrap();
     assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
     // A game's first position has fewer stones than the last one before it.
     let mut firsts = vec![u32::from(records[0].ply)];
     firsts.extend(records.windows(2).filter(|pair| pair[0].ply >= pair[1].ply).map(|pair| u32::from(pair[1].ply)));
-    assert!(firsts.len() > 8 && firsts.iter().any(|&ply| ply > SELFPLAY.opening), "{firsts:?}");
+    assert!(firsts.len() > 8 && firsts.iter().any(|&ply| ply > GAMES.opening), "{firsts:?}");
 }
 
 #[test]

@@ -1,28 +1,22 @@
 //! `agon duel`: two evaluations, or two tunings of the search, against each other within one process.
 
 use std::io::Write as _;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use agon_arena::stats::pentanomial::Pentanomial;
-use agon_engines::bacteria::opening;
-use agon_engines::renju;
-use agon_game::Position;
-use agon_game::seed::Stream;
+use agon_jobs::{Progress as _, Stop};
+use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
-use agon_search::{Analyst, Stop};
-use agon_training::Pace;
+use agon_training::duel::{self, Duel};
+use agon_training::{Contender, TrainedGame};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::player::{BacteriaPlayer, RenjuPlayer};
 use super::setting::Setting;
 use crate::arena::tables;
 use crate::exit::Exit;
 use crate::options::{Format, game_of, jobs};
+use crate::progress::Bar;
 use crate::signals;
 
 #[derive(Args, Debug)]
@@ -73,74 +67,35 @@ Example:
   agon duel bacteria champion champion --set null_depth=99 --nodes 10000
   agon duel renju champion champion --set fours=300 --nodes 100000";
 
-/// Who plays: a name, and an engine for each thread.
-struct Contender<P> {
-    name: String,
-    analyst: Box<dyn Fn() -> Box<dyn Analyst<P>> + Sync>,
-}
-
 /// Plays the pairs and prints how much stronger the first is.
 pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
-    let settings = [&args.settings[..], &[]];
-    let stream = |number| Stream::new(args.seed.wrapping_add(number), "duel");
-    if args.game == Game::Renju {
-        let contender = |text: &str, settings: &[Setting]| {
-            let (RenjuPlayer { name, evaluation }, tuning) = (RenjuPlayer::read(text)?, Setting::tuning(settings)?);
-            let analyst = move || Box::new(renju::Champion::new(evaluation.clone(), tuning)) as Box<dyn Analyst<Renju>>;
-            anyhow::Ok(Contender { name, analyst: Box::new(analyst) })
-        };
-        let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
-        return play(args, &contenders, |number| {
-            agon_training::renju::opening::opening(&mut stream(number), args.opening)
-        });
+    match args.game {
+        Game::Renju => play::<Renju>(args),
+        _ => play::<Bacteria>(args),
     }
-    let contender = |text: &str, settings: &[Setting]| {
-        let (BacteriaPlayer { name, evaluation }, tuning) = (BacteriaPlayer::read(text)?, Setting::tuning(settings)?);
-        anyhow::Ok(Contender { name, analyst: Box::new(move || evaluation.tuned(tuning)) })
-    };
-    let contenders = [contender(&args.first, settings[0])?, contender(&args.second, settings[1])?];
-    play(args, &contenders, |number| opening::position(&mut stream(number), args.opening, [1, 1]))
 }
 
-fn play<P: Position>(
-    args: &DuelArgs,
-    contenders: &[Contender<P>; 2],
-    opening: impl Fn(u64) -> P + Sync,
-) -> anyhow::Result<Exit> {
-    let pace = Pace::new(args.nodes, args.clock);
+fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
+    let contenders = [
+        Contender::<G>::read(&args.first, Setting::tuning(&args.settings)?)?,
+        Contender::read(&args.second, G::Tuning::default())?,
+    ];
+    let names = contenders.each_ref().map(|contender| contender.name.clone());
+    let &DuelArgs { pairs, opening, seed, .. } = args;
+    let duel = Duel { contenders, task: duel::task(args.nodes, args.clock), pairs, opening, seed };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    let bar = ProgressBar::new(args.pairs)
-        .with_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?);
-    let jobs = jobs(args.jobs);
-    let (next, counts) = (AtomicU64::new(0), Mutex::new(Pentanomial::default()));
-    thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                let [mut a, mut b] = contenders.each_ref().map(|contender| {
-                    let mut analyst = (contender.analyst)();
-                    pace.prepare(analyst.as_mut());
-                    analyst
-                });
-                while !stop.is_raised() {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= args.pairs {
-                        return;
-                    }
-                    let halves = pace.pair([a.as_mut(), b.as_mut()], opening(number));
-                    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-                    counts.add(halves);
-                    bar.set_message(tables::interval(&counts.elo(), 0));
-                    bar.inc(1);
-                }
-            });
-        }
+    let bar = Bar::new("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?;
+    bar.start(pairs, 0);
+    let mut counts = Pentanomial::default();
+    duel.play(jobs(args.jobs), &stop, |halves| {
+        counts.add(halves);
+        bar.set_message(tables::interval(&counts.elo(), 0));
+        bar.set_position(counts.pairs());
     });
-    bar.finish_and_clear();
-    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    drop(bar);
     let mut out = anstream::stdout();
     let (elo, score) = (counts.elo(), counts.score());
-    let names = contenders.each_ref().map(|contender| contender.name.as_str());
     let set: Vec<String> = args.settings.iter().map(Setting::to_string).collect();
     match args.format {
         Format::Json => writeln!(

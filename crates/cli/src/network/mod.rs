@@ -2,7 +2,6 @@
 
 mod datagen;
 mod duel;
-mod player;
 mod setting;
 mod train;
 

@@ -4,13 +4,13 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use agon_engines::petri::{Champion, SPECIES, VARIANTS};
+use agon_training::petri::read_policy;
 use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::{Value, json};
 
 use super::league::PLAIN;
 use super::series::{self, Arena, Competitor, SeriesArgs, size};
-use super::train;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, paint};
@@ -66,7 +66,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let limits = series::limits(&args.series);
     let program = match &args.policy {
         // It is played with until the process ends.
-        Some(file) => Competitor::species(Box::leak(Box::new(Champion::following(train::policy(file)?))), &limits)?,
+        Some(file) => Competitor::species(Box::leak(Box::new(Champion::following(read_policy(file)?))), &limits)?,
         None => Competitor::read(&args.program, &limits)?,
     };
     let mut opponents: Vec<(Competitor, bool)> = Vec::new();

@@ -1,6 +1,5 @@
 //! `agon petri`: the contest of the petri dish, a series of games between two programs or among many.
 
-mod checkpoint;
 mod gauntlet;
 mod league;
 mod score;

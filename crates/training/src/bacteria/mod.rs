@@ -1,7 +1,46 @@
-//! Networks for Bacteria War.
+//! Training for Bacteria War.
 
 pub mod record;
 pub mod selfplay;
 
+use std::sync::Arc;
+
+use agon_engines::bacteria::evaluation::{NetworkEvaluation, built_in};
+use agon_engines::bacteria::{Champion, Classic, Windows, opening};
+use agon_game::seed::Stream;
+use agon_rules::bacteria::Bacteria;
+use agon_rules::catalog::Game;
+use agon_search::Analyst;
+use agon_search::nnue::Network;
+use agon_search::pvs::Tuning;
+
+use crate::TrainedGame;
+
 pub use record::BacteriaRecord;
-pub use selfplay::Selfplay;
+pub use selfplay::BacteriaGames;
+
+impl TrainedGame for Bacteria {
+    const GAME: Game = Game::Bacteria;
+    type Record = BacteriaRecord;
+    type Features = Windows;
+    type Tuning = Tuning;
+    const TUNING_PLIES: u32 = opening::PLIES;
+
+    fn champion() -> Arc<Network> {
+        Arc::clone(built_in().network())
+    }
+
+    fn engine(network: Option<&Arc<Network>>, tuning: Tuning) -> Box<dyn Analyst<Self>> {
+        match network {
+            None => Box::new(Champion::new(Classic::default(), tuning)),
+            Some(network) => {
+                let evaluation = NetworkEvaluation::new(Arc::clone(network)).expect("a network of windows");
+                Box::new(Champion::new(evaluation, tuning))
+            }
+        }
+    }
+
+    fn opening(stream: &mut Stream, plies: u32) -> Self {
+        opening::position(stream, plies, [1, 1])
+    }
+}

@@ -1,6 +1,7 @@
 //! Positions of Bacteria War in 16 bytes.
 
 use agon_engines::bacteria::windows::Occupancy;
+use agon_game::{Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
 
@@ -58,8 +59,16 @@ impl PositionRecord for BacteriaRecord {
         self.value.into()
     }
 
-    fn result(&self) -> f32 {
-        f32::from(self.half_points) / 2.0
+    fn turn(&self) -> Side {
+        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    fn half_points(&self) -> u8 {
+        self.half_points
+    }
+
+    fn set_half_points(&mut self, half_points: u8) {
+        self.half_points = half_points;
     }
 
     fn ply(&self) -> u32 {
@@ -68,6 +77,13 @@ impl PositionRecord for BacteriaRecord {
 }
 
 impl BacteriaRecord {
+    /// The record of a position with this value, its game not over.
+    pub fn new(position: &Bacteria, value: i16) -> Self {
+        let mover = position.turn();
+        let cells = [position.cells(mover), position.cells(mover.other())];
+        Self { cells, value, half_points: 1, ply: position.ply() as u16 }
+    }
+
     /// The cells under one of the eight symmetries.
     pub fn images(&self, symmetry: usize) -> [u64; 2] {
         self.cells.map(|cells| image(cells, symmetry))

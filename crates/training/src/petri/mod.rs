@@ -8,7 +8,12 @@ use agon_engines::petri::{Champion, Match, Policy, Program, SPECIES, VARIANTS, p
 use agon_game::Side;
 use agon_game::seed::Stream;
 
+pub mod campaign;
+mod checkpoint;
+
 use crate::CmaEs;
+
+pub use campaign::{PolicyJob, PolicyJobError, TrainedPolicy, read_policy};
 
 /// The dishes that are tuned on unless others are named, and how often each comes up: columns, rows, share. The
 /// contest's own most of all, and large ones seldom, since they take long.

@@ -31,9 +31,9 @@ const CHOICE_NODES: u64 = 1_000;
 const MORE: u32 = 4;
 
 /// An opening of so many stones at random that a short search finds fair.
-pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
+pub fn fair(stream: &mut Stream, stones: u32) -> Renju {
     loop {
-        let position = beginning(stream, stones);
+        let position = random(stream, stones);
         if is_fair(&position) {
             return position;
         }
@@ -42,7 +42,7 @@ pub fn opening(stream: &mut Stream, stones: u32) -> Renju {
 
 /// A beginning of so many stones at random, the game not over: the first in the centre, the others in the middle and near
 /// to those before.
-pub fn beginning(stream: &mut Stream, stones: u32) -> Renju {
+pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let mut position = Renju::default();
         for _ in 0..stones {
@@ -64,7 +64,7 @@ pub fn beginning(stream: &mut Stream, stones: u32) -> Renju {
 /// a short search by `analyst`. Black is ahead in most.
 pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: u32) -> Renju {
     loop {
-        let mut position = beginning(stream, 2);
+        let mut position = random(stream, 2);
         if let Some(third) = known_opening(&position) {
             position.play(third, &mut ());
         }
@@ -83,7 +83,7 @@ pub fn practised(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju
         sorted.into_iter().collect()
     });
     loop {
-        let Some(stones) = POSITIONS.get(stream.below(POSITIONS.len().max(1))) else { return beginning(stream, 3) };
+        let Some(stones) = POSITIONS.get(stream.below(POSITIONS.len().max(1))) else { return random(stream, 3) };
         let Some(mut position) = stones.turn().and_then(|turn| stones.position(turn)) else { continue };
         let stones = position.ply() + stream.below(MORE as usize + 1) as u32;
         if draw(analyst, stream, &mut position, stones) {

@@ -92,8 +92,16 @@ impl PositionRecord for RenjuRecord {
         self.value.into()
     }
 
-    fn result(&self) -> f32 {
-        f32::from(self.half_points) / 2.0
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn half_points(&self) -> u8 {
+        self.half_points
+    }
+
+    fn set_half_points(&mut self, half_points: u8) {
+        self.half_points = half_points;
     }
 
     fn ply(&self) -> u32 {

@@ -1,9 +1,10 @@
 //! A training on disk.
 
 use agon_engines::petri::{Policy, PolicyError};
-use agon_training::CmaEs;
-use agon_training::petri::PolicyTraining;
 use serde::{Deserialize, Serialize};
+
+use super::PolicyTraining;
+use crate::CmaEs;
 
 /// A training as it is written down: TOML, whose numbers come back to the last bit.
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,84 @@
+//! Who plays: a champion with a network or the evaluation written by hand.
+
+use std::sync::Arc;
+use std::{fs, io};
+
+use agon_search::Analyst;
+use agon_search::nnue::{NetError, Network};
+
+use crate::TrainedGame;
+
+/// Digits of a network's hash that tell networks apart.
+const DIGITS: usize = 16;
+
+/// A network that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// It is neither a name nor a file that can be read.
+    #[error("`{text}` is neither {names} nor a net file")]
+    File {
+        /// The refused text.
+        text: String,
+        /// The names that would have been understood.
+        names: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is no network of the game.
+    #[error("{path}")]
+    Net {
+        /// The refused file.
+        path: String,
+        /// Why.
+        source: NetError,
+    },
+}
+
+/// A network by its name, `champion`, or the path of its file.
+///
+/// # Errors
+/// [`NetworkError`] when it is neither, or the file holds no network of the game's features.
+pub fn read_network<G: TrainedGame>(text: &str) -> Result<Arc<Network>, NetworkError> {
+    read::<G>(text, "`champion`")
+}
+
+fn read<G: TrainedGame>(text: &str, names: &'static str) -> Result<Arc<Network>, NetworkError> {
+    if text == "champion" {
+        return Ok(G::champion());
+    }
+    let bytes = fs::read(text).map_err(|source| NetworkError::File { text: text.to_owned(), names, source })?;
+    let network = Network::read(&bytes).and_then(|network| {
+        network.check_features::<G, G::Features>()?;
+        Ok(Arc::new(network))
+    });
+    network.map_err(|source| NetworkError::Net { path: text.to_owned(), source })
+}
+
+/// A champion with some evaluation and some parameters of its search.
+#[derive(Clone, Debug)]
+pub struct Contender<G: TrainedGame> {
+    /// `classic`, or the first digits of the network's hash.
+    pub name: String,
+    network: Option<Arc<Network>>,
+    tuning: G::Tuning,
+}
+
+impl<G: TrainedGame> Contender<G> {
+    /// Reads `classic` (the evaluation written by hand), `champion` (the network that is built in), or the path of a net
+    /// file.
+    ///
+    /// # Errors
+    /// [`NetworkError`] when it is none of these.
+    pub fn read(text: &str, tuning: G::Tuning) -> Result<Self, NetworkError> {
+        if text == "classic" {
+            return Ok(Self { name: text.to_owned(), network: None, tuning });
+        }
+        let network = read::<G>(text, "`champion`, `classic`")?;
+        Ok(Self { name: network.hash()[..DIGITS].to_owned(), network: Some(network), tuning })
+    }
+
+    /// An engine that plays so, its tables empty.
+    pub fn engine(&self) -> Box<dyn Analyst<G>> {
+        G::engine(self.network.as_ref(), self.tuning)
+    }
+}

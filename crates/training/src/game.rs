@@ -1,0 +1,42 @@
+//! What training needs to know of a game.
+
+use std::sync::Arc;
+
+use agon_game::Position;
+use agon_game::seed::Stream;
+use agon_rules::catalog::Game;
+use agon_search::Analyst;
+use agon_search::nnue::{Features, Network};
+use agon_search::parameters::Tunable;
+
+use crate::PositionRecord;
+
+/// A game whose champion searches with a network: what it learns from and how it is set up.
+pub trait TrainedGame: Position + Send + Sync {
+    /// The game in the catalogue.
+    const GAME: Game;
+
+    /// A position in a file.
+    type Record: PositionRecord<Position = Self>;
+
+    /// What the champion's network sees.
+    type Features: Features<Self, Board = <Self::Record as PositionRecord>::Board>;
+
+    /// The parameters of the champion's search.
+    type Tuning: Tunable + Copy + std::fmt::Debug + Send + Sync;
+
+    /// The network that is built in.
+    fn champion() -> Arc<Network>;
+
+    /// The champion with this network, or with the evaluation written by hand.
+    ///
+    /// # Panics
+    /// When the network is of other features than [`Self::Features`].
+    fn engine(network: Option<&Arc<Network>>, tuning: Self::Tuning) -> Box<dyn Analyst<Self>>;
+
+    /// Plies of an opening when parameters are tuned.
+    const TUNING_PLIES: u32;
+
+    /// A random position so many plies from the start, its game not over.
+    fn opening(stream: &mut Stream, plies: u32) -> Self;
+}

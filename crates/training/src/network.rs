@@ -1,0 +1,219 @@
+//! A network trained from files of positions, with its history beside it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+use agon_jobs::progress::count;
+use agon_jobs::{Progress, Stop, write_atomically};
+use agon_search::nnue::network::ShapeError;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+use crate::contender::{NetworkError, read_network};
+use crate::dataset::{self, DataError};
+use crate::export::{Difference, compare};
+use crate::trainer::{CheckpointError, StartError};
+use crate::{Epoch, TrainedGame, Trainer, TrainingConfig, curve};
+
+/// Positions on which the network in 16 bits is compared with the one in floating point.
+const COMPARED: usize = 20_000;
+
+/// What to train from, and where to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NetworkTraining {
+    /// Files of positions.
+    pub data: Vec<PathBuf>,
+    /// The net file to write. Beside it, with other endings: `.txt`, its history, `.svg`, its losses, and while it is
+    /// trained `.checkpoint`.
+    pub out: PathBuf,
+    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept.
+    pub from: Option<String>,
+    /// How to learn.
+    pub config: TrainingConfig,
+    /// On how many threads; `None` for one on every core.
+    pub jobs: Option<usize>,
+}
+
+/// What is heard of a training while it runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TrainingEvent {
+    /// It begins, or goes on.
+    Started {
+        /// Positions that are learnt from.
+        training: usize,
+        /// Positions that are held out.
+        validation: usize,
+        /// Epochs done before.
+        epochs: usize,
+    },
+    /// An epoch is done.
+    Epoch {
+        /// Its number, from 1.
+        number: usize,
+        /// Its losses.
+        epoch: Epoch,
+    },
+}
+
+/// A network that was trained and written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrainedNetwork {
+    /// The hash of its file.
+    pub hash: String,
+    /// The losses of the last epoch.
+    pub last: Epoch,
+    /// How far it is from what was trained in floating point.
+    pub difference: Difference,
+}
+
+/// Why no network was trained.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkTrainingError {
+    /// The network to start from cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A file of positions cannot be read.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The network to start from does not fit the configuration.
+    #[error("{from}")]
+    Start {
+        /// The refused network.
+        from: String,
+        /// Why.
+        source: StartError,
+    },
+    /// Nothing to learn from, or nothing to check with.
+    #[error("{training} positions to learn from and {validation} held out: make more with `agon datagen {game}`")]
+    TooFew {
+        /// Positions to learn from.
+        training: usize,
+        /// Positions held out.
+        validation: usize,
+        /// The game's name.
+        game: &'static str,
+    },
+    /// The system has no threads to give.
+    #[error("the threads to learn on")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// The trained network cannot be written in 16 bits.
+    #[error(transparent)]
+    Quantised(#[from] ShapeError),
+    /// A file cannot be written or removed.
+    #[error("{path}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The listener could not show an event.
+    #[error("cannot report the training")]
+    Report(#[from] io::Error),
+}
+
+/// Trains a network until all epochs are done; `None` when `stop` was raised before. After every epoch the state is
+/// kept, from which the same call goes on.
+///
+/// # Errors
+/// [`NetworkTrainingError`] when a file cannot be used, or the listener fails.
+pub fn train<G: TrainedGame>(
+    job: &NetworkTraining,
+    stop: &Stop,
+    progress: &dyn Progress,
+    listener: &mut (dyn FnMut(TrainingEvent) -> io::Result<()> + Send),
+) -> Result<Option<TrainedNetwork>, NetworkTrainingError> {
+    let threads = ThreadPoolBuilder::new().num_threads(job.jobs.unwrap_or_default()).build()?;
+    threads.install(|| job.run::<G>(stop, progress, listener))
+}
+
+impl NetworkTraining {
+    fn run<G: TrainedGame>(
+        &self,
+        stop: &Stop,
+        progress: &dyn Progress,
+        listener: &mut (dyn FnMut(TrainingEvent) -> io::Result<()> + Send),
+    ) -> Result<Option<TrainedNetwork>, NetworkTrainingError> {
+        let start = self.from.as_deref().map(read_network::<G>).transpose()?;
+        let mut records = Vec::new();
+        let mut sources = String::new();
+        for path in &self.data {
+            let (read, text) = dataset::read::<G::Record>(path)?;
+            let (name, made) = (file_name(path), text.replace('\n', ", "));
+            sources += &format!("data {name}: {} positions of {made}\n", read.len());
+            records.extend(read);
+        }
+        let hidden = start.as_ref().map_or(self.config.hidden, |network| network.shape().hidden);
+        let config = TrainingConfig { hidden, ..self.config.clone() };
+        let mut trainer = Trainer::<G::Record, G::Features>::new(records, config);
+        if let Some(network) = &start {
+            let from = || self.from.clone().unwrap_or_default();
+            trainer = trainer
+                .starting_from(network)
+                .map_err(|source| NetworkTrainingError::Start { from: from(), source })?;
+            sources += &format!("begun as net {}\n", network.hash());
+        }
+        let checkpoint = self.out.with_extension("checkpoint");
+        trainer.resume(&checkpoint)?;
+        let [training, validation] = trainer.counts();
+        if training == 0 || validation == 0 {
+            return Err(NetworkTrainingError::TooFew { training, validation, game: G::GAME.name() });
+        }
+        listener(TrainingEvent::Started { training, validation, epochs: trainer.epochs().len() })?;
+        while !trainer.is_done() {
+            let epoch = trainer.epoch(|step, steps| {
+                if step == 1 {
+                    progress.start(steps as u64, 0);
+                }
+                progress.set_position(step as u64);
+                !stop.is_raised()
+            });
+            let Some(epoch) = epoch else { return Ok(None) };
+            trainer.save(&checkpoint)?;
+            listener(TrainingEvent::Epoch { number: trainer.epochs().len(), epoch })?;
+        }
+        let last = trainer.epochs().last().copied().unwrap_or(Epoch { training: 0.0, validation: 0.0 });
+        let history = format!(
+            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out\n\
+             mean squared error in points: {:.6} learnt from, {:.6} held out\n",
+            G::GAME,
+            self.options(),
+            last.training,
+            last.validation
+        );
+        let network = Arc::new(trainer.model().quantised(self.config.scale, history.clone())?);
+        let difference = compare(&trainer, &network, COMPARED);
+        write(&self.out, &network.write())?;
+        let history = format!("{history}{difference}\nsha256 {}\n", network.hash());
+        write(&self.out.with_extension("txt"), history.as_bytes())?;
+        let title = format!("{} positions, hidden layer 2 × {hidden}", count(training as u64));
+        write(&self.out.with_extension("svg"), curve::svg(&title, trainer.epochs()).as_bytes())?;
+        fs::remove_file(&checkpoint).map_err(|source| NetworkTrainingError::Write { path: checkpoint, source })?;
+        Ok(Some(TrainedNetwork { hash: network.hash(), last, difference }))
+    }
+
+    /// The options that decide the network, as the command line has them.
+    fn options(&self) -> String {
+        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
+        let start = match &self.from {
+            Some(net) => format!("--from {}", file_name(Path::new(net))),
+            None => format!("--hidden {hidden}"),
+        };
+        format!(
+            " {start} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
+             --scale {scale} --held-out {held_out} --seed {seed}"
+        )
+    }
+}
+
+/// What a file is called wherever it lies.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), NetworkTrainingError> {
+    write_atomically(path, bytes).map_err(|source| NetworkTrainingError::Write { path: path.to_owned(), source })
+}

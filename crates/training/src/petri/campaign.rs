@@ -1,0 +1,200 @@
+//! The training of a policy from its files to its files.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io};
+
+use agon_engines::petri::{Champion, Policy, PolicyError};
+use agon_jobs::{Progress, ResultFile, Stop, WorkFileError, pool};
+use agon_rules::petri::{Species, SpeciesError};
+
+use super::checkpoint::Checkpoint;
+use super::{PolicyTraining, worth};
+
+/// How often what has been learned is put on disk.
+const SAVE_EVERY: Duration = Duration::from_secs(10);
+
+/// Bouts of a candidate in a generation unless another number is wanted.
+const BOUTS: u16 = 32;
+
+/// What to train, and from what.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolicyJob {
+    /// The policy to write. Beside it, its name followed by `.checkpoint`, lies what a stopped training goes on from.
+    pub out: PathBuf,
+    /// The policy to start from instead of the one written by hand.
+    pub from: Option<PathBuf>,
+    /// How it spends its points (HP, energy, acidity), if otherwise than the policy that it starts from.
+    pub species: Option<[u8; 3]>,
+    /// Policies that join the pool of opponents.
+    pub rivals: Vec<PathBuf>,
+    /// The dishes, columns and rows, each as often as the others; those of [`PolicyTraining::new`] when there are none.
+    pub dishes: Vec<(usize, usize)>,
+    /// Bouts of every candidate in a generation.
+    pub bouts: u16,
+    /// Generations in all.
+    pub generations: u32,
+    /// The size of the first step.
+    pub step: f64,
+    /// From which chance is drawn.
+    pub seed: u64,
+}
+
+/// How far a training has come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TrainedPolicy {
+    /// Generations done.
+    pub generations: u32,
+    /// What its candidates have lately been worth against the pool, 0 to 1.
+    pub worth: f64,
+    /// Opponents in the pool.
+    pub pool: usize,
+}
+
+/// Why a policy cannot be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum PolicyJobError {
+    /// A file cannot be read.
+    #[error("{path}")]
+    Read {
+        /// The refused file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file holds no policy.
+    #[error("{path}")]
+    Policy {
+        /// The refused file.
+        path: PathBuf,
+        /// Why.
+        source: PolicyError,
+    },
+    /// The points are not those of a species.
+    #[error(transparent)]
+    Species(#[from] SpeciesError),
+    /// The checkpoint cannot be understood.
+    #[error("{path} is no checkpoint of this version: remove it")]
+    Checkpoint {
+        /// The refused file.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The checkpoint belongs to another training.
+    #[error("{0} is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out")]
+    Other(PathBuf),
+    /// The checkpoint cannot be put into words.
+    #[error("the checkpoint cannot be written down")]
+    Serialize(#[from] toml::ser::Error),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WorkFileError),
+}
+
+/// Reads a policy from its file.
+///
+/// # Errors
+/// [`PolicyJobError`] when it cannot be read, or is none.
+pub fn read_policy(path: &Path) -> Result<Policy, PolicyJobError> {
+    let text = fs::read_to_string(path).map_err(|source| PolicyJobError::Read { path: path.to_owned(), source })?;
+    Policy::read(&text).map_err(|source| PolicyJobError::Policy { path: path.to_owned(), source })
+}
+
+impl PolicyJob {
+    /// Trains on so many threads until all generations are done or `stop` is raised, which gives up the generation that
+    /// is being played.
+    ///
+    /// # Errors
+    /// [`PolicyJobError`] when a file cannot be used.
+    pub fn run(&self, threads: usize, stop: &Stop, progress: &dyn Progress) -> Result<TrainedPolicy, PolicyJobError> {
+        let mut training = self.open()?;
+        let pool = training.pool();
+        let mut files = [&self.out, &self.checkpoint()].map(|path| ResultFile::new(path).every(SAVE_EVERY));
+        progress.start(self.generations.into(), training.evolution.generation.into());
+        while training.evolution.generation < self.generations {
+            let (trials, candidates) = (training.trials(), training.candidates());
+            let worker = || {
+                |at: usize| {
+                    let champion = Champion::following(candidates[at].clone());
+                    let worths = trials.iter().map(|trial| worth(&champion, pool[trial.opponent].as_ref(), trial));
+                    Ok::<Vec<f64>, PolicyJobError>(worths.collect())
+                }
+            };
+            let Some(worths) = pool::map(candidates.len(), threads, stop, worker, |_| {})? else { break };
+            training.learn(&worths);
+            progress.set_message(format!("{:.3}", training.worth()));
+            progress.set_position(training.evolution.generation.into());
+            let [out, checkpoint] = &mut files;
+            if out.is_due() {
+                self.save(&training, [out, checkpoint])?;
+            }
+        }
+        let [out, checkpoint] = &mut files;
+        self.save(&training, [out, checkpoint])?;
+        let (generations, worth) = (training.evolution.generation, training.worth());
+        Ok(TrainedPolicy { generations, worth, pool: pool.len() })
+    }
+
+    /// The training that was stopped, or a new one.
+    fn open(&self) -> Result<PolicyTraining, PolicyJobError> {
+        let mut start = self.from.as_deref().map_or_else(|| Ok(Policy::sketch()), read_policy)?;
+        if let Some([hp, energy, acidity]) = self.species {
+            start.species = Species::new(hp, energy, acidity)?;
+        }
+        let rivals = self.rivals.iter().map(|path| read_policy(path)).collect::<Result<_, _>>()?;
+        let mut training = PolicyTraining::new(start, rivals, self.step, self.seed);
+        training.bouts = self.bouts.into();
+        if !self.dishes.is_empty() {
+            training.dishes = self.dishes.iter().map(|&(width, height)| (width, height, 1)).collect();
+        }
+        let path = self.checkpoint();
+        if !path.exists() {
+            return Ok(training);
+        }
+        let text = fs::read_to_string(&path).map_err(|source| PolicyJobError::Read { path: path.clone(), source })?;
+        let refused = |source| PolicyJobError::Checkpoint { path: path.clone(), source };
+        let found: Checkpoint = toml::from_str(&text).map_err(|error| refused(error.into()))?;
+        let found = PolicyTraining::try_from(found).map_err(|error| refused(error.into()))?;
+        if found.is_of_one_kind_with(&training) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+    }
+
+    /// Where a training is kept.
+    fn checkpoint(&self) -> PathBuf {
+        let mut name = self.out.as_os_str().to_owned();
+        name.push(".checkpoint");
+        name.into()
+    }
+
+    /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
+    fn save(&self, training: &PolicyTraining, files: [&mut ResultFile; 2]) -> Result<(), PolicyJobError> {
+        let mut text = format!("# {}\n", self.command());
+        text += &format!("# {} generations, worth {:.3}\n", training.evolution.generation, training.worth());
+        text += &training.policy().to_string();
+        for (file, text) in files.into_iter().zip([text, toml::to_string(&Checkpoint::from(training.clone()))?]) {
+            file.write(text)?;
+        }
+        Ok(())
+    }
+
+    /// The command that does the same again.
+    fn command(&self) -> String {
+        let mut command = format!("agon train petri --out {}", self.out.display());
+        if let Some(from) = &self.from {
+            command += &format!(" --from {}", from.display());
+        }
+        if let Some([hp, energy, acidity]) = self.species {
+            command += &format!(" --species {hp}/{energy}/{acidity}");
+        }
+        for rival in &self.rivals {
+            command += &format!(" --rival {}", rival.display());
+        }
+        for (width, height) in &self.dishes {
+            command += &format!(" --dish {width}x{height}");
+        }
+        if self.bouts != BOUTS {
+            command += &format!(" --bouts {}", self.bouts);
+        }
+        command + &format!(" --generations {} --step {} --seed {}", self.generations, self.step, self.seed)
+    }
+}

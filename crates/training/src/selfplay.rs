@@ -1,0 +1,184 @@
+//! Games of an engine against itself, as positions to learn from.
+
+use std::path::Path;
+
+use agon_game::seed::Stream;
+use agon_game::{Outcome, Position};
+use agon_jobs::{Progress, Stop};
+use agon_search::analysis::{Analyst, Info, Task, Value};
+use agon_search::evaluate::LARGEST;
+use agon_search::limits::Limits;
+
+use crate::dataset::{DataError, Writer};
+use crate::generate::generate;
+use crate::{Contender, PositionRecord, TrainedGame};
+
+/// Memory of an engine's tables, in bytes: a search of some thousand nodes fills no more.
+const TABLE_BYTES: usize = 1 << 20;
+
+/// The games that are played: what differs from game to game.
+pub trait SelfplayGames: Copy + Sync {
+    /// The game.
+    type Game: TrainedGame;
+
+    /// What decides whether a position is kept, made anew for each game.
+    type Filter: Default;
+
+    /// Games of a block of the file.
+    const BLOCK: usize;
+
+    /// Whether only a game's first search may refuse its opening; else the first that reports a score.
+    const CHECKED_ONCE: bool;
+
+    /// How a game begins.
+    fn opening(&self, engine: &mut dyn Analyst<Self::Game>, stream: &mut Stream) -> Self::Game;
+
+    /// How the game has ended, if it has.
+    fn outcome(position: &Self::Game) -> Option<Outcome> {
+        position.outcome()
+    }
+
+    /// Whether a position is learnt from, given the move that the engine chose.
+    fn keeps(filter: &mut Self::Filter, position: &Self::Game, m: <Self::Game as Position>::Move) -> bool;
+
+    /// The record of a position with this value, in hundredths; the result is not known yet.
+    fn record(position: &Self::Game, value: i16) -> Record<Self>;
+
+    /// Whether the side to move has won (true) or lost, as far as this score and the record before it tell.
+    fn adjudicate(&self, score: Value, last: Option<&Record<Self>>) -> Option<bool>;
+
+    /// The options that decide the games, in the words of the file's header, the imbalance given.
+    fn options(&self, imbalance: i32) -> String;
+}
+
+/// A position of these games, in a file.
+pub type Record<S> = <<S as SelfplayGames>::Game as TrainedGame>::Record;
+
+/// How games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selfplay<S> {
+    /// Nodes of the search for a move.
+    pub nodes: u64,
+    /// An opening whose first search finds one side ahead by more, in hundredths of the game's unit, is drawn again.
+    pub imbalance: i32,
+    /// From which chance is drawn: game `n` has a stream of its own.
+    pub seed: u64,
+    /// What the game adds.
+    pub games: S,
+}
+
+/// What a run has added to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generated {
+    /// Positions in the file.
+    pub positions: u64,
+    /// Games that they come from.
+    pub games: usize,
+    /// Positions that this run has made.
+    pub made: u64,
+    /// How the header says that they are made.
+    pub text: String,
+}
+
+impl<S: SelfplayGames> Selfplay<S> {
+    /// Plays until the file has so many positions, or `stop` is raised; a file that is there already is continued.
+    ///
+    /// # Errors
+    /// [`DataError`] when the file cannot be used.
+    pub fn fill(
+        &self,
+        path: &Path,
+        contender: &Contender<S::Game>,
+        positions: u64,
+        threads: usize,
+        stop: &Stop,
+        progress: &dyn Progress,
+    ) -> Result<Generated, DataError> {
+        let &Self { nodes, imbalance, seed, .. } = self;
+        let text = format!("net {} nodes {nodes} {} seed {seed}", contender.name, self.games.options(imbalance));
+        let mut writer = Writer::open::<Record<S>>(path, &text)?;
+        let before = writer.records();
+        let worker = || {
+            let mut engine = contender.engine();
+            engine.set_memory(TABLE_BYTES);
+            move |block| self.block(engine.as_mut(), block, stop)
+        };
+        generate(&mut writer, threads, positions, stop, worker, progress)?;
+        let (positions, games) = (writer.records(), writer.blocks() * S::BLOCK);
+        Ok(Generated { positions, games, made: positions - before, text })
+    }
+
+    /// Plays the games of a block and returns their positions in order; `None` when `stop` was raised before the last
+    /// one ended.
+    pub fn block(&self, engine: &mut dyn Analyst<S::Game>, block: usize, stop: &Stop) -> Option<Vec<Record<S>>> {
+        let mut records = Vec::new();
+        for game in block * S::BLOCK..(block + 1) * S::BLOCK {
+            self.game(engine, game as u64, stop, &mut records)?;
+        }
+        Some(records)
+    }
+
+    /// Plays one game and appends the positions that are kept.
+    fn game(
+        &self,
+        engine: &mut dyn Analyst<S::Game>,
+        game: u64,
+        stop: &Stop,
+        records: &mut Vec<Record<S>>,
+    ) -> Option<()> {
+        let mut stream = Stream::new(self.seed.wrapping_add(game), "datagen");
+        let mut filter = S::Filter::default();
+        let first = records.len();
+        let task = Task { limits: Limits::nodes(self.nodes), ..Task::default() };
+        let mut position = self.games.opening(engine, &mut stream);
+        let mut checked = false;
+        engine.forget();
+        let outcome = loop {
+            if let Some(outcome) = S::outcome(&position) {
+                break outcome;
+            }
+            if stop.is_raised() {
+                return None;
+            }
+            let mut score = None;
+            let listener = &mut |info: &Info<<S::Game as Position>::Move>| score = Some(info.value);
+            let Some(m) = engine.analyze(&position, &task, listener) else { break Outcome::Draw };
+            // A move without a choice is played without a search, and a search may end before its first line.
+            if let Some(score) = score {
+                let value = hundredths(score);
+                if !checked && value.abs() > self.imbalance {
+                    position = self.games.opening(engine, &mut stream);
+                    engine.forget();
+                    continue;
+                }
+                checked = true;
+                let won = self.games.adjudicate(score, records[first..].last());
+                if S::keeps(&mut filter, &position, m) {
+                    records.push(S::record(&position, value as i16));
+                }
+                if let Some(won) = won {
+                    let mover = position.turn();
+                    break Outcome::Win(if won { mover } else { mover.other() });
+                }
+            }
+            checked |= S::CHECKED_ONCE;
+            position.play(m, &mut ());
+        };
+        for record in &mut records[first..] {
+            record.set_half_points(match outcome {
+                Outcome::Draw => 1,
+                Outcome::Win(winner) => 2 * u8::from(winner == record.turn()),
+            });
+        }
+        Some(())
+    }
+}
+
+/// A score in hundredths of the game's unit, decided games at the ends.
+pub(crate) fn hundredths(score: Value) -> i32 {
+    match score {
+        Value::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
+        Value::Win(_) => LARGEST,
+        Value::Loss(_) => -LARGEST,
+    }
+}
