@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_engines::catalog::{self, NameError};
+use agon_game::hash::hex;
 use agon_game::{Interaction, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
@@ -55,10 +56,6 @@ pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
         }
     }
     Ok(hex(&hash.finalize()[..8]))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
 /// An agent of a game, ready to be seated in any number of games under the same limits.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_engines::bacteria::opening;
+use agon_game::hash::hex;
 use agon_referee::agent::{Agent, AgentError};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
@@ -171,7 +172,7 @@ impl Plan {
             *rounds = 0;
         }
         same.agents.iter_mut().for_each(|agent| agent.rating = None);
-        agents::hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
+        hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
 
     /// The given ratings.

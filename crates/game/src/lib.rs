@@ -9,6 +9,7 @@
 
 pub mod alternating;
 pub mod contest;
+pub mod hash;
 pub mod laws;
 pub mod observer;
 pub mod perft;

@@ -6,6 +6,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::hash::fnv1a;
+
 /// A stream of random numbers drawn from a seed for one purpose.
 #[derive(Clone, Debug)]
 pub struct Stream {
@@ -22,11 +24,8 @@ impl Stream {
     /// assert_ne!(a.next(), b.next());
     /// ```
     pub fn new(seed: u64, purpose: &str) -> Self {
-        // FNV-1a: any stable hash of a short name will do; the generator's own seeding mixes it further.
-        let name = purpose
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed ^ name.rotate_left(17)) }
+        // Any stable hash of a short name will do; the generator's own seeding mixes it further.
+        Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed ^ fnv1a(purpose).rotate_left(17)) }
     }
 
     /// The next 64 random bits.

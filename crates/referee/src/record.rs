@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use agon_game::hash::hex;
 use agon_game::{GameScore, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -234,8 +235,7 @@ fn parse<T: for<'a> Deserialize<'a>>(lines: &[&str], at: usize, expected: &'stat
 }
 
 fn seal(text: &str) -> String {
-    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
-    Sha256::digest(text).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    hex(&Sha256::digest(text))
 }
 
 impl RecordEntry {

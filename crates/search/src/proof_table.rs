@@ -1,5 +1,7 @@
 //! A table of exact keys for searches that prove: entries that cost least are replaced first.
 
+use agon_game::hash::{MIX_FACTORS, fibonacci};
+
 /// A word about each of many keys. Keys are exact: two positions share an answer only when they share their key, so a
 /// game whose positions fit into 64 bits gets no false answers.
 ///
@@ -93,8 +95,8 @@ impl ProofTable {
     #[inline]
     fn place(&self, key: u64) -> usize {
         // Keys that are sets of cells differ in few bits anywhere; this is the finaliser of SplitMix64 less a step.
-        let hash = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let hash = (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let hash = fibonacci(key ^ (key >> 32));
+        let hash = (hash ^ (hash >> 29)).wrapping_mul(MIX_FACTORS[0]);
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 }

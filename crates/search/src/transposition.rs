@@ -210,6 +210,8 @@ fn unpack(word: u64) -> Option<TableEntry> {
 
 #[cfg(test)]
 mod tests {
+    use agon_game::hash::fibonacci;
+
     use super::*;
 
     const fn entry(value: i16, depth: u8) -> TableEntry {
@@ -268,7 +270,7 @@ mod tests {
                 let table = &table;
                 scope.spawn(move || {
                     for i in 0..50_000_u64 {
-                        let key = (i * 4 + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        let key = fibonacci(i * 4 + thread);
                         table.store(key, honest(key));
                         assert!(table.probe(key).is_none_or(|found| found == honest(key)));
                     }

@@ -1,5 +1,6 @@
 //! The petri dish: a whole game replayed from its programs' outputs.
 
+use agon_game::hash::fnv1a;
 use agon_game::{Outcome, Side};
 use agon_rules::petri::{Dish, DishSetup, Rules, Species};
 use serde::Deserialize;
@@ -34,7 +35,7 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     let mut dish = Dish::cramped(&setup).map_err(|error| error.to_string())?;
     let (mut boards, mut states) = (Vec::new(), Vec::new());
     let mut keep = |dish: &Dish| {
-        boards.push(if width * height > SHOWN { hash(&dish.board()) } else { dish.board() });
+        boards.push(if width * height > SHOWN { format!("{:016x}", fnv1a(&dish.board())) } else { dish.board() });
         states.push(format!("{:016x}", dish.state_hash()));
     };
     for (at, (seat, output)) in question.actions.iter().enumerate() {
@@ -57,10 +58,4 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     });
     let last = json!({ "winner": winner, "cells": Side::BOTH.map(|side| dish.cells(side)), "turns": dish.turns() });
     Ok(json!({ "final": last, "boards": boards, "states": states }))
-}
-
-/// The 64-bit FNV-1a hash in hexadecimal digits.
-fn hash(text: &str) -> String {
-    let fnv = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, fnv))
 }

@@ -1,5 +1,6 @@
 //! Bacteria War as principal variation search sees it: known results, table keys, null moves.
 
+use agon_game::hash::fibonacci;
 use agon_game::{Outcome, Position};
 use agon_rules::bacteria::board::{dilate, size};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
@@ -66,11 +67,7 @@ impl SearchGame for BacteriaGame {
     #[inline]
     fn key(position: &Bacteria) -> u64 {
         let ply = position.ply();
-        if ply < COUNTED {
-            position.hash()
-        } else {
-            position.hash() ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        }
+        if ply < COUNTED { position.hash() } else { position.hash() ^ fibonacci(ply.into()) }
     }
 
     #[inline]

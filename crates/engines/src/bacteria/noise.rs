@@ -1,5 +1,6 @@
 //! Misjudgement, for weak players.
 
+use agon_game::hash::{MIX_FACTORS, fibonacci};
 use agon_game::{Observer, Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
@@ -45,8 +46,8 @@ impl<E: Evaluate<Bacteria>> Evaluate<Bacteria> for Noise<E> {
 
     #[inline]
     fn value(&mut self, position: &Bacteria) -> i32 {
-        let mixed = (position.hash() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = fibonacci(position.hash() ^ self.seed);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(MIX_FACTORS[0]);
         // From -1 to 1 in units of 2⁻³¹.
         let drawn = i64::from((mixed >> 32) as u32 as i32);
         self.evaluation.value(position) + ((drawn * i64::from(self.most)) >> 31) as i32

@@ -5,6 +5,7 @@
 //! where that has changed is the point's [class](super::class) looked up again.
 
 use agon_game::Side;
+use agon_game::hash::split_mix;
 use agon_rules::renju as rules;
 use agon_rules::renju::{Axis, POINTS, Point, PointSet, SIZE, Window};
 
@@ -363,17 +364,8 @@ const STONE_KEYS: [[u64; ROOM]; 2] = {
     let mut keys = [[0; ROOM]; 2];
     let mut number = 0;
     while number < 2 * ROOM {
-        keys[number / ROOM][number % ROOM] = key(number as u64);
+        keys[number / ROOM][number % ROOM] = split_mix(0x666f_7572_7321, number as u64);
         number += 1;
     }
     keys
 };
-
-/// The `number`th output of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
-/// 2014).
-const fn key(number: u64) -> u64 {
-    let state = 0x666f_7572_7321_u64.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
-}

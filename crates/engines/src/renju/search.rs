@@ -9,6 +9,7 @@
 //! - elsewhere the points are tried in the order of what both sides would make there, a shallow search only the first;
 //! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
 
+use agon_game::hash::fibonacci;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, POINTS, Point, PointSet, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
@@ -670,7 +671,7 @@ impl RenjuSearcher<'_> {
         let Skill { noise, seed, .. } = self.search.skill;
         let mut value = self.search.evaluation.value(&self.board, side);
         if noise > 0 {
-            let drawn = (self.board.hash() ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            let drawn = fibonacci(self.board.hash() ^ seed) >> 40;
             value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;
         }
         value.clamp(if matches!(last, Last::Pass) { 0 } else { -LARGEST }, LARGEST)

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
 use super::AgentError;
@@ -82,9 +83,7 @@ fn name_of(language: Language, compiler: &Path, text: &[u8]) -> String {
     let identity = fs::metadata(compiler).map(|data| (data.len(), data.modified().ok()));
     hash.update(format!("{language} {} {identity:?} {:?}\n", compiler.display(), language.compile_words("")));
     hash.update(text);
-    let digest = hash.finalize();
-    let hex = digest.iter().take(12).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
-    format!("{}-{hex}", language.name().to_lowercase())
+    format!("{}-{}", language.name().to_lowercase(), hex(&hash.finalize()[..12]))
 }
 
 /// Where compiled programs are kept: `$AGON_CACHE`, else the user's cache folder.

@@ -2,6 +2,7 @@
 //! application for game playing", 1970).
 
 use agon_game::Side;
+use agon_game::hash::split_mix;
 
 use super::board::{Cells, SLOTS};
 
@@ -9,7 +10,7 @@ use super::board::{Cells, SLOTS};
 static KEYS: [[u64; 2]; SLOTS] = keys();
 
 /// Present when the second side is to move.
-pub(super) const TURN: u64 = mix(2 * SLOTS as u64);
+pub(super) const TURN: u64 = split_mix(0, 2 * SLOTS as u64);
 
 /// The key of `side` on `cell`.
 #[inline]
@@ -35,17 +36,8 @@ const fn keys() -> [[u64; 2]; SLOTS] {
     let mut keys = [[0; 2]; SLOTS];
     let mut cell = 0;
     while cell < SLOTS {
-        keys[cell] = [mix(2 * cell as u64), mix(2 * cell as u64 + 1)];
+        keys[cell] = [split_mix(0, 2 * cell as u64), split_mix(0, 2 * cell as u64 + 1)];
         cell += 1;
     }
     keys
-}
-
-/// The `n`-th number of a `SplitMix64` sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014): good enough bits, and computable while compiling.
-const fn mix(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use agon_game::Side;
+use agon_game::hash::mix;
 use agon_game::seed::Stream;
 
 use super::cells::{SIZE, STEP, cell};
@@ -209,15 +210,6 @@ impl WeightedBoard {
         let size = u64::from(self.rows) << 8 | u64::from(self.columns);
         self.weights.iter().fold(mix(size), |key, &weight| mix(key ^ u64::from(weight)))
     }
-}
-
-/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014): spreads every bit over the whole word and never maps two
-/// words to one.
-#[inline]
-pub(super) const fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
 }
 
 /// Reads one weight; row and column count from 0.

@@ -1,9 +1,9 @@
 //! The position and its rules.
 
+use agon_game::hash::{fibonacci, mix};
 use agon_game::position::read_numbers;
 use agon_game::{GameScore, MoveError, Observer, Outcome, Position, Show, Side};
 
-use super::board::mix;
 use super::cells::{self, STEP, dominoes, each, places};
 use super::motion::{cell_at, row_and_column};
 use super::{Bonus, Move, WeightedBoard};
@@ -167,7 +167,7 @@ impl Domineering {
         // One word of cells and a mixing that never maps two words to one: on one board no two positions of the same
         // side to move collide, and there is nothing to keep up to date.
         let turn = u64::from(self.passes) << 1 | self.turn as u64;
-        mix(self.empty ^ board) ^ turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        mix(self.empty ^ board) ^ fibonacci(turn)
     }
 
     #[inline]

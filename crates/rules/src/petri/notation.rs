@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use agon_game::Side;
+use agon_game::hash::Fnv1a;
 
 use super::Dish;
 use super::grid::Square;
@@ -31,9 +32,9 @@ impl Dish {
 
     /// The 64-bit FNV-1a hash of [`Dish::state`].
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv::default();
+        let mut hash = Fnv1a::default();
         let _ = self.write_state(&mut hash);
-        hash.0
+        hash.finish()
     }
 
     fn write_board(&self, out: &mut impl Write) -> fmt::Result {
@@ -64,24 +65,6 @@ impl Dish {
             if separator == '|' {
                 out.write_char('|')?;
             }
-        }
-        Ok(())
-    }
-}
-
-/// The hash of Fowler, Noll and Vo, variant 1a, of what is written to it.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Write for Fnv {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The position and what the two sides may do in it.
 
+use agon_game::hash::split_mix;
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
 
@@ -321,13 +322,9 @@ const TURN_KEY: u64 = key(2 * POINTS as u64);
 /// The keys of none, one and two passes just made. The first is 0, so that the start of a game hashes to 0.
 const PASS_KEYS: [u64; 3] = [0, key(2 * POINTS as u64 + 1), key(2 * POINTS as u64 + 2)];
 
-/// The `number`th output of `SplitMix64` (G. L. Steele Jr. et al., "Fast Splittable Pseudorandom Number Generators",
-/// 2014) from the seed 0x72656e6a75, "renju".
+/// A key by its number, from the seed "renju" in ASCII.
 const fn key(number: u64) -> u64 {
-    let state = 0x72_656e_6a75_u64.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
+    split_mix(0x72_656e_6a75, number)
 }
 
 /// Stones that are no position.

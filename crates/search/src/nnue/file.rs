@@ -13,6 +13,7 @@
 //! | 4 each | output biases |
 //! | 32 | SHA-256 of all that comes before |
 
+use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
 use super::features::Features;
@@ -190,7 +191,7 @@ impl Network {
     /// The SHA-256 that stands at the end of its file, in hexadecimal: the network's name where it must be exact.
     pub fn hash(&self) -> String {
         let file = self.write();
-        file[file.len() - HASH..].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+        hex(&file[file.len() - HASH..])
     }
 }
 

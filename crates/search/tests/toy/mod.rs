@@ -105,7 +105,7 @@ impl Position for Drop3 {
 
     fn hash(&self) -> u64 {
         let word = u64::from(self.stones[0]) << 17 | u64::from(self.stones[1]) << 1 | u64::from(self.ply % 2);
-        (word + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        agon_game::hash::fibonacci(word + 1)
     }
 
     fn computed_hash(&self) -> u64 {

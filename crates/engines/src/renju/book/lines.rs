@@ -1,5 +1,7 @@
 //! A book's file: a first line that says what it is, lines, and a sum that shows whether it is whole.
 
+use agon_game::hash::fnv1a;
+
 use super::BookError;
 
 /// The lines between the first and the sum, read one by one.
@@ -19,8 +21,8 @@ impl<'a> BookLines<'a> {
             return Err(BookError::Header { line: first.chars().take(60).collect(), header });
         }
         let body = text.rfind("sum ").map_or(text, |at| &text[..at]);
-        if text[body.len()..] != format!("sum {:016x}\n", sum(body)) {
-            return Err(BookError::Sum { expected: sum(body) });
+        if text[body.len()..] != format!("sum {:016x}\n", fnv1a(body)) {
+            return Err(BookError::Sum { expected: fnv1a(body) });
         }
         let mut lines = body.lines();
         lines.next();
@@ -51,10 +53,5 @@ impl<'a> BookLines<'a> {
 
 /// A whole file: all but the sum, and the sum.
 pub fn summed(text: &str) -> String {
-    format!("{text}sum {:016x}\n", sum(text))
-}
-
-/// FNV-1a: it finds accidents, not malice, which only a proof of the book could.
-fn sum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    format!("{text}sum {:016x}\n", fnv1a(text))
 }
