@@ -2,14 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
 use agon_game::{Outcome, Position};
 use agon_referee::record::{Record, Way};
-use agon_rules::catalog::Game as Contest;
+use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -40,7 +39,7 @@ Example:
 const STORE: &[u8; 16] = b"SQLite format 3\0";
 
 /// A game to be written in another format.
-pub struct Game {
+pub struct RenjuGame {
     moves: Vec<Move>,
     players: [String; 2],
 }
@@ -62,12 +61,12 @@ fn extension(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
 }
 
-fn read(path: &Path, text: &str) -> anyhow::Result<Game> {
+fn read(path: &Path, text: &str) -> anyhow::Result<RenjuGame> {
     let unknown = || [String::new(), String::new()];
     Ok(match extension(path) {
-        "sgf" => Game { moves: sgf::read(text)?, players: unknown() },
-        "psq" => Game { moves: psq::read(text)?, players: unknown() },
-        "txt" => Game { moves: moves(text)?, players: unknown() },
+        "sgf" => RenjuGame { moves: sgf::read(text)?, players: unknown() },
+        "psq" => RenjuGame { moves: psq::read(text)?, players: unknown() },
+        "txt" => RenjuGame { moves: moves(text)?, players: unknown() },
         "jsonl" => of_record(&Record::read(text)?)?,
         other => bail!("`.{other}` is no format of a game; .jsonl, .sgf, .psq or .txt expected"),
     })
@@ -88,7 +87,7 @@ pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
         return Ok(vec![moves_of(path)?]);
     }
     let (store, mut games) = (Store::read(path)?, Vec::new());
-    for run in store.runs()?.into_iter().filter(|run| run.plan.game == Contest::Renju) {
+    for run in store.runs()?.into_iter().filter(|run| run.plan.game == Game::Renju) {
         store.records::<anyhow::Error>(run.id, Filter::All, |_, text| {
             games.push(of_record(&Record::read(text)?)?.moves);
             Ok(())
@@ -98,15 +97,15 @@ pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
 }
 
 /// The game of a record, the moves of its opening first.
-pub fn of_record(record: &Record) -> anyhow::Result<Game> {
-    if record.header.game != "renju" {
+pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
+    if record.header.game != Game::Renju.name() {
         bail!("a record of {}, not of renju", record.header.game);
     }
     let mut position = Renju::default();
     let mut game =
-        Game { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| agent.agent.clone()) };
-    let opening = record.header.parameters.get("opening").map_or("", String::as_str);
-    for text in opening.split('/').map(str::trim).filter(|text| !text.is_empty()) {
+        RenjuGame { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| agent.agent.clone()) };
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    for text in setup.opening() {
         let m = position.read_move(text)?;
         position.play(m, &mut ());
         game.moves.push(m);
@@ -124,7 +123,7 @@ fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
 }
 
 /// A game in the format of an extension.
-pub fn write(format: &str, game: &Game, result: Option<Outcome>) -> anyhow::Result<String> {
+pub fn write(format: &str, game: &RenjuGame, result: Option<Outcome>) -> anyhow::Result<String> {
     let [black, white] = game.players.clone();
     Ok(match format {
         "sgf" => sgf::write(&game.moves, &sgf::SgfHeader { black, white, result }),

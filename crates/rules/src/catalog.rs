@@ -34,6 +34,15 @@ pub struct Setup {
     pub parameters: BTreeMap<String, String>,
 }
 
+impl Setup {
+    /// The moves of the opening, as MOVE has them.
+    pub fn opening(&self) -> impl Iterator<Item = &str> {
+        let text = self.parameters.get(OPENING.name).map_or(OPENING.default, |text| text.trim());
+        let none = text.is_empty() || text == OPENING.default;
+        text.split('/').map(str::trim).filter(move |_| !none)
+    }
+}
+
 /// One parameter of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameParameter {
@@ -197,10 +206,7 @@ const OPENING: GameParameter = GameParameter {
 
 /// A contest after the moves of the set-up's opening.
 fn opened<P: Show>(position: P, setup: &Setup) -> Result<Alternating<P>, SetupError> {
-    let text = setup.parameters.get(OPENING.name).map_or(OPENING.default, |text| text.trim());
-    let none = text.is_empty() || text == OPENING.default;
-    let moves = text.split('/').map(str::trim).filter(|_| !none);
-    Alternating::opened(position, moves).map_err(|error| SetupError::Value {
+    Alternating::opened(position, setup.opening()).map_err(|error| SetupError::Value {
         name: OPENING.name,
         problem: format!("refused at `{}`: {error}", error.text()),
         expected: "legal moves separated by `/`",

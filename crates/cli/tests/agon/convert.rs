@@ -29,6 +29,25 @@ fn a_game_survives_every_format() {
 }
 
 #[test]
+fn an_opening_is_part_of_the_game() {
+    let folder = folder();
+    let [record, moves] = ["game.jsonl", "game.txt"].map(|name| folder.path().join(name));
+    let converted = |opening: &str| {
+        let opening = format!("opening={opening}");
+        let words =
+            ["play", "renju", "--second", "random", "--seed", "7", "--set", &opening, "--record", text(&record)];
+        assert_eq!(agon(&words).code, 0);
+        let ran = agon(&["convert", text(&record), text(&moves)]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{opening}");
+        fs::read_to_string(&moves).unwrap()
+    };
+    let plain = converted("none");
+    assert!(plain.starts_with("H8\n"), "{plain}");
+    assert_eq!(converted(""), plain);
+    assert!(converted("8 8 / 7 8").starts_with("H8\nH9\n"));
+}
+
+#[test]
 fn what_is_no_game_of_renju_is_refused() {
     let folder = folder();
     let target = folder.path().join("out.sgf");
