@@ -69,7 +69,7 @@ on any number of cores.
 
 Example:
   agon train bacteria --data data/1.positions --out nets/mine.net
-  agon sprt bacteria champion \"agon agent bacteria champion\"";
+  agon duel bacteria nets/mine.net champion";
 
 pub const TRAIN_RENJU_HELP: &str = "\
 After every epoch the state is kept beside the net file (.checkpoint); the same

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::agon;
+use crate::run::{agon, command, finish};
 
 /// Games that take no time.
 fn datagen(out: &str, positions: &str, more: &[&str]) -> Value {
@@ -145,4 +145,42 @@ fn what_cannot_be_done_is_told() {
     set("late_slope=2000", "`late_slope` is 2000, but must be from 0 to 200");
     set("late_slope=x", "`x` is no whole number");
     set("late_slope", "NAME=VALUE expected");
+}
+
+/// Runs the examples in the help of `agon train GAME`, with these limits beside those of each command.
+fn run_examples(game: &str, limits: &[(&str, &str)]) {
+    let folder = TempDir::new().unwrap();
+    for name in ["data", "nets"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    let data = folder.path().join("data/1.positions").to_str().unwrap().to_owned();
+    match game {
+        "bacteria" => drop(datagen(&data, "100", &[])),
+        "renju" => drop(renju_datagen(&data, "400", &[])),
+        _ => {}
+    }
+    let help = agon(&["train", game, "--help"]).out;
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  agon ")).collect();
+    assert_eq!(examples.len(), 2, "{help}");
+    for example in examples {
+        let mut words: Vec<&str> = example.split_whitespace().collect();
+        // What an example says of its size is made small.
+        for at in 1..words.len() {
+            if ["--generations", "--games"].contains(&words[at - 1]) {
+                words[at] = "1";
+            }
+        }
+        let (_, more) = limits.iter().find(|(command, _)| *command == words[0]).unwrap();
+        words.extend(more.split_whitespace());
+        let ran = finish(command(&words).current_dir(folder.path()));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}");
+    }
+}
+
+#[test]
+fn the_examples_of_training_run() {
+    let duel = ("duel", "--pairs 1 --nodes 50");
+    run_examples("bacteria", &[("train", "--hidden 32 --epochs 1 --batch 64"), duel]);
+    run_examples("renju", &[("train", "--epochs 1 --batch 64"), duel]);
+    run_examples("petri", &[("train", "--bouts 1 --dish 5x5"), ("petri", "--dish 5x5 --against slime")]);
 }
