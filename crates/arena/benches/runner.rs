@@ -13,7 +13,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use agon_arena::plan::Entrant;
-use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, cores};
+use agon_arena::runner::{self, Brake, Roster, RunEnd, RunOptions, cores};
 use agon_arena::{Plan, Store};
 use agon_game::Position;
 use agon_game::seed::Stream;
@@ -86,7 +86,7 @@ fn speed(plan: &Plan, concurrency: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut store = Store::open(&folder.path().join("agon.db")).expect("a new store");
     let roster = Roster::prepare(plan).expect("the bot can be prepared");
-    let options = Options { concurrency, ..Options::default() };
+    let options = RunOptions { concurrency, ..RunOptions::default() };
     let (events, _) = mpsc::channel();
     let start = Instant::now();
     let finish = runner::run(plan, &roster, &mut store, &options, &Brake::default(), &events).expect("the run ends");

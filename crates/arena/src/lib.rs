@@ -10,7 +10,7 @@
 //! ```
 //! use std::sync::mpsc;
 //! use agon_arena::plan::Entrant;
-//! use agon_arena::runner::{self, Brake, Options, Roster};
+//! use agon_arena::runner::{self, Brake, RunOptions, Roster};
 //! use agon_arena::{Plan, Store};
 //! use agon_rules::catalog::Game;
 //!
@@ -19,7 +19,7 @@
 //! let mut store = Store::in_memory()?;
 //! let (events, _) = mpsc::channel();
 //! let roster = Roster::prepare(&plan)?;
-//! let finish = runner::run(&plan, &roster, &mut store, &Options::default(), &Brake::default(), &events)?;
+//! let finish = runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events)?;
 //! let pairs = finish.tally.pairs(0, 1);
 //! assert_eq!(pairs.pairs(), 5);
 //! assert!(pairs.score().value > 0.5);

@@ -37,7 +37,7 @@ pub fn round(plan: &Plan, number: u32, tally: &Tally) -> Round {
                 order.sort_by_key(rank);
             }
             let byes: Vec<u32> = (0..agents).map(|agent| tally.agent(agent).byes).collect();
-            swiss::pair(&order, |a, b| tally.cell(a, b).bouts() as u32, &byes)
+            swiss::pair(&order, |a, b| tally.against(a, b).bouts() as u32, &byes)
         }
     };
     Round { number, pairings, bye }

@@ -1,73 +1,73 @@
-//! Who stands where.
+//! The standings: agents in the order of their points, with tie-breaks.
 
 use std::cmp::Ordering;
 
 use serde::Serialize;
 
 use crate::plan::{Kind, Plan};
-use crate::tally::{Cell, Tally};
+use crate::tally::{Tally, Wdl};
 
-/// One agent's line of the table.
+/// One agent's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct Standing {
     /// The agent, by its place in the plan.
     pub agent: usize,
     /// Points: one a win, half a draw, and the whole round for a bye.
     pub points: f64,
-    /// Points that could have been had.
+    /// The most points that it could have.
     pub possible: f64,
     /// Wins, draws and losses; a bye is none of them.
-    pub bouts: Cell,
+    pub bouts: Wdl,
     /// The sum over all bouts of the opponents' points (Buchholz).
     pub buchholz: f64,
     /// The sum over all bouts of the points scored times the opponents' points (Sonneborn–Berger).
     pub sonneborn: f64,
 }
 
-impl Row {
+impl Standing {
     /// Points of those possible, 0 to 1; one half before the first bout.
     pub fn share(&self) -> f64 {
         if self.possible > 0.0 { self.points / self.possible } else { 0.5 }
     }
 }
 
-/// The table.
+/// The standings of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// From the first place to the last.
+    /// The agents from the first place to the last.
     ///
     /// By points, in a Swiss tournament then by Buchholz; else by the share of points, since not all have played
     /// equally often while it goes on, or in a gauntlet at all. Ties are broken by Sonneborn–Berger, by the bouts of the
     /// two against each other, by wins, and last by the order of the plan.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Standing>,
 }
 
 impl Standings {
-    /// The table of a tally.
+    /// The standings of a tally.
     pub fn new(plan: &Plan, tally: &Tally) -> Self {
         let agents = plan.agents.len();
         let swiss = matches!(plan.kind, Kind::Swiss { .. });
         let bye = f64::from(plan.games);
         let points = |agent: usize| {
-            let conduct = tally.agent(agent);
-            conduct.all().points() + f64::from(conduct.byes) * bye
+            let stats = tally.agent(agent);
+            stats.all().points() + f64::from(stats.byes) * bye
         };
         let row = |agent: usize| {
             let others = || (0..agents).filter(|&other| other != agent);
             let bouts = tally.agent(agent).all();
-            Row {
+            Standing {
                 agent,
                 points: points(agent),
                 possible: bouts.bouts() as f64 + f64::from(tally.agent(agent).byes) * bye,
                 bouts,
-                buchholz: others().map(|other| tally.cell(agent, other).bouts() as f64 * points(other)).sum(),
-                sonneborn: others().map(|other| tally.cell(agent, other).points() * points(other)).sum(),
+                buchholz: others().map(|other| tally.against(agent, other).bouts() as f64 * points(other)).sum(),
+                sonneborn: others().map(|other| tally.against(agent, other).points() * points(other)).sum(),
             }
         };
-        let mut rows: Vec<Row> = (0..agents).map(row).collect();
-        let standing = |row: &Row| if swiss { [row.points, row.buchholz] } else { [row.share(), row.sonneborn] };
+        let mut rows: Vec<Standing> = (0..agents).map(row).collect();
+        let standing = |row: &Standing| if swiss { [row.points, row.buchholz] } else { [row.share(), row.sonneborn] };
         let descending = |a: f64, b: f64| b.total_cmp(&a);
-        let better = |a: &Row, b: &Row| -> Ordering {
+        let better = |a: &Standing, b: &Standing| -> Ordering {
             let ([a0, a1], [b0, b1]) = (standing(a), standing(b));
             descending(a0, b0).then(descending(a1, b1)).then(descending(a.sonneborn, b.sonneborn))
         };
@@ -78,7 +78,7 @@ impl Standings {
         while at < rows.len() {
             let equal = rows[at..].iter().take_while(|row| better(row, &rows[at]) == Ordering::Equal).count();
             if equal == 2 {
-                let mutual = tally.cell(rows[at].agent, rows[at + 1].agent);
+                let mutual = tally.against(rows[at].agent, rows[at + 1].agent);
                 if mutual.losses > mutual.wins {
                     rows.swap(at, at + 1);
                 }

@@ -1,4 +1,4 @@
-//! A bout in a line: all that tables and statistics want of its record.
+//! What tables and statistics need of a bout's record.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::slot::Slot;
 
-/// The account of one played bout.
+/// One played bout.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// Its number in the run.
@@ -20,9 +20,9 @@ pub struct Summary {
     pub seats: [usize; 2],
     /// The seed of its game.
     pub seed: u64,
-    /// Who won.
+    /// The side that won, if any.
     pub winner: Winner,
-    /// Why, in words.
+    /// What decided the bout, in words.
     pub reason: String,
     /// One verdict per side.
     pub verdicts: [Verdict; 2],
@@ -32,15 +32,16 @@ pub struct Summary {
     pub plies: u32,
     /// Time used by each side, in milliseconds.
     pub time_ms: [f64; 2],
-    /// How long each side was kept from a processor on its own turns, in milliseconds, as far as it was measured:
-    /// answers within the first millisecond are not looked at.
+    /// How long each side waited for a processor on its own turns, in milliseconds; not measured for answers within the
+    /// first millisecond.
     pub delay_ms: [f64; 2],
-    /// Moves of each side that the machine made slow.
+    /// Moves during which the machine kept each side from a processor for long.
     pub disturbed: [u32; 2],
     /// When it began, in seconds since 1970 (UTC).
     pub started: u64,
-    /// A digest of the start and the moves: equal for bouts that went alike.
-    pub course: i64,
+    /// A digest of the start and the moves: equal for bouts with the same moves.
+    #[serde(rename = "course")]
+    pub game_digest: i64,
 }
 
 impl Summary {
@@ -64,11 +65,11 @@ impl Summary {
             delay_ms: Side::BOTH.map(delay),
             disturbed: result.disturbed,
             started: record.header.started,
-            course: course(record),
+            game_digest: game_digest(record),
         }
     }
 
-    /// The number of its pair.
+    /// The number of its pair in the run.
     pub const fn pair(&self) -> u32 {
         self.slot / 2
     }
@@ -83,7 +84,7 @@ impl Summary {
         }
     }
 
-    /// Whether both agents ended normally.
+    /// Whether both agents got the verdict OK.
     pub fn is_clean(&self) -> bool {
         self.verdicts == [Verdict::Ok; 2]
     }
@@ -93,8 +94,8 @@ fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// What both agents were shown before READY, and all they answered. Times and clocks are left out.
-fn course(record: &Record) -> i64 {
+/// Digests what both agents were sent before READY and all their answers, without times and clocks.
+fn game_digest(record: &Record) -> i64 {
     let mut hash = Sha256::new();
     let mut ready = false;
     for entry in &record.entries {

@@ -1,4 +1,4 @@
-//! The running count of a run: memory that does not grow with the number of bouts.
+//! The results of a run, counted bout by bout in memory that does not grow with their number.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::stats::sprt::{Sprt, Status};
 use crate::stats::{Pentanomial, elo};
 use crate::summary::Summary;
 
-/// Bouts of one agent against another.
+/// Wins, draws and losses of one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Cell {
-    /// Won.
+pub struct Wdl {
+    /// Bouts won.
     pub wins: u64,
-    /// Drawn.
+    /// Bouts drawn.
     pub draws: u64,
-    /// Lost.
+    /// Bouts lost.
     pub losses: u64,
 }
 
-impl Cell {
-    /// All of them.
+impl Wdl {
+    /// How many bouts they are together.
     pub const fn bouts(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -49,102 +49,102 @@ impl Cell {
     }
 }
 
-/// How one agent has fared.
+/// The statistics of one agent over all its bouts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Conduct {
-    /// Its bouts in the seat of the first side, and in that of the second.
-    pub by_seat: [Cell; 2],
-    /// Bouts that counted for nobody.
+pub struct AgentStats {
+    /// Results as the first side, and as the second.
+    pub by_seat: [Wdl; 2],
+    /// Bouts without a result.
     pub void: u64,
-    /// Rounds in which it rested.
+    /// Rounds of a Swiss tournament in which it had no opponent.
     pub byes: u32,
-    /// Verdicts on it, those other than OK.
+    /// How often it got each verdict other than OK.
     pub faults: BTreeMap<&'static str, u64>,
-    /// Bouts it lost by what decided them: a fault's verdict, or `rules`.
+    /// Lost bouts by their cause: a verdict other than OK, or `rules`.
     pub defeats: BTreeMap<&'static str, u64>,
     /// Time used in all bouts, in milliseconds.
     pub time_ms: f64,
-    /// The least that was left on its clock at the end of a bout, in milliseconds. Games by invocations have no clock
-    /// for the whole bout, and this says nothing of them.
+    /// The least time left on its clock at the end of a bout, in milliseconds; without meaning in games played per
+    /// action, which have no clock for the whole bout.
     pub least_left_ms: f64,
-    /// How long it was kept from a processor in all bouts, in milliseconds.
+    /// How long it waited for a processor in all bouts, in milliseconds.
     pub delay_ms: f64,
-    /// Moves that the machine made slow.
+    /// Moves during which the machine kept it from a processor for long.
     pub disturbed: u64,
-    /// Bouts judged.
+    /// Bouts played, those without a result included.
     pub bouts: u64,
 }
 
-impl Conduct {
-    /// All its bouts.
-    pub fn all(&self) -> Cell {
+impl AgentStats {
+    /// The results in both seats.
+    pub fn all(&self) -> Wdl {
         let mut all = self.by_seat[0];
         all.merge(self.by_seat[1]);
         all
     }
 }
 
-/// A pair of which one bout has been played.
+/// The first played bout of a pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Half {
     /// Half points of the pairing's lower agent; `None` when void.
     halves: Option<u8>,
 }
 
-/// The count.
+/// The results of a run so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
     agents: usize,
     clock_ms: f64,
-    cells: Vec<Cell>,
-    conducts: Vec<Conduct>,
+    results: Vec<Wdl>,
+    agent_stats: Vec<AgentStats>,
     pairs: BTreeMap<[usize; 2], Pentanomial>,
     open: BTreeMap<u32, Half>,
     bouts: u64,
     void: u64,
-    walk: Option<Walk>,
-    round: Option<RoundWatch>,
+    sequential: Option<SequentialTest>,
+    swiss_round: Option<SwissRound>,
 }
 
-/// A test that looks at pairs in the order of the schedule, whichever ends first: what decides depends neither on how
-/// many are played at once nor on how long they take.
+/// A sequential test that takes pairs in the order of the schedule, whichever ends first: its decision depends neither on
+/// how many bouts are played at once nor on how long they take.
 #[derive(Clone, PartialEq, Debug)]
-struct Walk {
+struct SequentialTest {
     test: Sprt,
     next: u32,
-    early: BTreeMap<u32, Option<usize>>,
+    waiting: BTreeMap<u32, Option<usize>>,
     pairs: Pentanomial,
     status: Status,
 }
 
-/// Who has been seen in the present round of a Swiss tournament.
+/// Which agents have played in the current round of a Swiss tournament; the others have a bye.
 #[derive(Clone, PartialEq, Debug)]
-struct RoundWatch {
+struct SwissRound {
     bouts_per_round: u64,
     seen: Vec<bool>,
     bouts: u64,
 }
 
-/// What a sequential test says.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Decision {
-    /// The pairs it has looked at.
+    /// The pairs that it has taken.
     pub pairs: Pentanomial,
     /// The log likelihood ratio.
     pub llr: f64,
-    /// Its bounds.
+    /// The bounds of the log likelihood ratio: below the first H0 is accepted, above the second H1.
     pub bounds: (f64, f64),
-    /// The decision.
+    /// Whether a hypothesis is accepted.
     pub status: Status,
 }
 
 impl Tally {
-    /// Nothing has been played.
+    /// The tally of a run before its first bout.
     pub fn new(plan: &Plan) -> Self {
         let agents = plan.agents.len();
         let clock_ms = plan.limits.clock_ms as f64;
-        let conduct = Conduct {
-            by_seat: [Cell::default(); 2],
+        let stats = AgentStats {
+            by_seat: [Wdl::default(); 2],
             void: 0,
             byes: 0,
             faults: BTreeMap::new(),
@@ -155,29 +155,29 @@ impl Tally {
             disturbed: 0,
             bouts: 0,
         };
-        let walk = |test| Walk {
+        let sequential = |test| SequentialTest {
             test,
             next: 0,
-            early: BTreeMap::new(),
+            waiting: BTreeMap::new(),
             pairs: Pentanomial::default(),
             status: Status::Continue,
         };
-        let watch = RoundWatch { bouts_per_round: plan.bouts_per_round(), seen: vec![false; agents], bouts: 0 };
+        let round = SwissRound { bouts_per_round: plan.bouts_per_round(), seen: vec![false; agents], bouts: 0 };
         Self {
             agents,
             clock_ms,
-            cells: vec![Cell::default(); agents * agents],
-            conducts: vec![conduct; agents],
+            results: vec![Wdl::default(); agents * agents],
+            agent_stats: vec![stats; agents],
             pairs: BTreeMap::new(),
             open: BTreeMap::new(),
             bouts: 0,
             void: 0,
-            walk: plan.test.map(walk),
-            round: matches!(plan.kind, Kind::Swiss { .. }).then_some(watch),
+            sequential: plan.test.map(sequential),
+            swiss_round: matches!(plan.kind, Kind::Swiss { .. }).then_some(round),
         }
     }
 
-    /// The count of bouts that have been played.
+    /// The tally of bouts that have been played.
     ///
     /// # Panics
     /// If their agents are not the plan's.
@@ -194,48 +194,48 @@ impl Tally {
     pub fn add(&mut self, bout: &Summary) {
         self.bouts += 1;
         for side in Side::BOTH {
-            self.judge(bout, side);
+            self.add_stats(bout, side);
         }
         if let Some([first, second]) = bout.halves() {
-            self.cells[bout.seats[0] * self.agents + bout.seats[1]].add(first);
-            self.cells[bout.seats[1] * self.agents + bout.seats[0]].add(second);
+            self.results[bout.seats[0] * self.agents + bout.seats[1]].add(first);
+            self.results[bout.seats[1] * self.agents + bout.seats[0]].add(second);
         } else {
             self.void += 1;
         }
         self.pair_up(bout);
-        if let Some(watch) = &mut self.round {
-            watch.bouts += 1;
-            bout.seats.iter().for_each(|&agent| watch.seen[agent] = true);
-            if watch.bouts == watch.bouts_per_round {
-                for (conduct, seen) in self.conducts.iter_mut().zip(&mut watch.seen) {
-                    conduct.byes += u32::from(!std::mem::take(seen));
+        if let Some(round) = &mut self.swiss_round {
+            round.bouts += 1;
+            bout.seats.iter().for_each(|&agent| round.seen[agent] = true);
+            if round.bouts == round.bouts_per_round {
+                for (stats, seen) in self.agent_stats.iter_mut().zip(&mut round.seen) {
+                    stats.byes += u32::from(!std::mem::take(seen));
                 }
-                watch.bouts = 0;
+                round.bouts = 0;
             }
         }
     }
 
-    fn judge(&mut self, bout: &Summary, side: Side) {
+    fn add_stats(&mut self, bout: &Summary, side: Side) {
         let at = side.index();
-        let conduct = &mut self.conducts[bout.seats[at]];
-        conduct.bouts += 1;
-        conduct.time_ms += bout.time_ms[at];
-        conduct.least_left_ms = conduct.least_left_ms.min(self.clock_ms - bout.time_ms[at]).max(0.0);
-        conduct.delay_ms += bout.delay_ms[at];
-        conduct.disturbed += u64::from(bout.disturbed[at]);
+        let stats = &mut self.agent_stats[bout.seats[at]];
+        stats.bouts += 1;
+        stats.time_ms += bout.time_ms[at];
+        stats.least_left_ms = stats.least_left_ms.min(self.clock_ms - bout.time_ms[at]).max(0.0);
+        stats.delay_ms += bout.delay_ms[at];
+        stats.disturbed += u64::from(bout.disturbed[at]);
         let verdict = bout.verdicts[at];
         if verdict != Verdict::Ok {
-            *conduct.faults.entry(verdict.name()).or_default() += 1;
+            *stats.faults.entry(verdict.name()).or_default() += 1;
         }
         match bout.halves() {
             Some(halves) => {
-                conduct.by_seat[at].add(halves[at]);
+                stats.by_seat[at].add(halves[at]);
                 if halves[at] == 0 {
                     let cause = if verdict == Verdict::Ok { "rules" } else { verdict.name() };
-                    *conduct.defeats.entry(cause).or_default() += 1;
+                    *stats.defeats.entry(cause).or_default() += 1;
                 }
             }
-            None => conduct.void += 1,
+            None => stats.void += 1,
         }
     }
 
@@ -251,8 +251,8 @@ impl Tally {
         if let Some(halves) = whole {
             self.pairs.entry([a.min(b), a.max(b)]).or_default().add(halves);
         }
-        if let Some(walk) = &mut self.walk {
-            walk.see(bout.pair(), whole);
+        if let Some(sequential) = &mut self.sequential {
+            sequential.take(bout.pair(), whole);
         }
     }
 
@@ -261,19 +261,19 @@ impl Tally {
         self.bouts
     }
 
-    /// Bouts that counted for nobody: both agents failed before the game, or a built-in did.
+    /// Bouts without a result: both agents failed before the game, or a built-in did.
     pub const fn void(&self) -> u64 {
         self.void
     }
 
-    /// The bouts of one agent against another.
-    pub fn cell(&self, agent: usize, opponent: usize) -> Cell {
-        self.cells[agent * self.agents + opponent]
+    /// The results of an agent against one opponent.
+    pub fn against(&self, agent: usize, opponent: usize) -> Wdl {
+        self.results[agent * self.agents + opponent]
     }
 
-    /// How an agent has fared.
-    pub fn agent(&self, agent: usize) -> &Conduct {
-        &self.conducts[agent]
+    /// The statistics of an agent.
+    pub fn agent(&self, agent: usize) -> &AgentStats {
+        &self.agent_stats[agent]
     }
 
     /// The complete pairs of two agents, from the first one's side. A pair with a void bout counts for nothing.
@@ -282,19 +282,19 @@ impl Tally {
         if agent < opponent { pairs } else { pairs.reversed() }
     }
 
-    /// What the plan's sequential test says, where it has one.
+    /// The state of the plan's sequential test, if it has one.
     pub fn test(&self) -> Option<Decision> {
-        self.walk.as_ref().map(|walk| Decision {
-            pairs: walk.pairs,
-            llr: walk.test.llr(&walk.pairs),
-            bounds: walk.test.bounds(),
-            status: walk.status,
+        self.sequential.as_ref().map(|sequential| Decision {
+            pairs: sequential.pairs,
+            llr: sequential.test.llr(&sequential.pairs),
+            bounds: sequential.test.bounds(),
+            status: sequential.status,
         })
     }
 
-    /// Whether the test has come to its end.
+    /// Whether the test has accepted a hypothesis.
     pub fn decided(&self) -> bool {
-        self.walk.as_ref().is_some_and(|walk| walk.status != Status::Continue)
+        self.sequential.as_ref().is_some_and(|sequential| sequential.status != Status::Continue)
     }
 
     /// Ratings of all agents on one scale; `anchors` are given ones, as [`Plan::anchors`] has them.
@@ -305,8 +305,10 @@ impl Tally {
                 let pairs = self.pairs(a, b);
                 results.add_pairs(a, b, &pairs);
                 // Bouts whose other half has not been played, or was void.
-                let alone =
-                    [self.cell(a, b).points() - pairs.points(), self.cell(b, a).points() - pairs.reversed().points()];
+                let alone = [
+                    self.against(a, b).points() - pairs.points(),
+                    self.against(b, a).points() - pairs.reversed().points(),
+                ];
                 results.add(a, b, alone);
             }
         }
@@ -314,11 +316,11 @@ impl Tally {
     }
 }
 
-impl Walk {
-    fn see(&mut self, pair: u32, halves: Option<usize>) {
-        self.early.insert(pair, halves);
+impl SequentialTest {
+    fn take(&mut self, pair: u32, halves: Option<usize>) {
+        self.waiting.insert(pair, halves);
         while self.status == Status::Continue
-            && let Some(halves) = self.early.remove(&self.next)
+            && let Some(halves) = self.waiting.remove(&self.next)
         {
             self.next += 1;
             if let Some(halves) = halves {
@@ -376,7 +378,7 @@ pub(crate) mod tests {
             delay_ms: [0.0, 1.5],
             disturbed: [0, 1],
             started: 0,
-            course: i64::from(slot),
+            game_digest: i64::from(slot),
         }
     }
 
@@ -397,9 +399,9 @@ pub(crate) mod tests {
         assert_eq!(tally, count(&[6, 3, 0, 5, 1, 4, 2]));
         assert_eq!(tally.pairs(0, 1).counts, [0, 1, 0, 0, 1]);
         assert_eq!(tally.pairs(1, 0).counts, [1, 0, 0, 1, 0]);
-        assert_eq!(tally.cell(0, 1), Cell { wins: 3, draws: 2, losses: 1 });
+        assert_eq!(tally.against(0, 1), Wdl { wins: 3, draws: 2, losses: 1 });
         assert_eq!((tally.bouts(), tally.void()), (7, 1));
-        assert_eq!(tally.agent(0).by_seat[0], Cell { wins: 1, draws: 1, losses: 0 });
+        assert_eq!(tally.agent(0).by_seat[0], Wdl { wins: 1, draws: 1, losses: 0 });
         assert_eq!(tally.agent(1).all().points(), 2.0);
     }
 
@@ -409,10 +411,10 @@ pub(crate) mod tests {
         let late = Summary { verdicts: [Verdict::Tle, Verdict::Ok], ..bout(0, [0, 1], Winner::Second) };
         tally.add(&late);
         tally.add(&bout(1, [1, 0], Winner::First));
-        let conduct = tally.agent(0);
-        assert_eq!(conduct.faults, [("TLE", 1)].into());
-        assert_eq!(conduct.defeats, [("TLE", 1), ("rules", 1)].into());
-        assert_eq!((conduct.disturbed, conduct.delay_ms), (1, 1.5));
+        let stats = tally.agent(0);
+        assert_eq!(stats.faults, [("TLE", 1)].into());
+        assert_eq!(stats.defeats, [("TLE", 1), ("rules", 1)].into());
+        assert_eq!((stats.disturbed, stats.delay_ms), (1, 1.5));
         assert_eq!(tally.agent(1).least_left_ms, 9_980.0);
     }
 

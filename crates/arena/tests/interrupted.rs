@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunEvent};
+use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
 use agon_arena::{Store, Tally};
 use agon_rules::catalog::Game;
 
@@ -29,7 +29,7 @@ fn a_bout_that_was_cut_off_is_not_kept() {
             brake.cancel();
         });
         let events = events;
-        runner::run(&plan, &roster, &mut store, &Options::default(), &brake, &events).unwrap()
+        runner::run(&plan, &roster, &mut store, &RunOptions::default(), &brake, &events).unwrap()
     });
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
     assert_eq!(finish.tally, Tally::new(&plan));

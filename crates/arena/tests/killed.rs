@@ -13,7 +13,7 @@ use std::thread;
 
 use agon_arena::Store;
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunEvent};
+use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
 use agon_rules::catalog::Game;
 use rustix::process::{Signal, getpid, kill_process};
 
@@ -54,7 +54,8 @@ fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
             }
         });
         let events = events;
-        let finish = runner::run(&plan, &roster, &mut store, &Options::default(), &Brake::default(), &events).unwrap();
+        let finish =
+            runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events).unwrap();
         (finish.ending, finish.played)
     })
 }

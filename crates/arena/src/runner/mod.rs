@@ -1,229 +1,55 @@
-//! Plays a plan: several bouts at once, each kept the moment it ends.
+//! Plays a plan: several bouts at once, each stored when it ends.
 //!
-//! The caller's thread hands out slots and keeps what comes back; it is the store's one writer. Each worker is a thread
-//! with its own processors, to which the programs it starts are bound too: the two agents of a bout take turns on
-//! them, and no other bout disturbs their clocks. Nothing grows with the number of bouts.
+//! The caller's thread is the coordinator: it hands out slots, collects the played bouts and is the store's one writer.
+//! Each worker is a thread bound to its own processors, as are the programs that it starts: the two agents of a bout
+//! share them, since they take turns, and no other bout disturbs their clocks. Memory does not grow with the number of
+//! bouts.
 
+mod brake;
 pub mod cores;
-pub mod roster;
+mod error;
+mod event;
+mod options;
+mod roster;
 mod worker;
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use agon_referee::agent::AgentError;
-use agon_referee::process;
-use agon_rules::catalog::SetupError;
-
+pub use brake::Brake;
+pub use error::RunError;
+pub use event::{Finish, RunEnd, RunEvent};
+pub use options::{Affinity, RunOptions};
 pub use roster::{Roster, RosterError};
-use worker::{Done, Worker};
+use worker::{PlayedSlot, Worker};
 
-use crate::check::PlanError;
-use crate::openings::OpeningError;
 use crate::plan::{Kind, Plan};
-use crate::schedule::{self, Round};
+use crate::schedule;
 use crate::slot::Slot;
 use crate::store::{Store, StoreError};
-use crate::summary::Summary;
 use crate::tally::Tally;
 
-/// Whether workers are bound to processors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Affinity {
-    /// Each worker to its own, where there are enough.
-    #[default]
-    Auto,
-    /// The system moves everything as it likes.
-    None,
-}
-
-/// How a plan is played. Nothing here decides a bout, so a run may be resumed with other options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Bouts at once, from 1.
-    pub concurrency: usize,
-    /// Processors for each bout, from 1: as many as an agent has threads. Both agents of a bout share them, since they
-    /// take turns.
-    pub threads: usize,
-    /// Whether workers are bound to processors.
-    pub affinity: Affinity,
-    /// Play even if there are fewer processors than all bouts need; clocks then measure the machine.
-    pub force: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false }
-    }
-}
-
-impl Options {
-    /// Checks that the machine has what is asked of it, before anything is begun.
-    ///
-    /// # Errors
-    /// [`RunError::Idle`] and [`RunError::Crowded`].
-    pub fn check(&self) -> Result<(), RunError> {
-        cores_for(self).map(drop)
-    }
-}
-
-/// Why a run cannot start or go on. What has been played is kept.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The plan is wrong.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// More is asked of the machine than it has.
-    #[error(
-        "{concurrency} bouts at once with {threads} threads each need {} processors, but there are {cores}; clocks \
-         would measure the machine. Play fewer at once, or force it",
-        concurrency.saturating_mul(*threads)
-    )]
-    Crowded {
-        /// Bouts at once.
-        concurrency: usize,
-        /// Processors for each.
-        threads: usize,
-        /// Processors there are.
-        cores: usize,
-    },
-    /// Nothing is to be played at once.
-    #[error("{concurrency} bouts at once with {threads} threads each were asked for; both must be at least 1")]
-    Idle {
-        /// Bouts at once.
-        concurrency: usize,
-        /// Processors for each.
-        threads: usize,
-    },
-    /// An agent cannot be started.
-    #[error("agent `{name}`: {source}")]
-    Seat {
-        /// The agent's name.
-        name: String,
-        /// What is wrong.
-        source: AgentError,
-    },
-    /// A fault of Agon itself.
-    #[error("bout {slot} could not be refereed: the program failed; please report this")]
-    Broken {
-        /// The bout.
-        slot: u32,
-    },
-    /// A game cannot be set up.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// An opening cannot be drawn.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// The store fails.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Something that happened. Whoever listens can keep a [`Tally`] of its own: the one of [`RunEvent::Began`] and every
-/// bout that finished since.
-#[derive(Clone, PartialEq, Debug)]
-pub enum RunEvent {
-    /// The run has been found in the store or entered there.
-    Began {
-        /// Its number in the store.
-        run: i64,
-        /// The processors of each worker; empty when none is bound.
-        cores: Vec<Vec<usize>>,
-        /// Bouts that have been played before.
-        kept: u64,
-        /// Bouts of the whole plan.
-        all: u64,
-    },
-    /// A round begins. Bouts of it that were played before are not announced again, only counted.
-    Round {
-        /// Who meets.
-        round: Round,
-        /// What has been played of it.
-        kept: Vec<Summary>,
-    },
-    /// A bout begins.
-    Started {
-        /// The worker, from 0.
-        worker: usize,
-        /// The bout.
-        slot: Slot,
-    },
-    /// A bout has ended and is kept.
-    Finished {
-        /// The worker, from 0.
-        worker: usize,
-        /// The bout.
-        bout: Summary,
-    },
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RunEnd {
-    /// Everything has been played.
-    Complete,
-    /// The sequential test is decided.
-    Decided,
-    /// It was asked to stop; the rest can be played later.
-    Stopped,
-}
-
-/// What a run has come to.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Finish {
-    /// Its number in the store.
-    pub run: i64,
-    /// How it ended.
-    pub ending: RunEnd,
-    /// All that has been played, now or before.
-    pub tally: Tally,
-    /// Bouts played now.
-    pub played: u64,
-}
-
-/// Stops a run from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct Brake(Arc<AtomicBool>);
-
-impl Brake {
-    /// Bouts that are being played are finished and kept; no other begins.
-    pub fn finish(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-
-    /// Every program is killed; bouts that are being played are not kept. This process can referee nothing afterwards.
-    pub fn cancel(&self) {
-        self.finish();
-        process::interrupt();
-    }
-
-    fn requested(&self) -> bool {
-        self.0.load(Ordering::SeqCst) || process::interrupted()
-    }
-}
-
-/// Plays what is missing of a plan, and returns when nothing is, when a test is decided, or when it is stopped.
+/// Plays the missing bouts of a plan; returns when none is missing, when its test is decided, or when it is stopped.
 ///
-/// Events go to `events` as they happen; nobody has to listen.
+/// Events are sent to `events` as they happen; its receiver may be dropped.
 ///
 /// # Errors
-/// [`RunError`]. Bouts that were being played when it arose are finished and kept.
+/// [`RunError`]. Bouts that were being played at that moment are finished and stored.
 pub fn run(
     plan: &Plan,
     roster: &Roster,
     store: &mut Store,
-    options: &Options,
+    options: &RunOptions,
     brake: &Brake,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
-    let cores = cores_for(options)?;
+    let cores = options.cores()?;
     let run = store.begin(plan)?;
     let kept = store.count(run)?;
     let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: plan.bouts() });
@@ -244,7 +70,7 @@ pub fn run(
                     worker,
                     Worker::new(plan, roster),
                     queue,
-                    || closed.load(Ordering::Relaxed) || brake.requested(),
+                    || closed.load(Ordering::Relaxed) || brake.is_raised(),
                     &done,
                     &events,
                 );
@@ -278,21 +104,8 @@ const SLOTS_OUT: usize = 8;
 /// Waking it for each of the fastest bouts would cost their workers more than storing the bout does.
 const BATCH_DELAY: Duration = Duration::from_millis(1);
 
-/// What worker says what of a slot; `None` when it was not played.
-type Reply = (usize, Result<Option<Done>, RunError>);
-
-fn cores_for(options: &Options) -> Result<Vec<Vec<usize>>, RunError> {
-    let Options { concurrency, threads, affinity, force } = *options;
-    if concurrency == 0 || threads == 0 {
-        return Err(RunError::Idle { concurrency, threads });
-    }
-    let cores = cores::allowed();
-    match cores::share(&cores, concurrency, threads) {
-        None if !force => Err(RunError::Crowded { concurrency, threads, cores: cores.len() }),
-        Some(shares) if affinity == Affinity::Auto => Ok(shares),
-        _ => Ok(Vec::new()),
-    }
-}
+/// A worker's number and its played slot; `None` when the slot was not played.
+type Reply = (usize, Result<Option<PlayedSlot>, RunError>);
 
 /// The loop of a worker thread: plays slots until the queue is closed.
 fn serve(
@@ -310,7 +123,7 @@ fn serve(
             Ok(None)
         } else {
             let _ = events.send(RunEvent::Started { worker: number, slot });
-            // A bout that breaks its thread must end the run, not leave the coordinator waiting for ever.
+            // A panic must end the run: without a reply the coordinator would wait for ever.
             catch_unwind(AssertUnwindSafe(|| worker.play(&slot))).unwrap_or(Err(RunError::Broken { slot: slot.number }))
         };
         if done.send((number, reply)).is_err() {
@@ -328,11 +141,13 @@ struct Coordinator<'a> {
     events: &'a Sender<RunEvent>,
     slots: Sender<Slot>,
     results: Receiver<Reply>,
-    /// Raised when slots that are out and have not begun are not to be played.
+    /// Tells workers not to begin the slots that are handed out.
     closed: &'a AtomicBool,
-    /// How many slots may be out.
+    /// How many slots may be handed out at once.
     most: usize,
+    /// How many are.
     out: usize,
+    /// Bouts played in this run of the program.
     played: u64,
     tally: Tally,
     failed: Option<RunError>,
@@ -347,14 +162,14 @@ impl Coordinator<'_> {
             }
             // The next round of a Swiss tournament depends on all of this one.
             while swiss && self.out > 0 {
-                self.take_back();
+                self.collect();
             }
             if self.stopped() {
                 break;
             }
         }
         while self.out > 0 {
-            self.take_back();
+            self.collect();
         }
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -370,14 +185,14 @@ impl Coordinator<'_> {
     }
 
     fn stopped(&self) -> bool {
-        let stopped = self.failed.is_some() || self.brake.requested() || self.tally.decided();
+        let stopped = self.failed.is_some() || self.brake.is_raised() || self.tally.decided();
         if stopped {
             self.closed.store(true, Ordering::Relaxed);
         }
         stopped
     }
 
-    /// Hands out what is missing of a round.
+    /// Hands out the missing slots of a round.
     fn round(&mut self, number: u32) -> Result<(), RunError> {
         let round = schedule::round(self.plan, number, &self.tally);
         let slots = schedule::slots(self.plan, &round);
@@ -395,7 +210,7 @@ impl Coordinator<'_> {
         let _ = self.events.send(RunEvent::Round { round, kept });
         for slot in missing {
             while self.out >= self.most {
-                self.take_back();
+                self.collect();
             }
             if self.stopped() {
                 return Ok(());
@@ -406,8 +221,8 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Waits until a slot comes back, and keeps what was played of it and of those that are there by now.
-    fn take_back(&mut self) {
+    /// Waits for a reply, and stores the bouts of all replies that have arrived.
+    fn collect(&mut self) {
         let first = self.results.recv().expect("workers live as long as the coordinator");
         let mut played = Vec::new();
         for (worker, reply) in [first].into_iter().chain(self.results.try_iter()) {
@@ -427,7 +242,7 @@ impl Coordinator<'_> {
             self.failed.get_or_insert(error.into());
             return;
         }
-        for (worker, Done { summary, .. }) in played {
+        for (worker, PlayedSlot { summary, .. }) in played {
             self.played += 1;
             self.tally.add(&summary);
             let _ = self.events.send(RunEvent::Finished { worker, bout: summary });

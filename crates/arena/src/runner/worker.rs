@@ -1,4 +1,4 @@
-//! One thread that plays bouts, one after the other, on its own processors.
+//! What each worker thread does: plays bouts one after the other.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use agon_referee::process;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Setup;
 
-use super::RunError;
+use super::error::RunError;
 use super::roster::Roster;
 use crate::game::Bout;
 use crate::openings;
@@ -18,34 +18,34 @@ use crate::slot::Slot;
 use crate::store::Packer;
 use crate::summary::Summary;
 
-/// A played bout on its way to the store.
-pub struct Done {
-    /// The bout.
+/// A played bout, ready to be stored.
+pub struct PlayedSlot {
+    /// The row of the bout.
     pub summary: Summary,
-    /// Its record, packed here rather than where all workers would wait for it.
+    /// Its record, compressed by the worker, so that the coordinator has less to do.
     pub record: Vec<u8>,
 }
 
-/// The worker.
+/// Plays the bouts of one worker thread.
 pub struct Worker<'a> {
     plan: &'a Plan,
     roster: &'a Roster,
-    /// Programs that stayed from earlier bouts, by agent.
-    stayed: HashMap<usize, Seat>,
+    /// Running programs of earlier bouts, by agent, where the plan keeps programs alive.
+    kept_alive: HashMap<usize, Seat>,
     packer: Packer,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker with empty seats.
+    /// A worker before its first bout.
     pub fn new(plan: &'a Plan, roster: &'a Roster) -> Self {
-        Self { plan, roster, stayed: HashMap::new(), packer: Packer::default() }
+        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default() }
     }
 
-    /// Plays one bout; `None` when it was interrupted, so that there is nothing to keep.
+    /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
     ///
     /// # Errors
     /// [`RunError`] when it cannot be played at all.
-    pub fn play(&mut self, slot: &Slot) -> Result<Option<Done>, RunError> {
+    pub fn play(&mut self, slot: &Slot) -> Result<Option<PlayedSlot>, RunError> {
         let plan = self.plan;
         let mut parameters = plan.parameters.clone();
         if plan.openings > 0 {
@@ -59,20 +59,20 @@ impl<'a> Worker<'a> {
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
         let record = bout.play(agents, &mut seats, afterwards, &mut ());
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
-        // A built-in that fails is Agon's fault and is kept; a bout that was stopped has not been played.
+        // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {
             return Ok(None);
         }
         if plan.stay && verdicts == [Verdict::Ok; 2] {
             let programs = slot.seats.into_iter().zip(seats).filter(|(_, seat)| matches!(seat, Seat::Process(_)));
-            self.stayed.extend(programs);
+            self.kept_alive.extend(programs);
         }
-        Ok(Some(Done { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
+        Ok(Some(PlayedSlot { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
     }
 
     fn seat(&mut self, bout: &Bout, slot: &Slot, side: Side) -> Result<Seat, RunError> {
         let agent = slot.seats[side.index()];
-        if let Some(seat) = self.stayed.remove(&agent) {
+        if let Some(seat) = self.kept_alive.remove(&agent) {
             return Ok(seat);
         }
         bout.seat(self.roster.agent(agent), side)

@@ -78,7 +78,7 @@ impl Store {
                     bout.disturbed[0],
                     bout.disturbed[1],
                     bout.started as i64,
-                    bout.course,
+                    bout.game_digest,
                 ])?;
                 file.execute(params![id, record])?;
             }
@@ -188,6 +188,6 @@ fn read(row: &Row) -> Result<Summary, StoreError> {
         delay_ms: [row.get(13)?, row.get(14)?],
         disturbed: [row.get(15)?, row.get(16)?],
         started: row.get::<_, i64>(17)? as u64,
-        course: row.get(18)?,
+        game_digest: row.get(18)?,
     })
 }

@@ -177,7 +177,7 @@ mod tests {
         let late = crate::Summary {
             verdicts: [Verdict::Ok, Verdict::Tle],
             score: Some([12.5, 3.0]),
-            course: -9_000_000_000,
+            game_digest: -9_000_000_000,
             ..bout(3, [1, 0], Winner::First)
         };
         {
@@ -229,10 +229,12 @@ mod tests {
     fn bouts_that_went_alike_are_counted_once() {
         let mut store = Store::in_memory().unwrap();
         let run = store.begin(&a_plan()).unwrap();
-        for (slot, seats, course) in [(0, [0, 1], 5), (1, [1, 0], 5), (2, [1, 0], 5), (3, [0, 1], 6)] {
-            store.keep(run, [(&crate::Summary { course, ..bout(slot, seats, Winner::Draw) }, &*pack(""))]).unwrap();
+        for (slot, seats, game_digest) in [(0, [0, 1], 5), (1, [1, 0], 5), (2, [1, 0], 5), (3, [0, 1], 6)] {
+            store
+                .keep(run, [(&crate::Summary { game_digest, ..bout(slot, seats, Winner::Draw) }, &*pack(""))])
+                .unwrap();
         }
-        // The same course with the seats swapped is another one.
+        // The same moves with the seats swapped is another one.
         assert_eq!((store.count(run).unwrap(), store.distinct(run).unwrap()), (4, 3));
     }
 

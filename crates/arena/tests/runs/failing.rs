@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::runner::{self, Brake, Options, Roster, RunEnd, RunError, cores};
+use agon_arena::runner::{self, Brake, Roster, RunEnd, RunError, RunOptions, cores};
 use agon_arena::store::{Filter, StoreError};
 use agon_arena::{Plan, Store, Summary, export};
 use agon_referee::record::{Record, Winner};
@@ -136,20 +136,23 @@ fn more_than_the_machine_has_is_refused() {
     let plan = plan(Kind::RoundRobin, &["random", "random"], 2);
     let roster = Roster::prepare(&plan).unwrap();
     let cores = cores::allowed().len();
-    let check = |options: Options| {
+    let check = |options: RunOptions| {
         let (events, heard) = mpsc::channel();
         let mut store = Store::in_memory().unwrap();
         let finish = runner::run(&plan, &roster, &mut store, &options, &Brake::default(), &events);
         (finish.map(|finish| finish.ending), heard.try_recv())
     };
-    let crowd = Options { concurrency: cores + 1, ..Options::default() };
+    let crowd = RunOptions { concurrency: cores + 1, ..RunOptions::default() };
     assert!(matches!(check(crowd).0, Err(RunError::Crowded { .. })));
-    assert!(matches!(check(Options { threads: cores + 1, ..Options::default() }).0, Err(RunError::Crowded { .. })));
-    assert!(matches!(check(Options { concurrency: 0, ..Options::default() }).0, Err(RunError::Idle { .. })));
-    let (forced, began) = check(Options { force: true, ..crowd });
+    assert!(matches!(
+        check(RunOptions { threads: cores + 1, ..RunOptions::default() }).0,
+        Err(RunError::Crowded { .. })
+    ));
+    assert!(matches!(check(RunOptions { concurrency: 0, ..RunOptions::default() }).0, Err(RunError::Idle { .. })));
+    let (forced, began) = check(RunOptions { force: true, ..crowd });
     assert_eq!(forced.unwrap(), RunEnd::Complete);
     assert!(matches!(began, Ok(agon_arena::runner::RunEvent::Began { cores, .. }) if cores.is_empty()));
-    let (alone, began) = check(Options::default());
+    let (alone, began) = check(RunOptions::default());
     assert_eq!(alone.unwrap(), RunEnd::Complete);
     assert!(matches!(began, Ok(agon_arena::runner::RunEvent::Began { cores, .. }) if cores.len() == 1));
 }

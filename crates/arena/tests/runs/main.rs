@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::runner::{self, Affinity, Brake, Finish, Options, Roster, RunError, RunEvent};
+use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunError, RunEvent, RunOptions};
 use agon_arena::{Store, Summary};
 use agon_rules::catalog::Game;
 
@@ -25,8 +25,8 @@ fn plan(kind: Kind, agents: &[&str], games: u32) -> Plan {
 }
 
 /// Several at once on any machine.
-fn options(concurrency: usize) -> Options {
-    Options { concurrency, affinity: Affinity::None, force: true, ..Options::default() }
+fn options(concurrency: usize) -> RunOptions {
+    RunOptions { concurrency, affinity: Affinity::None, force: true, ..RunOptions::default() }
 }
 
 /// Plays, and returns what happened.
@@ -40,5 +40,5 @@ fn play(plan: &Plan, store: &mut Store, concurrency: usize) -> Result<(Finish, V
 
 /// What decides bouts, by slot: everything but times.
 fn courses(bouts: &[Summary]) -> BTreeMap<u32, (i64, String)> {
-    bouts.iter().map(|bout| (bout.slot, (bout.course, bout.winner.to_string()))).collect()
+    bouts.iter().map(|bout| (bout.slot, (bout.game_digest, bout.winner.to_string()))).collect()
 }

@@ -46,7 +46,7 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
         let (last, _) = play(&plan, &mut store, 2).unwrap();
         assert_eq!((last.ending, last.played + played), (RunEnd::Complete, all.len() as u64), "{kind:?}");
         assert_eq!(courses(&store.bouts(last.run, 0..u32::MAX).unwrap()), courses(&all), "{kind:?}");
-        assert_eq!(last.tally.cell(0, 1), finish.tally.cell(0, 1));
+        assert_eq!(last.tally.against(0, 1), finish.tally.against(0, 1));
 
         assert_eq!(Tally::of(&plan, &all), finish.tally);
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_arena::runner::{Affinity, Options};
+use agon_arena::runner::{Affinity, RunOptions};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
@@ -77,12 +77,12 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// How the plan is to be played.
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> RunOptions {
         let affinity = match self.affinity {
             Binding::Auto => Affinity::Auto,
             Binding::None => Affinity::None,
         };
-        Options { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force }
+        RunOptions { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force }
     }
 }
 

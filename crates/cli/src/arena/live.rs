@@ -132,7 +132,7 @@ impl Display<'_> {
     fn line(&self) {
         let mut line = self.progress();
         if self.plan.agents.len() == 2 {
-            let (cell, pairs) = (self.tally.cell(0, 1), self.tally.pairs(0, 1));
+            let (cell, pairs) = (self.tally.against(0, 1), self.tally.pairs(0, 1));
             line += &format!(", +{} ={} −{}", cell.wins, cell.draws, cell.losses);
             if pairs.pairs() > 0 {
                 line += &format!(", Elo {}", tables::interval(&pairs.elo(), 1));

@@ -7,7 +7,7 @@ use agon_arena::plan::Kind;
 use agon_arena::runner::RunEnd;
 use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
-use agon_arena::tally::{Cell, Conduct, sequential_elo};
+use agon_arena::tally::{AgentStats, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
 use agon_rules::catalog::Game;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
@@ -35,8 +35,8 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     if plan.game == Game::Petri {
         text += &table(&contest_score(plan, tally));
     }
-    text += &table(&conduct(plan, tally));
-    let different = bouts.iter().map(|bout| bout.course).collect::<HashSet<_>>().len();
+    text += &table(&agent_stats(plan, tally));
+    let different = bouts.iter().map(|bout| bout.game_digest).collect::<HashSet<_>>().len();
     if different < bouts.len() {
         text += &paint(
             WARN,
@@ -54,7 +54,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
 
 /// What there is to say of two agents.
 fn between_two(plan: &Plan, tally: &Tally) -> String {
-    let cell = tally.cell(0, 1);
+    let cell = tally.against(0, 1);
     let pairs = tally.pairs(0, 1);
     let names = [0, 1].map(|at| plan.agents[at].name.as_str());
     let mut text = format!(
@@ -146,7 +146,7 @@ pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
     for (place, &agent) in order.iter().enumerate() {
         let mut row = vec![(place + 1).to_string(), plan.agents[agent].name.clone()];
         row.extend(order.iter().map(|&other| {
-            let cell = tally.cell(agent, other);
+            let cell = tally.against(agent, other);
             if cell.bouts() == 0 { "·".to_owned() } else { format!("{} of {}", cell.points(), cell.bouts()) }
         }));
         rows.push(row);
@@ -157,7 +157,7 @@ pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
 /// The score of the petri dish's own contest: games won of those against each other colony. Draws count for nobody.
 pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     let agents = plan.agents.len();
-    let wins = |agent: usize| (0..agents).map(|other| tally.cell(agent, other).wins).sum::<u64>();
+    let wins = |agent: usize| (0..agents).map(|other| tally.against(agent, other).wins).sum::<u64>();
     let mut order: Vec<usize> = (0..agents).collect();
     order.sort_by_key(|&agent| (std::cmp::Reverse(wins(agent)), agent));
     let mut heading = vec![String::new(), "contest's score".to_owned(), "wins".to_owned()];
@@ -166,7 +166,7 @@ pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     for (place, &agent) in order.iter().enumerate() {
         let mut row = vec![(place + 1).to_string(), plan.agents[agent].name.clone(), wins(agent).to_string()];
         row.extend(order.iter().map(|&other| {
-            let cell = tally.cell(agent, other);
+            let cell = tally.against(agent, other);
             if cell.bouts() == 0 { "·".to_owned() } else { cell.wins.to_string() }
         }));
         rows.push(row);
@@ -174,29 +174,29 @@ pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
-/// How the agents behaved: seats, clocks, verdicts.
-pub fn conduct(plan: &Plan, tally: &Tally) -> Rows {
+/// The statistics of each agent: results by seat, clocks, verdicts.
+pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     let heading =
         ["agent", "as first", "as second", "time a game", "least left", "faults", "lost by", "delay", "disturbed"];
     let mut rows: Rows = vec![heading.map(str::to_owned).to_vec()];
     for (at, agent) in plan.agents.iter().enumerate() {
-        let conduct: &Conduct = tally.agent(at);
+        let stats: &AgentStats = tally.agent(at);
         let counts = |counts: &BTreeMap<&'static str, u64>| {
             let texts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
             if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
         };
-        let seat = |cell: Cell| format!("+{} ={} −{}", cell.wins, cell.draws, cell.losses);
-        let games = conduct.bouts.max(1) as f64;
+        let seat = |cell: Wdl| format!("+{} ={} −{}", cell.wins, cell.draws, cell.losses);
+        let games = stats.bouts.max(1) as f64;
         rows.push(vec![
             agent.name.clone(),
-            seat(conduct.by_seat[0]),
-            seat(conduct.by_seat[1]),
-            format!("{:.1} ms", conduct.time_ms / games),
-            format!("{:.0} ms", conduct.least_left_ms),
-            counts(&conduct.faults),
-            counts(&conduct.defeats),
-            format!("{:.2} ms", conduct.delay_ms / games),
-            conduct.disturbed.to_string(),
+            seat(stats.by_seat[0]),
+            seat(stats.by_seat[1]),
+            format!("{:.1} ms", stats.time_ms / games),
+            format!("{:.0} ms", stats.least_left_ms),
+            counts(&stats.faults),
+            counts(&stats.defeats),
+            format!("{:.2} ms", stats.delay_ms / games),
+            stats.disturbed.to_string(),
         ]);
     }
     rows
@@ -239,7 +239,7 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         }),
     });
     if plan.agents.len() == 2 {
-        let (cell, pairs) = (tally.cell(0, 1), tally.pairs(0, 1));
+        let (cell, pairs) = (tally.against(0, 1), tally.pairs(0, 1));
         let spread = |interval: Interval| json!([interval.low, interval.value, interval.high]);
         value["wins"] = cell.wins.into();
         value["draws"] = cell.draws.into();
@@ -310,8 +310,8 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         html += "<h2>The contest's own score</h2>\n";
         html += &html_table(&contest_score(plan, tally));
     }
-    html += "<h2>Conduct</h2>\n";
-    html += &html_table(&conduct(plan, tally));
+    html += "<h2>Agents</h2>\n";
+    html += &html_table(&agent_stats(plan, tally));
     html
 }
 

@@ -1,0 +1,28 @@
+//! Stops a run.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agon_referee::process;
+
+/// Stops a run from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Brake(Arc<AtomicBool>);
+
+impl Brake {
+    /// Finishes and stores the bouts that are being played; no other begins.
+    pub fn finish(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Kills every program; bouts that are being played are lost. This process can referee nothing afterwards.
+    pub fn cancel(&self) {
+        self.finish();
+        process::interrupt();
+    }
+
+    /// Whether no further bout may begin.
+    pub(super) fn is_raised(&self) -> bool {
+        self.0.load(Ordering::SeqCst) || process::interrupted()
+    }
+}

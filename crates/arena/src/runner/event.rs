@@ -1,0 +1,68 @@
+//! The events of a run, and its result.
+
+use crate::schedule::Round;
+use crate::slot::Slot;
+use crate::summary::Summary;
+use crate::tally::Tally;
+
+/// An event of a run. Progress bars and JSON lines are made of these alone; a [`Tally`] of all bouts in
+/// [`RunEvent::Round`] and [`RunEvent::Finished`] is the run's own.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RunEvent {
+    /// The run has been found in the store or entered there.
+    Began {
+        /// Its number in the store.
+        run: i64,
+        /// The processors of each worker; empty when none is bound.
+        cores: Vec<Vec<usize>>,
+        /// Bouts that have been played before.
+        kept: u64,
+        /// Bouts of the whole plan.
+        all: u64,
+    },
+    /// A round begins.
+    Round {
+        /// Its pairings.
+        round: Round,
+        /// Its bouts that were played before; they are not announced one by one.
+        kept: Vec<Summary>,
+    },
+    /// A bout begins.
+    Started {
+        /// The number of the worker, from 0.
+        worker: usize,
+        /// The bout's place in the schedule.
+        slot: Slot,
+    },
+    /// A bout has ended and is stored.
+    Finished {
+        /// The number of the worker, from 0.
+        worker: usize,
+        /// What was played.
+        bout: Summary,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunEnd {
+    /// Everything has been played.
+    Complete,
+    /// The sequential test is decided.
+    Decided,
+    /// It was stopped; the rest can be played later.
+    Stopped,
+}
+
+/// The result of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finish {
+    /// Its number in the store.
+    pub run: i64,
+    /// How it ended.
+    pub ending: RunEnd,
+    /// All its bouts, played now or before.
+    pub tally: Tally,
+    /// How many bouts were played now.
+    pub played: u64,
+}

@@ -1,0 +1,58 @@
+//! How a plan is played: how many bouts at once, on which processors.
+
+use super::cores;
+use super::error::RunError;
+
+/// Whether workers are bound to processors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Affinity {
+    /// Each worker to its own, if there are enough.
+    #[default]
+    Auto,
+    /// The operating system schedules all of them.
+    None,
+}
+
+/// How a plan is played. Nothing here decides a bout, so a run may be resumed with other options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunOptions {
+    /// Bouts at once, from 1.
+    pub concurrency: usize,
+    /// Processors for each bout, from 1: as many as an agent has threads. Both agents of a bout share them, since they
+    /// take turns.
+    pub threads: usize,
+    /// Whether workers are bound to processors.
+    pub affinity: Affinity,
+    /// Play even with fewer processors than the bouts need; clocks then measure the machine.
+    pub force: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false }
+    }
+}
+
+impl RunOptions {
+    /// Checks that there are enough processors, before anything is begun.
+    ///
+    /// # Errors
+    /// [`RunError::Idle`] and [`RunError::Crowded`].
+    pub fn check(&self) -> Result<(), RunError> {
+        self.cores().map(drop)
+    }
+
+    /// The processors of each worker; an empty list when workers are not bound.
+    pub(super) fn cores(&self) -> Result<Vec<Vec<usize>>, RunError> {
+        let Self { concurrency, threads, affinity, force } = *self;
+        if concurrency == 0 || threads == 0 {
+            return Err(RunError::Idle { concurrency, threads });
+        }
+        let cores = cores::allowed();
+        match cores::share(&cores, concurrency, threads) {
+            None if !force => Err(RunError::Crowded { concurrency, threads, cores: cores.len() }),
+            Some(shares) if affinity == Affinity::Auto => Ok(shares),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
