@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use agon_engines::catalog::{self, NameError};
+use agon_engines::registry::{self, NameError};
 use agon_game::hash::hex;
 use agon_game::{Interaction, Side};
 use agon_protocols::bridge;
@@ -24,9 +24,9 @@ use sha2::{Digest, Sha256};
 /// # Errors
 /// [`AgentError`] when there is no such agent.
 pub fn read(game: Game, text: &str) -> Result<Agent, AgentError> {
-    match catalog::find(game, text) {
+    match registry::find(game, text) {
         Ok(_) => Ok(Agent::Builtin(text.to_owned())),
-        Err(NameError::Unknown { .. }) => Agent::read(text, &catalog::names(game), &|name| bridge::find(game, name)),
+        Err(NameError::Unknown { .. }) => Agent::read(text, &registry::names(game), &|name| bridge::find(game, name)),
         Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
     }
 }
@@ -85,11 +85,11 @@ impl PreparedAgent {
         let seed = seat_seed(seed, side);
         match interaction {
             Interaction::Session => {
-                let player = |name: &str, seed| catalog::player(self.game, name, seed);
+                let player = |name: &str, seed| registry::find(self.game, name).ok()?.player(seed);
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
             Interaction::PerAction => {
-                let program = |name: &str| catalog::stateless(self.game, name);
+                let program = |name: &str| registry::find(self.game, name).ok()?.program();
                 Seat::take_stateless(&self.prepared, &self.limits, seed, &program)
             }
         }

@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_engines::bacteria::opening;
-use agon_engines::catalog;
+use agon_engines::registry;
 use agon_game::seed::Stream;
-use agon_game::{Budget, Contest, Player, Side};
+use agon_game::{Contest, Player, Side, TimeControl};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
 /// The name of the game's parameter that holds an opening.
@@ -114,18 +114,18 @@ fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) ->
     let broken = |problem: String| OpeningError::Player { player: name, problem };
     let mut contest: Box<dyn Contest> = game.contest(setup)?;
     let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
-        let mut player =
-            catalog::player(game, name, side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
+        let named = registry::find(game, name).map_err(|error| broken(error.to_string()))?;
+        let mut player = named.player(side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
         player.ready(side, &contest.preamble()).map_err(broken)?;
         Ok(player)
     };
     let mut players = [seat(Side::First)?, seat(Side::Second)?];
-    let budget = Budget { mine: Duration::from_secs(1), theirs: Duration::from_secs(1) };
+    let clock = TimeControl::sudden_death(Duration::from_secs(1));
     let mut moves = Vec::new();
     while moves.len() < plies as usize
         && let Some(side) = contest.turn()
     {
-        let chosen = players[side.index()].choose(budget).map_err(broken)?;
+        let chosen = players[side.index()].choose(clock, clock).map_err(broken)?;
         let told = contest.answer(&chosen).map_err(|error| broken(error.to_string()))?;
         players[side.other().index()].opponent(&told).map_err(broken)?;
         moves.push(told);

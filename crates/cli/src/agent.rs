@@ -3,7 +3,8 @@
 use agon_rules::catalog::Game;
 use std::io::{self, BufRead, Read, Write};
 
-use agon_engines::catalog;
+use agon_engines::petri::Native;
+use agon_engines::registry::{self, Named};
 use agon_game::Stateless;
 use agon_referee::serve::{ServeError, serve};
 use anyhow::Context;
@@ -48,11 +49,11 @@ ends it. The same seed and input always get the same answer:
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
 pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or(0);
-    if let Some(program) = catalog::stateless(args.game, &args.name) {
-        return if args.stays { stay(program.as_ref(), seed) } else { respond(program.as_ref(), seed) };
+    let named = registry::find(args.game, &args.name)?;
+    if let Named::Petri(program) = named {
+        return if args.stays { stay(&Native(program), seed) } else { respond(&Native(program), seed) };
     }
-    catalog::find(args.game, &args.name)?;
-    let mut player = catalog::player(args.game, &args.name, seed).context("it plays by invocations alone")?;
+    let mut player = named.player(seed).context("it is asked for every action")?;
     match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // As what it is, so that a closed pipe is known for one.

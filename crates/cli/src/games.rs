@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use agon_engines::catalog::builtins;
+use agon_engines::registry::builtins;
 use agon_rules::catalog::Game;
 use serde_json::json;
 

@@ -4,13 +4,12 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_engines::{analysts, catalog, renju};
+use agon_engines::{registry, renju};
 use agon_protocols::bridge::{self, BridgeError, Protocol, Terms};
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
 use agon_rules::catalog::Game;
-use agon_search::Analyst;
-use anyhow::Context;
+use agon_search::Engine;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -99,18 +98,16 @@ fn protocol() -> impl TypedValueParser<Value = Protocol> {
 /// Speaks UAI for one of our engines of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
     let name = args.engine.as_deref().unwrap_or(strongest(Game::Bacteria));
-    catalog::find(Game::Bacteria, name)?;
-    let engine = analysts::bacteria(name, args.seed).context("it cannot be asked about positions")?;
+    let engine = registry::bacteria(name)?.make(args.seed);
     done(uai::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
 /// Speaks Gomocup's protocol for one of our engines of renju.
 pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
     let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
-    catalog::find(Game::Renju, name)?;
-    let engine: Box<dyn Analyst<_>> = match &args.practised {
+    let engine: Box<dyn Engine<_>> = match &args.practised {
         Some(path) => Box::new(renju::Champion::default().practised(read_book(path)?)),
-        None => analysts::renju(name, args.speak.seed).context("it cannot be asked about positions")?,
+        None => registry::renju(name)?.make(args.speak.seed),
     };
     done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
@@ -137,7 +134,7 @@ fn done(conversation: Result<(), ConversationError>) -> anyhow::Result<Exit> {
 
 /// The built-in that a game lists last.
 fn strongest(game: Game) -> &'static str {
-    catalog::builtins(game).last().map_or("random", |builtin| builtin.name)
+    registry::builtins(game).last().map_or("random", |builtin| builtin.name)
 }
 
 fn title(name: &str) -> String {

@@ -1,9 +1,8 @@
 //! The weakest opponent: any legal move.
 
+use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_game::{Budget, Position};
-
-use crate::Chooser;
+use agon_search::{Engine, Info, Task};
 
 /// Plays every legal move with equal probability.
 #[derive(Clone, Debug)]
@@ -18,10 +17,14 @@ impl Random {
     }
 }
 
-impl<P: Position> Chooser<P> for Random {
-    fn choose(&mut self, position: &P, _: Budget) -> P::Move {
+impl<P: Position> Engine<P> for Random {
+    fn search(&mut self, position: &P, _: &Task, _: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves[self.stream.below(moves.len())]
+        if moves.is_empty() { None } else { Some(moves[self.stream.below(moves.len())]) }
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        *self = Self::new(seed);
     }
 }

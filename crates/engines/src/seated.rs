@@ -1,13 +1,8 @@
-//! From "which move in this position" to a whole conversation.
+//! An engine in a seat of the judge's protocol.
 
 use agon_game::alternating::OPENING;
-use agon_game::{Budget, Player, Position, Side};
-
-/// Chooses a move in a position: all that a new player has to bring.
-pub trait Chooser<P: Position>: Send {
-    /// Chooses one of the legal moves. The game is not over.
-    fn choose(&mut self, position: &P, budget: Budget) -> P::Move;
-}
+use agon_game::{Player, Position, Side, TimeControl};
+use agon_search::{Engine, Task};
 
 /// Makes the first position of a game from the lines sent before READY, those of an opening left out.
 pub type Start<P> = fn(board: &str) -> Result<P, String>;
@@ -41,39 +36,31 @@ pub fn follow<P: Position>(start: Start<P>, preamble: &str) -> Result<(P, Vec<P:
     Ok((position, moves))
 }
 
-impl<P: Position, C: Chooser<P> + ?Sized> Chooser<P> for Box<C> {
-    fn choose(&mut self, position: &P, budget: Budget) -> P::Move {
-        (**self).choose(position, budget)
-    }
-}
-
-/// A [`Chooser`] in its seat: follows the game and speaks the judge's notation.
-pub struct Seated<P, C> {
+/// An [`Engine`] in a seat of the judge's protocol: follows the game and speaks the judge's notation.
+pub struct Seated<P> {
     start: Start<P>,
     position: Option<P>,
-    chooser: C,
+    engine: Box<dyn Engine<P>>,
 }
 
-impl<P: Position, C: Chooser<P>> Seated<P, C> {
-    /// Seats a chooser; `start` makes the first position from the lines sent before READY.
-    pub const fn new(start: Start<P>, chooser: C) -> Self {
-        Self { start, position: None, chooser }
+impl<P: Position> Seated<P> {
+    /// Seats an engine; `start` makes the first position from the lines sent before READY.
+    pub const fn new(start: Start<P>, engine: Box<dyn Engine<P>>) -> Self {
+        Self { start, position: None, engine }
     }
 }
 
-impl<P: Position, C: Chooser<P>> Player for Seated<P, C> {
+impl<P: Position> Player for Seated<P> {
     fn ready(&mut self, _side: Side, preamble: &str) -> Result<(), String> {
         let (position, _) = follow(self.start, preamble)?;
         self.position = Some(position);
         Ok(())
     }
 
-    fn choose(&mut self, budget: Budget) -> Result<String, String> {
+    fn choose(&mut self, own: TimeControl, _: TimeControl) -> Result<String, String> {
         let position = self.position.as_mut().ok_or("asked for a move before READY")?;
-        if position.outcome().is_some() {
-            return Err("asked for a move after the end of the game".to_owned());
-        }
-        let m = self.chooser.choose(position, budget);
+        let m = self.engine.best_move(position, &Task::clock(own));
+        let m = m.ok_or("asked for a move after the end of the game")?;
         position.play(m, &mut ());
         Ok(m.to_string())
     }

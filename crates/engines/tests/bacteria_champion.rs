@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use agon_engines::Chooser;
 use agon_engines::bacteria::{BacteriaGame, Champion, Classic, Greedy, bench, level};
 use agon_engines::random::Random;
-use agon_game::{Budget, Outcome, Position, Side};
+use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{KnownResult, MoveContext, MovePicker, Request, SearchGame, SearchHistory, Tuning, WIN};
-use agon_search::{Analyst, Evaluate, Limits, Task};
+use agon_search::pvs::{KnownResult, MoveContext, MovePicker, SearchGame, SearchHistory, Tuning, WIN};
+use agon_search::{Engine, Evaluate, SearchLimits, Task};
 
-const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(10));
 
 /// The positions of some games at random.
 fn positions() -> Vec<Bacteria> {
@@ -22,7 +21,7 @@ fn positions() -> Vec<Bacteria> {
         let mut random = Random::new(seed);
         while position.outcome().is_none() && position.ply() < 150 {
             positions.push(position.clone());
-            let m = random.choose(&position, BUDGET);
+            let m = random.best_move(&position, &Task::clock(CLOCK)).expect("not over");
             position.play(m, &mut ());
         }
     }
@@ -136,8 +135,8 @@ fn the_end_of_the_game_is_exact() {
         let cells = Side::BOTH.map(|side| position.cells(side));
         let late = Bacteria::from_cells(cells, 400 - plies).expect("a position");
         let expected = brute_force(&late, u32::from(plies)).expect("no line is longer");
-        let limits = Limits { depth: Some(8), nodes: Some(5_000), ..Limits::default() };
-        let found = <Champion>::default().search(&late, &Request { limits, ..Request::default() }, &mut |_| {});
+        let limits = SearchLimits { depth: Some(8), nodes: Some(5_000), ..SearchLimits::default() };
+        let found = <Champion>::default().think(&late, &Task { limits, ..Task::default() }, &mut |_| {});
         let Some(found) = found else { continue };
         assert_eq!(found.value.signum(), expected, "{late}: {}", found.value);
         seen[(expected + 1) as usize] += 1;
@@ -190,9 +189,9 @@ fn without_its_guesses_the_search_is_exact() {
         tuning.set(name, value).expect("in range");
     }
     for position in positions().into_iter().step_by(100) {
-        let limits = Limits { depth: Some(3), nodes: Some(100_000), time: None };
+        let limits = SearchLimits { depth: Some(3), nodes: Some(100_000), ..SearchLimits::default() };
         let mut champion = Champion::new(Classic::default(), tuning);
-        let found = champion.search(&position, &Request { limits, ..Request::default() }, &mut |_| {});
+        let found = champion.think(&position, &Task { limits, ..Task::default() }, &mut |_| {});
         assert_eq!(found.expect("not over").value, plain(&position, 3, 0), "{position}");
     }
 }
@@ -206,10 +205,10 @@ fn check_won(text: &str, plies: u32) {
         let mut position = start.clone();
         while position.outcome().is_none() {
             let m = if position.turn() == side {
-                let request = Request { limits: Limits::nodes(2_000), ..Request::default() };
-                champion.search(&position, &request, &mut |_| {}).expect("not over").line[0]
+                let task = Task { limits: SearchLimits::nodes(2_000), ..Task::default() };
+                champion.think(&position, &task, &mut |_| {}).expect("not over").line[0]
             } else {
-                random.choose(&position, BUDGET)
+                random.best_move(&position, &Task::clock(CLOCK)).expect("not over")
             };
             position.play(m, &mut ());
         }
@@ -241,11 +240,15 @@ fn a_higher_level_wins() {
         let mut won = 0;
         for seed in 0..6 {
             let mut position = Bacteria::start();
-            let mut players = [level::at(low, seed), level::at(low + 2, seed)];
+            let mut players = [level::at(low), level::at(low + 2)];
+            for player in &mut players {
+                player.set_seed(seed);
+            }
             let strong = (seed % 2) as usize;
             while position.outcome().is_none() {
                 let side = position.turn().index();
-                let m = players[usize::from(side == strong)].choose(&position, BUDGET);
+                let m =
+                    players[usize::from(side == strong)].best_move(&position, &Task::clock(CLOCK)).expect("not over");
                 position.play(m, &mut ());
             }
             won += u32::from(position.outcome() == Some(Outcome::Win(Side::BOTH[strong])));
@@ -262,10 +265,10 @@ fn the_champion_beats_greedy_from_either_seat() {
             let mut position = Bacteria::start();
             while position.outcome().is_none() {
                 let m = if position.turn() == seat {
-                    let request = Request { limits: Limits::nodes(1_000), ..Request::default() };
-                    champion.search(&position, &request, &mut |_| {}).expect("not over").line[0]
+                    let task = Task { limits: SearchLimits::nodes(1_000), ..Task::default() };
+                    champion.think(&position, &task, &mut |_| {}).expect("not over").line[0]
                 } else {
-                    greedy.choose(&position, BUDGET)
+                    greedy.best_move(&position, &Task::clock(CLOCK)).expect("not over")
                 };
                 assert!(position.read_move(&m.to_string()).is_ok(), "{m} at {position}");
                 position.play(m, &mut ());
@@ -283,8 +286,8 @@ fn threads_and_lines_can_be_asked_for() {
     champion.set_memory(4 << 20);
     champion.set_threads(3);
     let mut told = Vec::new();
-    let task = Task { limits: Limits::nodes(30_000), lines: 4, ..Task::default() };
-    let best = champion.analyze(&position, &task, &mut |info| told.push((info.depth, info.rank, info.moves[0])));
+    let task = Task { limits: SearchLimits::nodes(30_000), multipv: 4, ..Task::default() };
+    let best = champion.search(&position, &task, &mut |info| told.push((info.depth, info.multipv, info.pv[0])));
     let deepest = told.last().expect("an iteration").0;
     let mut last: Vec<_> = told.iter().filter(|(depth, ..)| *depth == deepest).map(|&(_, rank, m)| (rank, m)).collect();
     last.sort_unstable();
@@ -297,10 +300,10 @@ fn threads_and_lines_can_be_asked_for() {
 /// Without any time there is a legal move all the same.
 #[test]
 fn without_time_it_answers_at_once() {
-    let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
+    let no_time = TimeControl::sudden_death(Duration::ZERO);
     let mut champion = <Champion>::default();
     for position in positions().iter().step_by(10) {
-        let m = champion.choose(position, no_time);
+        let m = champion.best_move(position, &Task::clock(no_time)).expect("not over");
         assert!(position.read_move(&m.to_string()).is_ok(), "{m} at {position}");
     }
 }
@@ -308,7 +311,7 @@ fn without_time_it_answers_at_once() {
 /// Leaping to and fro until ply 400 costs time that is not there: a game against a jailed side is ended instead, be it lost.
 #[test]
 fn without_time_it_ends_a_game_against_a_jailed_side() {
-    let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
+    let no_time = TimeControl::sudden_death(Duration::ZERO);
     let mut champion = <Champion>::default();
     for text in
         ["7/1oooooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx o 0 30", "7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30"]
@@ -316,7 +319,7 @@ fn without_time_it_ends_a_game_against_a_jailed_side() {
         let mut position: Bacteria = text.parse().expect("a position");
         let mut empty = position.empty().count_ones();
         while position.outcome().is_none() {
-            let m = champion.choose(&position, no_time);
+            let m = champion.best_move(&position, &Task::clock(no_time)).expect("not over");
             position.play(m, &mut ());
             if !m.is_pass() {
                 empty -= 1;

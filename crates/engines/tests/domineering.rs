@@ -2,20 +2,17 @@
 
 use std::time::Duration;
 
+use agon_engines::Seated;
 use agon_engines::domineering::{Greedy, start};
 use agon_engines::random::Random;
-use agon_engines::{Chooser, Seated};
-use agon_game::{Budget, Outcome, Player, Position, Show, Side};
+use agon_game::{Outcome, Player, Position, Show, Side, TimeControl};
 use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
+use agon_search::{Engine, Task};
 
-const BUDGET: Budget = Budget { mine: Duration::from_secs(1), theirs: Duration::from_secs(1) };
+const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(1));
 
 /// Plays a game on the board of this seed and returns its moves and its outcome.
-fn game(
-    seed: u64,
-    first: &mut dyn Chooser<Domineering>,
-    second: &mut dyn Chooser<Domineering>,
-) -> (Vec<Move>, Outcome) {
+fn game(seed: u64, first: &mut dyn Engine<Domineering>, second: &mut dyn Engine<Domineering>) -> (Vec<Move>, Outcome) {
     let mut position = Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default());
     let mut moves = Vec::new();
     loop {
@@ -23,8 +20,8 @@ fn game(
             return (moves, outcome);
         }
         let m = match position.turn() {
-            Side::First => first.choose(&position, BUDGET),
-            Side::Second => second.choose(&position, BUDGET),
+            Side::First => first.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
+            Side::Second => second.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
         };
         position.play(m, &mut ());
         moves.push(m);
@@ -59,7 +56,11 @@ fn greedy_chooses_what_it_says() {
     let check = |text: &str, expected: &str| {
         let position: Domineering = text.parse().expect(text);
         for seed in 0..8 {
-            assert_eq!(Greedy::new(seed).choose(&position, BUDGET).to_string(), expected, "{text}, seed {seed}");
+            assert_eq!(
+                Greedy::new(seed).best_move(&position, &Task::clock(CLOCK)).expect("not over").to_string(),
+                expected,
+                "{text}, seed {seed}"
+            );
         }
     };
     // Best paid, everything else being equal.
@@ -79,16 +80,16 @@ fn greedy_chooses_what_it_says() {
 #[test]
 fn greedy_plays_from_its_seat() {
     let mut position = Domineering::new(WeightedBoard::drawn(5, 6, 3, 4).expect("a board"), Bonus::default());
-    let mut seats = [Seated::new(start, Greedy::new(1)), Seated::new(start, Greedy::new(2))];
+    let mut seats = [1, 2].map(|seed| Seated::new(start, Box::new(Greedy::new(seed))));
     for side in Side::BOTH {
         seats[side.index()].ready(side, &position.preamble()).expect("a board");
     }
     while position.outcome().is_none() {
         let side = position.turn();
-        let text = seats[side.index()].choose(BUDGET).expect("a turn");
+        let text = seats[side.index()].choose(CLOCK, CLOCK).expect("a turn");
         position.play(position.read_move(&text).expect("a legal move"), &mut ());
         seats[side.other().index()].opponent(&text).expect("the same game");
     }
-    assert!(seats[0].choose(BUDGET).is_err());
+    assert!(seats[0].choose(CLOCK, CLOCK).is_err());
     assert_eq!(start("1 2\n3"), Err("row 2 holds 1 numbers, but the first row holds 2".to_owned()));
 }

@@ -2,17 +2,16 @@
 
 use std::time::Duration;
 
-use agon_engines::Chooser;
 use agon_engines::domineering::champion::LEVELS;
 use agon_engines::domineering::{Champion, Greedy, Solver, Uct};
 use agon_engines::random::Random;
 use agon_game::seed::Stream;
-use agon_game::{Budget, Outcome, Position, Side};
+use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
-use agon_search::Limits;
+use agon_search::{Engine, SearchLimits, Task};
 
 /// Time enough on any machine: these positions take milliseconds.
-const BUDGET: Budget = Budget { mine: Duration::from_mins(10), theirs: Duration::from_mins(10) };
+const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_mins(10));
 const TABLE: usize = 16 << 20;
 
 /// The board of the seed, after so many dominoes at random.
@@ -28,9 +27,9 @@ fn opening(seed: u64, plies: u32) -> Domineering {
     position
 }
 
-fn play(mut position: Domineering, players: &mut [&mut dyn Chooser<Domineering>; 2]) -> Domineering {
+fn play(mut position: Domineering, players: &mut [&mut dyn Engine<Domineering>; 2]) -> Domineering {
     while position.outcome().is_none() {
-        let m = players[position.turn().index()].choose(&position, BUDGET);
+        let m = players[position.turn().index()].best_move(&position, &Task::clock(CLOCK)).expect("not over");
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         assert!(legal.contains(&m), "{m} in {position}");
@@ -46,10 +45,10 @@ fn a_won_position_is_won() {
     let mut seats = [0; 2];
     for seed in 0..games {
         let start = opening(seed, 12);
-        let outcome = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
+        let outcome = Solver::new(start.board(), TABLE).outcome(&start, SearchLimits::default()).expect("no limits");
         let side = outcome.winner().expect("no draws at a bonus of 2.5");
         seats[side.index()] += 1;
-        let opponents: [Box<dyn Chooser<Domineering>>; 4] = [
+        let opponents: [Box<dyn Engine<Domineering>>; 4] = [
             Box::new(Random::new(seed)),
             Box::new(Greedy::new(seed)),
             Box::new(Uct::visiting(200)),
@@ -57,7 +56,7 @@ fn a_won_position_is_won() {
         ];
         for (name, mut opponent) in ["random", "greedy", "uct", "champion"].into_iter().zip(opponents) {
             let mut champion = Champion::new(TABLE);
-            let mut players: [&mut dyn Chooser<Domineering>; 2] = match side {
+            let mut players: [&mut dyn Engine<Domineering>; 2] = match side {
                 Side::First => [&mut champion, &mut *opponent],
                 Side::Second => [&mut *opponent, &mut champion],
             };
@@ -73,8 +72,8 @@ fn a_won_position_is_won() {
 fn against_itself_the_winner_gets_its_score() {
     for seed in 0..4 {
         let start = opening(seed, 14);
-        let value = Solver::new(start.board(), TABLE).value(&start, Limits::default()).expect("no limits");
-        let winner = Solver::new(start.board(), TABLE).outcome(&start, Limits::default()).expect("no limits");
+        let value = Solver::new(start.board(), TABLE).value(&start, SearchLimits::default()).expect("no limits");
+        let winner = Solver::new(start.board(), TABLE).outcome(&start, SearchLimits::default()).expect("no limits");
         let end = play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
         let got = (end.lead() - start.lead()).halves() / 2;
         // The loser may give points away for a chance to turn the game.
@@ -91,11 +90,11 @@ fn its_game_is_always_the_same() {
     let start = opening(5, 12);
     let play = || play(start, &mut [&mut Champion::new(TABLE), &mut Champion::new(TABLE)]);
     assert_eq!(play(), play());
-    let no_time = Budget { mine: Duration::ZERO, theirs: Duration::ZERO };
-    let players: [&mut dyn Chooser<Domineering>; 3] =
-        [&mut Champion::new(TABLE), &mut Champion::at(7, 1), &mut Uct::default()];
+    let no_time = TimeControl::sudden_death(Duration::ZERO);
+    let players: [&mut dyn Engine<Domineering>; 3] =
+        [&mut Champion::new(TABLE), &mut Champion::at(7), &mut Uct::default()];
     for player in players {
-        assert!(player.choose(&opening(5, 0), no_time).anchor().is_some());
+        assert!(player.best_move(&opening(5, 0), &Task::clock(no_time)).expect("not over").anchor().is_some());
     }
 }
 
@@ -107,8 +106,11 @@ fn a_higher_level_plays_better() {
         let mut lead = 0;
         for seed in 0..8 {
             let start = opening(seed, 2);
-            let mut high = Champion::at(level, seed);
-            let mut low = Champion::at(level - 3, seed);
+            let mut high = Champion::at(level);
+            let mut low = Champion::at(level - 3);
+            for player in [&mut high, &mut low] {
+                player.set_seed(seed);
+            }
             lead += play(start, &mut [&mut high, &mut low]).lead().halves();
             lead -= play(start, &mut [&mut low, &mut high]).lead().halves();
         }
@@ -134,9 +136,9 @@ fn uct_beats_greedy() {
 fn a_pass_that_wins_is_played() {
     let board = WeightedBoard::from_rows("3 3\n3 3\n").expect("a board");
     let position = Domineering::bare(board, Bonus::default(), [], Side::Second, true).expect("on the board");
-    let players: [&mut dyn Chooser<Domineering>; 3] =
-        [&mut Champion::at(1, 1), &mut Champion::at(9, 1), &mut Uct::visiting(50)];
+    let players: [&mut dyn Engine<Domineering>; 3] =
+        [&mut Champion::at(1), &mut Champion::at(9), &mut Uct::visiting(50)];
     for player in players {
-        assert_eq!(player.choose(&position, BUDGET).anchor(), None);
+        assert_eq!(player.best_move(&position, &Task::clock(CLOCK)).expect("not over").anchor(), None);
     }
 }

@@ -6,7 +6,7 @@ use agon_engines::domineering::{Goal, Solver};
 use agon_game::seed::Stream;
 use agon_game::{GameScore, Outcome, Position, Side};
 use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 
 const TABLE: usize = 1 << 20;
 
@@ -51,7 +51,7 @@ fn outcome(position: &Domineering, value: i32) -> Outcome {
 /// Values, outcomes and both sets of best moves are those of brute force, and the bounds hold them.
 fn check(position: &Domineering, solver: &mut Solver, known: &mut HashMap<u64, i32>) {
     let expected = value(position, known);
-    let limits = Limits::default();
+    let limits = SearchLimits::default();
     assert_eq!(solver.value(position, limits), Ok(expected), "{position}");
     assert_eq!(solver.outcome(position, limits), Ok(outcome(position, expected)), "{position}");
     let values: Vec<(Move, i32)> = moves(position).into_iter().map(|m| (m, value_of(position, m, known))).collect();
@@ -157,7 +157,7 @@ fn solved_positions_have_their_values_and_best_moves() {
             continue;
         }
         let mut solver = Solver::new(position.board(), 64 << 20);
-        let solution = solver.solve(&position, Goal::Score, Limits::default()).expect("no limits");
+        let solution = solver.solve(&position, Goal::Score, SearchLimits::default()).expect("no limits");
         assert_eq!(solution.value, Some(value.parse().expect("a value")), "{position}");
         let mut found: Vec<String> = solution.best.iter().map(ToString::to_string).collect();
         let mut best: Vec<&str> = best.split(", ").collect();
@@ -181,7 +181,7 @@ fn the_search_is_pinned() {
             position = after(&position, moves[stream.below(moves.len() - 1)]);
         }
         let mut solver = Solver::new(&board, TABLE);
-        let value = solver.value(&position, Limits::default()).expect("no limits");
+        let value = solver.value(&position, SearchLimits::default()).expect("no limits");
         (value, solver.nodes())
     });
     assert_eq!(found, [(-13, 1143), (0, 3814), (11, 1330)]);
@@ -192,11 +192,11 @@ fn the_search_is_pinned() {
 fn a_limit_stops_a_search_and_spoils_nothing() {
     let board = WeightedBoard::drawn(5, 5, 3, 7).expect("a board");
     let position = Domineering::new(board, Bonus::default());
-    let expected = Solver::new(&board, TABLE).value(&position, Limits::default()).expect("no limits");
+    let expected = Solver::new(&board, TABLE).value(&position, SearchLimits::default()).expect("no limits");
     let mut solver = Solver::new(&board, TABLE);
     let mut stopped = 0;
     for nodes in 0.. {
-        match solver.value(&position, Limits::nodes(nodes)) {
+        match solver.value(&position, SearchLimits::nodes(nodes)) {
             Ok(value) => {
                 assert_eq!(value, expected);
                 break;
@@ -216,7 +216,7 @@ fn an_analysis_cut_short_is_true() {
         let position = Domineering::new(board, Bonus::default());
         let known = &mut HashMap::new();
         for nodes in [0, 1, 2, 5, 20, 100] {
-            let analysis = Solver::new(&board, TABLE).analyse(&position, Limits::nodes(nodes), &mut |_, _| {});
+            let analysis = Solver::new(&board, TABLE).analyse(&position, SearchLimits::nodes(nodes), &mut |_, _| {});
             for judged in &analysis.moves {
                 let value = value_of(&position, judged.m, known);
                 assert!(judged.low <= value && value <= judged.high, "{value} is not in {judged:?}: {position}");

@@ -1,6 +1,7 @@
 //! The native species in games: what they see, and how they stand against each other.
 
-use agon_engines::petri::{Choice, Match, Program, SPECIES, by_name, play, respond, score};
+use agon_engines::petri::{Choice, Match, Program, SPECIES, play, respond, score};
+use agon_engines::registry;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Dish, DishSetup, Scene, Species};
 
@@ -40,7 +41,7 @@ fn dish_and_text_look_the_same_to_every_species() {
 fn the_drawn_answers_are_the_possible_ones() {
     let draw = |name: &str, input: &str| {
         let scene = Scene::read(input.as_bytes()).expect("an input");
-        let choice = by_name(name).expect("a species").choose(&scene.sight());
+        let choice = registry::petri(name).expect("a species").choose(&scene.sight());
         let mut random = Stream::new(3, "petri");
         let mut counts = vec![0; choice.answers().count()];
         for _ in 0..4000 {
@@ -70,7 +71,7 @@ fn the_drawn_answers_are_the_possible_ones() {
 fn defects_of_the_old_languages_are_kept() {
     let check = |name: &str, input: &str, answers: &str| {
         let scene = Scene::read(input.as_bytes()).expect("an input");
-        let choice = by_name(name).expect("a species").choose(&scene.sight());
+        let choice = registry::petri(name).expect("a species").choose(&scene.sight());
         let possible: Vec<String> = choice.answers().map(|(answer, _)| answer.to_string()).collect();
         assert_eq!(possible.join(", "), answers, "{name} of\n{input}");
     };
@@ -98,7 +99,7 @@ fn defects_of_the_old_languages_are_kept() {
 #[test]
 fn programs_answer_the_beginning() {
     let check = |name: &str, answer: &str| {
-        let program = by_name(name).expect("a species");
+        let program = registry::petri(name).expect("a species");
         assert_eq!(program.name(), name);
         assert_eq!(program.begin().to_string(), answer);
         for begin in ["BEGIN", "BEGIN\n"] {
@@ -126,7 +127,7 @@ fn programs_answer_the_beginning() {
 
 #[test]
 fn a_seed_fixes_the_game() {
-    let programs = ["slime", "node480"].map(|name| by_name(name).expect("a species"));
+    let programs = ["slime", "node480"].map(|name| registry::petri(name).expect("a species"));
     let setup = Match { width: 8, height: 8, ..Match::contest(programs) }.setup();
     let games = [1, 1, 2].map(|seed| play(&setup, programs, seed).expect("a playable dish"));
     assert_eq!(games[0], games[1]);

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_engines::petri::{Program, by_name};
+use agon_engines::petri::Program;
+use agon_engines::registry;
 use agon_rules::petri::Scene;
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ fn possible(program: &dyn Program, input: &str) -> BTreeMap<String, f64> {
 fn check(line: &Value) -> Result<(), String> {
     let text = |key: &str| line[key].as_str().expect("a text");
     let (name, input) = (text("species"), text("input"));
-    let possible = possible(by_name(name).expect("a species"), input);
+    let possible = possible(registry::petri(name).expect("a species"), input);
     let samples = line["samples"].as_u64().expect("a number") as f64;
     let seen = line["outputs"].as_object().expect("outputs");
     let complain = |what: String| Err(format!("{name}: {what}\n{input}\nseen {seen:?}\npossible {possible:?}\n"));

@@ -2,24 +2,24 @@
 
 use std::time::Duration;
 
-use agon_engines::Chooser;
 use agon_engines::random::Random;
 use agon_engines::renju::Greedy;
-use agon_game::{Budget, Outcome, Position, Side};
+use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::renju::{Move, Point, Renju};
+use agon_search::{Engine, Task};
 
-const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(10));
 
 /// Plays a game and returns its moves; each must be legal.
-fn game(black: &mut dyn Chooser<Renju>, white: &mut dyn Chooser<Renju>) -> (Vec<Move>, Outcome) {
+fn game(black: &mut dyn Engine<Renju>, white: &mut dyn Engine<Renju>) -> (Vec<Move>, Outcome) {
     let (mut position, mut moves) = (Renju::default(), Vec::new());
     loop {
         if let Some(outcome) = position.outcome() {
             return (moves, outcome);
         }
         let m = match position.turn() {
-            Side::First => black.choose(&position, BUDGET),
-            Side::Second => white.choose(&position, BUDGET),
+            Side::First => black.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
+            Side::Second => white.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
         };
         position.check(m).unwrap_or_else(|error| panic!("{error} after {moves:?}"));
         position.play(m, &mut ());
@@ -64,7 +64,7 @@ fn greedy_sees_what_is_urgent() {
     let check = |black: &str, white: &str, turn: Side, expected: &str| {
         let position = Renju::from_stones(&points(black), &points(white), turn).expect("a position");
         for seed in 0..8 {
-            let m = Greedy::new(seed).choose(&position, BUDGET);
+            let m = Greedy::new(seed).best_move(&position, &Task::clock(CLOCK)).expect("not over");
             let right = expected.split_whitespace().any(|word| m.letters() == word);
             assert!(right, "{} instead of one of {expected} at {position}", m.letters());
         }
@@ -86,5 +86,5 @@ fn greedy_sees_what_is_urgent() {
     // Has nothing but a pass.
     let full: Vec<&str> = ["BBWWBBWWBBWWBBW", "WWBBWWBBWWBBWWB"].into_iter().cycle().take(15).collect();
     let position: Renju = format!("{} B", full.join("/")).parse().expect("a position");
-    assert_eq!(Greedy::new(1).choose(&position, BUDGET), Move::Pass);
+    assert_eq!(Greedy::new(1).best_move(&position, &Task::clock(CLOCK)).expect("not over"), Move::Pass);
 }

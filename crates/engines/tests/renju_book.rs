@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use agon_engines::Chooser;
 use agon_engines::renju::Champion;
 use agon_engines::renju::book::notation::{read_cell, read_stones};
 use agon_engines::renju::book::{EXAMPLE, FourthStatus, PractisedBook, ProvedBook, Symmetry};
-use agon_game::{Budget, Position, Side};
+use agon_game::{Position, Side, TimeControl};
 use agon_rules::renju::{Move, Point, PointSet, Renju, Stones};
-use agon_search::Limits;
+use agon_search::{Engine, SearchLimits, Task};
 
 fn stones(text: &str) -> Stones {
     read_stones(text).expect(text)
@@ -101,15 +100,15 @@ fn the_champion_plays_by_the_book() {
         Some(opening.after(refuted))
     });
     let mut position = fourth.expect("a refuted move").position(Side::First).expect("a position");
-    let mut champion = Champion::default().limited(Limits::nodes(600_000));
-    let budget = |ms| Budget { mine: Duration::from_millis(ms), theirs: Duration::ZERO };
-    let m = champion.choose(&position, budget(10));
+    let mut champion = Champion::default().limited(SearchLimits::nodes(600_000));
+    let clock = |ms| TimeControl::sudden_death(Duration::from_millis(ms));
+    let m = champion.best_move(&position, &Task::clock(clock(10))).expect("not over");
     assert_eq!(Some(m), book.reply(&position));
     // White answers far from everything; then it is soon over.
     for (moves, answer) in
         ["O1", "A1", "O15", "A15", "O7", "A7", "G1", "G15", "C1", "M1", "C15", "M15"].iter().enumerate()
     {
-        let m = champion.choose(&position, budget(60_000));
+        let m = champion.best_move(&position, &Task::clock(clock(60_000))).expect("not over");
         position.play(m, &mut ());
         if position.outcome().is_some() {
             break;
@@ -163,8 +162,8 @@ fn the_champions_practised_book_can_be_played() {
         let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
         let position = stones.position(side).expect("a position");
         let answer = book.reply(&position).expect("a move");
-        let budget = Budget { mine: Duration::from_millis(50), theirs: Duration::ZERO };
-        assert_eq!(Champion::default().choose(&position, budget), answer, "{position}");
+        let task = Task::clock(TimeControl::sudden_death(Duration::from_millis(50)));
+        assert_eq!(Champion::default().best_move(&position, &task), Some(answer), "{position}");
     }
     // Black has answers to most of what is worth trying.
     let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));

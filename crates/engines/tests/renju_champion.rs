@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use agon_engines::Chooser;
 use agon_engines::renju::{Champion, Greedy, champion};
-use agon_game::{Budget, Outcome, Position, Side};
+use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::renju::{Move, Renju};
-use agon_search::{Analyst, Limits, Task, Value};
+use agon_search::{Engine, Score, SearchLimits, Task};
 
 fn after(letters: &str) -> Renju {
     let moves: Vec<Move> = letters.split_whitespace().map(|word| Move::from_letters(word).expect(word)).collect();
@@ -14,9 +13,11 @@ fn after(letters: &str) -> Renju {
 }
 
 /// Plays on to the end; each move must be legal.
-fn play(mut position: Renju, players: &mut [&mut dyn Chooser<Renju>; 2], clock: Duration) -> Renju {
+fn play(mut position: Renju, players: &mut [&mut dyn Engine<Renju>; 2], clock: Duration) -> Renju {
     while position.outcome().is_none() {
-        let m = players[position.turn().index()].choose(&position, Budget { mine: clock, theirs: clock });
+        let m = players[position.turn().index()]
+            .best_move(&position, &Task::clock(TimeControl::sudden_death(clock)))
+            .expect("not over");
         position.check(m).unwrap_or_else(|error| panic!("{error} in {position}"));
         position.play(m, &mut ());
     }
@@ -37,7 +38,7 @@ fn greedy_is_beaten() {
                     continue;
                 }
                 let start = after(&format!("H8 {second}"));
-                let mut champion = Champion::default().limited(Limits::nodes(10_000));
+                let mut champion = Champion::default().limited(SearchLimits::nodes(10_000));
                 let mut greedy = Greedy::new(seed);
                 let end = match side {
                     Side::First => play(start, &mut [&mut champion, &mut greedy], Duration::from_mins(1)),
@@ -70,12 +71,12 @@ fn black_chooses_a_known_win() {
     assert_eq!(champion::opening(&after("H8 H9 I9")), None);
 }
 
-fn analyze(position: &Renju, nodes: u64) -> (Move, Value) {
-    let task = Task { limits: Limits::nodes(nodes), ..Task::default() };
-    let mut last = Value::Centi(0);
-    let m = Champion::default().analyze(position, &task, &mut |info| {
-        if info.rank == 1 {
-            last = info.value;
+fn analyze(position: &Renju, nodes: u64) -> (Move, Score) {
+    let task = Task { limits: SearchLimits::nodes(nodes), ..Task::default() };
+    let mut last = Score::Centi(0);
+    let m = Champion::default().search(position, &task, &mut |info| {
+        if info.multipv == 1 {
+            last = info.score;
         }
     });
     (m.expect("a move"), last)
@@ -83,15 +84,15 @@ fn analyze(position: &Renju, nodes: u64) -> (Move, Value) {
 
 #[test]
 fn what_is_forced_is_played() {
-    let check = |position: &str, moves: &str, expected: fn(Value) -> bool| {
+    let check = |position: &str, moves: &str, expected: fn(Score) -> bool| {
         let position: Renju = position.parse().expect(position);
         let (m, value) = analyze(&position, 20_000);
         assert!(moves.split(' ').any(|word| word == m.letters()), "{} in {position}", m.letters());
         assert!(expected(value), "{value:?} in {position}");
     };
-    let any: fn(Value) -> bool = |_| true;
+    let any: fn(Score) -> bool = |_| true;
     // Wins rather than stops a five.
-    check("15/15/15/15/15/15/15/4BBBB7/4WWWW7/15/15/15/15/15/15 B", "D8 I8", |value| value == Value::Win(1));
+    check("15/15/15/15/15/15/15/4BBBB7/4WWWW7/15/15/15/15/15/15 B", "D8 I8", |value| value == Score::Win(1));
     // Stops a five.
     check("15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W", "I8", any);
     // Stops an open three.
@@ -99,7 +100,7 @@ fn what_is_forced_is_played() {
     // Whatever White does against two rows that cross, it knows how it stands.
     let crossing: Renju = "15/15/15/15/7B7/7B7/15/4BB9/3W11/8W6/W13W/15/15/15/15 W".parse().expect("a position");
     let (_, value) = analyze(&crossing, 20_000);
-    assert!(matches!(value, Value::Centi(..=-300) | Value::Loss(_)), "{value:?}");
+    assert!(matches!(value, Score::Centi(..=-300) | Score::Loss(_)), "{value:?}");
 }
 
 /// After a PASS a side that would lose passes too, and one that wins does not.
@@ -133,7 +134,12 @@ fn there_is_always_a_move() {
 #[test]
 fn levels_play() {
     let game = |seed| {
-        let players: &mut [&mut dyn Chooser<Renju>; 2] = &mut [&mut Champion::at(1, seed), &mut Champion::at(8, seed)];
+        let mut players = [1, 8].map(Champion::at);
+        for player in &mut players {
+            player.set_seed(seed);
+        }
+        let [low, high] = &mut players;
+        let players: &mut [&mut dyn Engine<Renju>; 2] = &mut [low, high];
         play(Renju::default(), players, Duration::from_mins(1))
     };
     let end = game(1);

@@ -18,13 +18,15 @@ pub mod position;
 pub mod score;
 pub mod seed;
 pub mod side;
+pub mod time;
 pub mod view;
 
 pub use alternating::Alternating;
 pub use contest::{Contest, Ending, Interaction};
 pub use observer::{Change, Observer};
-pub use player::{Budget, Player, Stateless};
+pub use player::{Player, Stateless};
 pub use position::{MoveError, Position, Show};
 pub use score::GameScore;
 pub use side::{Outcome, Side};
+pub use time::TimeControl;
 pub use view::{Cell, Gauge, GridStyle, Mark, View};

@@ -1,17 +1,6 @@
 //! Who answers for a seat from within the program.
 
-use std::time::Duration;
-
-use crate::Side;
-
-/// The time a player has, and its opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    /// What is left on the own clock for the whole rest of the game.
-    pub mine: Duration,
-    /// What is left on the opponent's.
-    pub theirs: Duration,
-}
+use crate::{Side, TimeControl};
 
 /// A program that plays one seat of one game, spoken to in the judge's notation: the same conversation that a process
 /// has over its pipes, without the pipes.
@@ -22,11 +11,11 @@ pub trait Player: Send {
     /// A text that says why this player cannot take the seat (a preamble that is no board).
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String>;
 
-    /// TURN: chooses a move and returns the arguments of its MOVE.
+    /// TURN: chooses a move by its own clock and the opponent's, and returns the arguments of its MOVE.
     ///
     /// # Errors
     /// A text that says why it cannot: it was not asked in the order of the protocol.
-    fn choose(&mut self, budget: Budget) -> Result<String, String>;
+    fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String>;
 
     /// OPP: the opponent has played a move, given as the arguments of its MOVE.
     ///

@@ -4,7 +4,7 @@ use agon_engines::renju::book::LEAF_TABLE_BYTES;
 use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::Side;
 use agon_rules::renju::Stones;
-use agon_search::Limits;
+use agon_search::SearchLimits;
 
 use crate::relevance_zone::{Prover, RelevanceZone, WinPlan};
 
@@ -30,7 +30,7 @@ pub enum NoWin {
 /// [`NoWin`] when none was found.
 pub fn examine(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
     let mut threats = Threats::new(LEAF_TABLE_BYTES);
-    match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, Limits::nodes(nodes)) {
+    match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, SearchLimits::nodes(nodes)) {
         Ok(Some(true)) => {}
         Ok(Some(false)) => return Err(NoWin::NoThreats),
         Ok(None) | Err(_) => return Err(NoWin::Limit),
@@ -43,8 +43,8 @@ pub fn examine(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
 pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
     let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();
-    if fours.wins(&mut board, Side::First, Limits::nodes(FOUR_NODES)) == Ok(true) {
+    if fours.wins(&mut board, Side::First, SearchLimits::nodes(FOUR_NODES)) == Ok(true) {
         return Some(WinPlan::Fours(fours.line().collect()));
     }
-    threats.winning_move(&mut board, Side::First, Limits::nodes(nodes)).ok()?.map(WinPlan::Stone)
+    threats.winning_move(&mut board, Side::First, SearchLimits::nodes(nodes)).ok()?.map(WinPlan::Stone)
 }

@@ -22,8 +22,8 @@ use agon_engines::renju::{Evaluation, Tuning};
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::evaluate::LARGEST;
-use agon_search::pvs::{Request, WIN};
-use agon_search::{Limits, Stop, Value};
+use agon_search::pvs::WIN;
+use agon_search::{Score, SearchLimits, Stop, Task};
 
 /// How many moves of a position are looked at: up to three stones, when most of them are not much worse than the best,
 const FIRST_LINES: usize = 24;
@@ -82,16 +82,16 @@ pub struct BookNode {
 pub fn examine(stones: &Stones, nodes: u64, stop: &Stop) -> Option<BookNode> {
     let position = stones.position(stones.turn()?)?;
     let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
-    let request = Request { limits: Limits::nodes(nodes), lines, stop: stop.clone(), soft: None };
+    let task = Task { limits: SearchLimits::nodes(nodes), multipv: lines, stop: stop.clone(), ..Task::default() };
     let mut search = RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
     let mut told: Vec<Option<(u8, i32)>> = vec![None; lines];
-    let found = search.think(&position, &request, &mut |info| {
-        let value = match info.value {
-            Value::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
-            Value::Win(_) => WIN,
-            Value::Loss(_) => -WIN,
+    let found = search.think(&position, &task, &mut |info| {
+        let value = match info.score {
+            Score::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
+            Score::Win(_) => WIN,
+            Score::Loss(_) => -WIN,
         };
-        if let (Some(place), Some(&Move::Stone(point))) = (told.get_mut(info.rank - 1), info.moves.first()) {
+        if let (Some(place), Some(&Move::Stone(point))) = (told.get_mut(info.multipv - 1), info.pv.first()) {
             *place = Some((point.index() as u8, value));
         }
     })?;

@@ -6,7 +6,7 @@ use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::{Outcome, Position};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{Limits, Stopped};
+use agon_search::{SearchLimits, Stopped};
 
 use crate::line::{LineError, check_fours, check_line};
 
@@ -41,7 +41,7 @@ pub fn solve(
     threats: &mut Threats,
     position: &Renju,
     mode: ThreatMode,
-    limits: Limits,
+    limits: SearchLimits,
 ) -> Result<ThreatSolution, LineError> {
     let side = position.turn();
     if let Some(outcome) = position.outcome() {
@@ -59,7 +59,7 @@ pub fn solve(
         }
         return Ok(ThreatSolution { win: by_fours.ok(), line, nodes });
     }
-    let rest = Limits {
+    let rest = SearchLimits {
         time: limits.time.map(|time| time.saturating_sub(start.elapsed())),
         nodes: limits.nodes.map(|most| most.saturating_sub(nodes)),
         ..limits
@@ -67,7 +67,7 @@ pub fn solve(
     let by_threats = threats.wins(&mut board, side, rest).ok().flatten();
     nodes += threats.nodes();
     let line = match by_threats {
-        Some(true) => threats.line(&mut board, Limits::default()),
+        Some(true) => threats.line(&mut board, SearchLimits::default()),
         _ => Ok(Vec::new()),
     };
     // A line that the tables have forgotten is left out; the win stays proved.

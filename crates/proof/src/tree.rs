@@ -17,8 +17,7 @@ use agon_engines::renju::evaluation::urgency;
 use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_game::Side;
 use agon_rules::renju::{Point, PointSet, Stones, forbidden};
-use agon_search::pvs::Request;
-use agon_search::{Limits, Stop, Value};
+use agon_search::{Score, SearchLimits, Stop, Task};
 
 use crate::finding::Finding;
 use crate::leaf::{NoWin, examine};
@@ -518,16 +517,16 @@ impl ProofNode {
 /// Black's moves that are worth a try, these first; none where a search says that all lose.
 fn candidates(stones: &Stones, mut moves: Vec<u8>) -> Vec<u8> {
     let Some(position) = stones.position(Side::First) else { return Vec::new() };
-    let request = Request { limits: Limits::nodes(MOVE_NODES), lines: MOVE_LINES, ..Request::default() };
+    let task = Task { limits: SearchLimits::nodes(MOVE_NODES), multipv: MOVE_LINES, ..Task::default() };
     let mut lines: Vec<Option<u8>> = vec![None; MOVE_LINES];
     let mut lost = false;
-    RenjuSearch::new(MOVE_BYTES, Skill::FULL).think(&position, &request, &mut |info| {
-        let cell = info.moves.first().and_then(|m| m.point()).map(|point| point.index() as u8);
-        if let Some(line) = lines.get_mut(info.rank - 1) {
+    RenjuSearch::new(MOVE_BYTES, Skill::FULL).think(&position, &task, &mut |info| {
+        let cell = info.pv.first().and_then(|m| m.point()).map(|point| point.index() as u8);
+        if let Some(line) = lines.get_mut(info.multipv - 1) {
             *line = cell;
         }
-        if info.rank == 1 {
-            lost = matches!(info.value, Value::Loss(_));
+        if info.multipv == 1 {
+            lost = matches!(info.score, Score::Loss(_));
         }
     });
     if lost {

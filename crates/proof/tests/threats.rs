@@ -5,7 +5,7 @@ use agon_game::{Outcome, Position, Side};
 use agon_proof::exhaustive::{self, ExhaustiveError};
 use agon_proof::line::check_fours;
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.
@@ -31,7 +31,7 @@ fn check(text: &str, positions: usize, expected: bool) {
         let position = position(text);
         let mut board = PatternBoard::new(position.board());
         for fours in [&mut shared, &mut Fours::new(1 << 16)] {
-            let won = fours.wins(&mut board, position.turn(), Limits::default());
+            let won = fours.wins(&mut board, position.turn(), SearchLimits::default());
             assert_eq!(won, Ok(expected), "{text}");
             if expected {
                 let line = moves(fours.line());
@@ -57,14 +57,14 @@ fn a_limit_ends_the_search() {
     let hardest =
         include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines().map(position).max_by_key(|position| {
             let mut fours = Fours::new(1 << 16);
-            let _ = fours.wins(&mut PatternBoard::new(position.board()), position.turn(), Limits::default());
+            let _ = fours.wins(&mut PatternBoard::new(position.board()), position.turn(), SearchLimits::default());
             fours.nodes()
         });
     let position = hardest.expect("positions");
     let (mut fours, mut board) = (Fours::new(1 << 16), PatternBoard::new(position.board()));
-    assert!(fours.wins(&mut board, position.turn(), Limits::nodes(100)).is_err());
+    assert!(fours.wins(&mut board, position.turn(), SearchLimits::nodes(100)).is_err());
     // What was not found out is not taken for found out, and the board is as it was.
-    assert_eq!(fours.wins(&mut board, position.turn(), Limits::default()), Ok(false));
+    assert_eq!(fours.wins(&mut board, position.turn(), SearchLimits::default()), Ok(false));
     assert_eq!(board.to_rules(), *position.board());
 }
 
@@ -107,18 +107,18 @@ fn wins_by_threats_stand_against_every_answer() {
     for text in include_str!("../../rules/tests/data/renju/vcf_none.jsonl").lines() {
         let position = position(text);
         let (mut threats, mut board) = (Threats::new(1 << 20), PatternBoard::new(position.board()));
-        if threats.wins(&mut board, position.turn(), Limits::nodes(nodes)) != Ok(Some(true)) {
+        if threats.wins(&mut board, position.turn(), SearchLimits::nodes(nodes)) != Ok(Some(true)) {
             continue;
         }
         assert_eq!(board.to_rules(), *position.board(), "{text}");
         let mut attack = |position: &Renju| {
             let mut board = PatternBoard::new(position.board());
-            let cell = threats.winning_move(&mut board, position.turn(), Limits::default()).ok()??;
+            let cell = threats.winning_move(&mut board, position.turn(), SearchLimits::default()).ok()??;
             Point::from_index(cell.into()).map(Move::Stone)
         };
         exhaustive::verify(&position, 50_000, &mut attack).unwrap_or_else(|error| panic!("{error}: {text}"));
         proved[position.turn().index()] += 1;
-        let line = threats.line(&mut board, Limits::default()).expect("the table holds it all");
+        let line = threats.line(&mut board, SearchLimits::default()).expect("the table holds it all");
         let mut played = position.clone();
         for m in moves(line.into_iter()) {
             played.check(m).unwrap_or_else(|error| panic!("{error} in {text}"));
@@ -137,7 +137,7 @@ fn false_claims_are_not_verified() {
     let mut threats = Threats::new(1 << 20);
     let mut right = |position: &Renju| {
         let cell = threats
-            .winning_move(&mut PatternBoard::new(position.board()), position.turn(), Limits::default())
+            .winning_move(&mut PatternBoard::new(position.board()), position.turn(), SearchLimits::default())
             .ok()??;
         Point::from_index(cell.into()).map(Move::Stone)
     };
@@ -148,5 +148,5 @@ fn false_claims_are_not_verified() {
         let mut wrong = |_: &Renju| Move::from_letters(m).ok();
         assert!(exhaustive::verify(&position, 100, &mut wrong).is_err(), "{m}");
     }
-    assert_eq!(threats.wins(&mut board, Side::Second, Limits::default()), Ok(Some(false)));
+    assert_eq!(threats.wins(&mut board, Side::Second, SearchLimits::default()), Ok(Some(false)));
 }

@@ -4,7 +4,7 @@
 //! [`gomocup::serve`] one of renju a "brain" for the managers of Gomocup. Engines of others are spoken to in them:
 //! [`bridge`] makes such an engine an agent that the judge can be played under.
 //!
-//! An engine is anything that is an [`agon_search::Analyst`]. It thinks on a thread of its own ([`Thinker`]), so that
+//! An engine is anything that is an [`agon_search::Engine`]. It thinks on a thread of its own ([`Thinker`]), so that
 //! it can be told to stop.
 
 pub mod bridge;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use agon_game::Position;
-use agon_search::{Analyst, Info, Stop, Task};
+use agon_search::{Engine, Info, Stop, Task};
 
-type Job<P> = Box<dyn FnOnce(&mut dyn Analyst<P>) + Send>;
+type Job<P> = Box<dyn FnOnce(&mut dyn Engine<P>) + Send>;
 
 /// An engine that thinks on a thread of its own, so that whoever asked it can go on listening. What it is asked it does
 /// one thing after the other.
@@ -52,14 +52,14 @@ impl<P: Position> Thinker<P> {
 
 impl<P: Position + 'static> Thinker<P> {
     /// Gives an engine a thread.
-    pub fn new(mut analyst: Box<dyn Analyst<P>>) -> Self {
+    pub fn new(mut analyst: Box<dyn Engine<P>>) -> Self {
         let (jobs, queue) = mpsc::channel::<Job<P>>();
         let thread = thread::spawn(move || queue.into_iter().for_each(|job| job(analyst.as_mut())));
         Self { jobs: Some(jobs), thread: Some(thread), state: Arc::default(), stop: Stop::default() }
     }
 
     /// Has something else done with the engine, after all that was asked before.
-    pub fn then(&self, job: impl FnOnce(&mut dyn Analyst<P>) + Send + 'static) {
+    pub fn then(&self, job: impl FnOnce(&mut dyn Engine<P>) + Send + 'static) {
         if let Some(jobs) = &self.jobs {
             // An engine that panicked has no thread any more; the process ends with `finish`.
             let _ = jobs.send(Box::new(job));
@@ -70,7 +70,7 @@ impl<P: Position + 'static> Thinker<P> {
     /// when it no longer counts as thinking. Call it only when it is not [thinking](Self::is_thinking).
     pub fn long<T>(
         &self,
-        job: impl FnOnce(&mut dyn Analyst<P>, &Stop) -> T + Send + 'static,
+        job: impl FnOnce(&mut dyn Engine<P>, &Stop) -> T + Send + 'static,
         done: impl FnOnce(T) + Send + 'static,
     ) {
         self.stop.lower();
@@ -96,9 +96,9 @@ impl<P: Position + 'static> Thinker<P> {
         done: impl FnOnce(Option<P::Move>) + Send + 'static,
     ) {
         let state = Arc::clone(&self.state);
-        let job = move |analyst: &mut dyn Analyst<P>, stop: &Stop| {
+        let job = move |analyst: &mut dyn Engine<P>, stop: &Stop| {
             task.stop = stop.clone();
-            let best = analyst.analyze(&position, &task, &mut tell);
+            let best = analyst.search(&position, &task, &mut tell);
             let mut thinking = state.lock();
             while hold && !stop.is_raised() {
                 thinking = state.stopped.wait(thinking).unwrap_or_else(PoisonError::into_inner);

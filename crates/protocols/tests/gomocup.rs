@@ -4,7 +4,7 @@ mod talk;
 
 use agon_game::Position;
 use agon_protocols::gomocup::serve;
-use agon_search::{Analyst, Info, Task};
+use agon_search::{Engine, Info, Task};
 use talk::{Broken, First, converse};
 
 #[track_caller]
@@ -225,8 +225,8 @@ fn it_can_be_told_to_hurry() {
 /// Always wants to pass.
 struct Passer;
 
-impl Analyst<agon_rules::renju::Renju> for Passer {
-    fn analyze(
+impl Engine<agon_rules::renju::Renju> for Passer {
+    fn search(
         &mut self,
         position: &agon_rules::renju::Renju,
         _: &Task,
@@ -234,12 +234,6 @@ impl Analyst<agon_rules::renju::Renju> for Passer {
     ) -> Option<agon_rules::renju::Move> {
         position.outcome().is_none().then_some(agon_rules::renju::Move::Pass)
     }
-
-    fn forget(&mut self) {}
-
-    fn set_memory(&mut self, _: usize) {}
-
-    fn set_threads(&mut self, _: usize) {}
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod talk;
 
-use agon_engines::analysts;
 use agon_engines::bacteria::bench::POSITIONS;
+use agon_engines::registry;
 use agon_protocols::uai::serve;
 use talk::{Broken, First, converse};
 
@@ -87,7 +87,7 @@ fn it_listens_while_it_thinks() {
     );
     // What ends by itself is held back until it is asked for.
     converse(
-        |input, output| serve(analysts::bacteria("greedy", 1).unwrap(), "greedy", input, output),
+        |input, output| serve(registry::bacteria("greedy").unwrap().make(1), "greedy", input, output),
         "> go infinite depth 1
          > isready
          < readyok

@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use agon_game::{Budget, Player};
+use agon_game::{Player, TimeControl};
 
 use crate::protocol::JudgeCommand;
 
@@ -52,8 +52,8 @@ pub fn serve(player: &mut dyn Player, judge: impl BufRead, mut answers: impl Wri
                 writeln!(answers, "OK")?;
             }
             JudgeCommand::Turn { mine, theirs } => {
-                let time = |ms: u32| Duration::from_millis(ms.into());
-                let arguments = player.choose(Budget { mine: time(mine), theirs: time(theirs) }).map_err(broken)?;
+                let clock = |ms: u32| TimeControl::sudden_death(Duration::from_millis(ms.into()));
+                let arguments = player.choose(clock(mine), clock(theirs)).map_err(broken)?;
                 writeln!(answers, "MOVE {arguments}")?;
             }
             JudgeCommand::Opp { arguments, .. } => player.opponent(&arguments).map_err(broken)?,

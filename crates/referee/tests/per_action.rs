@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_engines::catalog;
+use agon_engines::registry;
 use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
@@ -42,7 +42,7 @@ fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
     let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
-        let programs = |name: &str| catalog::stateless(Game::Petri, name);
+        let programs = |name: &str| registry::find(Game::Petri, name).ok()?.program();
         Seat::take_stateless(&prepared, limits, at as u64, &programs).unwrap()
     };
     let mut contest = Game::Petri.contest(setup).unwrap();

@@ -30,6 +30,9 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
     ///
     /// It must stay within ±[`LARGEST`]: beyond are the values of games that are decided.
     fn value(&mut self, position: &P) -> i32;
+
+    /// Draws what is random from this seed; most evaluations draw nothing.
+    fn set_seed(&mut self, _seed: u64) {}
 }
 
 /// The largest value of an undecided position, in hundredths of the game's unit.

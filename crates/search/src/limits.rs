@@ -6,24 +6,39 @@ use crate::Stop;
 
 /// How much a search may use. The default is no limit at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// How long it may take.
     pub time: Option<Duration>,
+    /// When it should end, as far as it is sure of its move.
+    pub soft: Option<Duration>,
     /// How many nodes it may visit. Unlike a limit of time it ends every run of a search at the same node.
     pub nodes: Option<u64>,
     /// How many plies deep it may look; searches that do not deepen step by step do not look at it.
     pub depth: Option<u32>,
 }
 
-impl Limits {
+impl SearchLimits {
     /// A limit of time alone.
     pub const fn time(time: Duration) -> Self {
-        Self { time: Some(time), nodes: None, depth: None }
+        Self { time: Some(time), soft: None, nodes: None, depth: None }
     }
 
     /// A limit of nodes alone.
     pub const fn nodes(nodes: u64) -> Self {
-        Self { time: None, nodes: Some(nodes), depth: None }
+        Self { time: None, soft: None, nodes: Some(nodes), depth: None }
+    }
+
+    /// The stricter of both limits in everything.
+    pub fn and(self, other: Self) -> Self {
+        fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+            one.into_iter().chain(other).min()
+        }
+        Self {
+            time: least(self.time, other.time),
+            soft: least(self.soft, other.soft),
+            nodes: least(self.nodes, other.nodes),
+            depth: least(self.depth, other.depth),
+        }
     }
 }
 
@@ -51,7 +66,7 @@ const NODES_PER_LOOK: u64 = 256;
 
 impl Meter {
     /// Starts counting, and the clock.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: SearchLimits) -> Self {
         let start = Instant::now();
         let last = limits.nodes.unwrap_or(u64::MAX);
         // A time too long for the clock is no limit.
@@ -95,8 +110,8 @@ impl Meter {
     /// [`Stopped`] when it is one too many, or the time is up.
     ///
     /// ```
-    /// use agon_search::{Limits, Meter};
-    /// let mut meter = Meter::new(Limits::nodes(2));
+    /// use agon_search::{SearchLimits, Meter};
+    /// let mut meter = Meter::new(SearchLimits::nodes(2));
     /// assert!(meter.node().is_ok() && meter.node().is_ok());
     /// assert!(meter.node().is_err());
     /// assert_eq!(meter.nodes(), 2);
@@ -143,25 +158,25 @@ mod tests {
 
     #[test]
     fn limits_end_a_search() {
-        let check = |limits: Limits, expected: u64| {
+        let check = |limits: SearchLimits, expected: u64| {
             let mut meter = Meter::new(limits);
             let counted = (0..1_000).take_while(|_| meter.node().is_ok()).count() as u64;
             assert_eq!((counted, meter.nodes()), (expected, expected), "{limits:?}");
         };
-        check(Limits::nodes(0), 0);
-        check(Limits::nodes(1), 1);
-        check(Limits::nodes(NODES_PER_LOOK), NODES_PER_LOOK);
-        check(Limits::nodes(NODES_PER_LOOK + 1), NODES_PER_LOOK + 1);
-        check(Limits::default(), 1_000);
-        check(Limits::time(Duration::MAX), 1_000);
-        check(Limits::time(Duration::ZERO), 0);
-        check(Limits { depth: Some(1), ..Limits::default() }, 1_000);
+        check(SearchLimits::nodes(0), 0);
+        check(SearchLimits::nodes(1), 1);
+        check(SearchLimits::nodes(NODES_PER_LOOK), NODES_PER_LOOK);
+        check(SearchLimits::nodes(NODES_PER_LOOK + 1), NODES_PER_LOOK + 1);
+        check(SearchLimits::default(), 1_000);
+        check(SearchLimits::time(Duration::MAX), 1_000);
+        check(SearchLimits::time(Duration::ZERO), 0);
+        check(SearchLimits { depth: Some(1), ..SearchLimits::default() }, 1_000);
     }
 
     #[test]
     fn a_raised_stop_ends_a_search() {
         let stop = Stop::default();
-        let mut meter = Meter::new(Limits::default()).stopped_by(stop.clone());
+        let mut meter = Meter::new(SearchLimits::default()).stopped_by(stop.clone());
         assert!(meter.node().is_ok());
         stop.raise();
         assert_eq!((0..1_000).take_while(|_| meter.node().is_ok()).count() as u64, NODES_PER_LOOK - 1);
@@ -171,21 +186,21 @@ mod tests {
 
     #[test]
     fn parts_of_a_search_share_its_deadline() {
-        let meter = Meter::new(Limits { time: Some(Duration::MAX), nodes: Some(3), depth: Some(1) });
+        let meter = Meter::new(SearchLimits { time: Some(Duration::MAX), soft: None, nodes: Some(3), depth: Some(1) });
         let mut part = meter.within(5);
         assert_eq!((0..10).take_while(|_| part.node().is_ok()).count(), 5);
         assert!(!part.is_late() && part.allows_depth(9));
-        let late = Meter::new(Limits::time(Duration::ZERO));
+        let late = Meter::new(SearchLimits::time(Duration::ZERO));
         assert!(late.is_late() && late.within(5).node().is_err());
         let stop = Stop::default();
-        let mut part = Meter::new(Limits::default()).stopped_by(stop.clone()).within(5);
+        let mut part = Meter::new(SearchLimits::default()).stopped_by(stop.clone()).within(5);
         stop.raise();
         assert!(part.is_late() && part.node().is_err());
     }
 
     #[test]
     fn nodes_of_others_count() {
-        let mut meter = Meter::new(Limits::nodes(10));
+        let mut meter = Meter::new(SearchLimits::nodes(10));
         assert!(meter.node().is_ok());
         meter.add(8);
         assert!(meter.node().is_ok() && meter.node().is_err());
@@ -195,8 +210,8 @@ mod tests {
 
     #[test]
     fn depths_are_limited() {
-        let meter = Meter::new(Limits { depth: Some(3), ..Limits::default() });
+        let meter = Meter::new(SearchLimits { depth: Some(3), ..SearchLimits::default() });
         assert!(meter.allows_depth(3) && !meter.allows_depth(4));
-        assert!(Meter::new(Limits::default()).allows_depth(u32::MAX));
+        assert!(Meter::new(SearchLimits::default()).allows_depth(u32::MAX));
     }
 }

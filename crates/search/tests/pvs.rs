@@ -3,8 +3,8 @@
 use agon_game::{Outcome, Position};
 use agon_search::evaluate::LARGEST;
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{PvSearch, Request, SearchResult, Tuning, WIN};
-use agon_search::{Limits, Stop};
+use agon_search::pvs::{PvSearch, SearchResult, Tuning, WIN};
+use agon_search::{SearchLimits, Stop, Task};
 
 use toy::{Column, Drop3, Toy, Weighed, minimax, move_value, positions};
 
@@ -48,16 +48,16 @@ fn exact(changes: &[(&str, i32)]) -> Tuning {
 /// The table out of use: it may answer from a deeper search than was asked for.
 const NO_TABLE: (&str, i32) = ("table_depth", 99);
 
-fn deep(depth: u32) -> Request {
-    Request { limits: Limits { depth: Some(depth), ..Limits::default() }, ..Request::default() }
+fn deep(depth: u32) -> Task {
+    Task { limits: SearchLimits { depth: Some(depth), ..SearchLimits::default() }, ..Task::default() }
 }
 
 fn left(position: &Drop3) -> u32 {
     16 - position.ply()
 }
 
-fn search(tuning: Tuning, position: &Drop3, request: &Request) -> SearchResult<Column> {
-    let found = Plain::new(Weighed::default(), tuning, TABLE_BYTES).think(position, request, &mut |_| {});
+fn search(tuning: Tuning, position: &Drop3, task: &Task) -> SearchResult<Column> {
+    let found = Plain::new(Weighed::default(), tuning, TABLE_BYTES).think(position, task, &mut |_| {});
     found.expect("the game goes on")
 }
 
@@ -78,11 +78,11 @@ fn it_finds_what_minimax_finds_at_every_depth() {
 fn the_table_and_threads_do_not_change_a_solved_value() {
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let expected = minimax(&position, left(&position), 0);
-        let (tuning, request) = (exact(&[("table_depth", 1)]), deep(left(&position)));
-        assert_eq!(search(tuning, &position, &request).value, expected, "{position}");
+        let (tuning, task) = (exact(&[("table_depth", 1)]), deep(left(&position)));
+        assert_eq!(search(tuning, &position, &task).value, expected, "{position}");
         let mut threads = Plain::new(Weighed::default(), tuning, TABLE_BYTES);
         threads.set_threads(3);
-        let found = threads.think(&position, &request, &mut |_| {}).expect("the game goes on");
+        let found = threads.think(&position, &task, &mut |_| {}).expect("the game goes on");
         assert_eq!(found.value, expected, "{position}");
     }
 }
@@ -136,11 +136,11 @@ fn multiple_lines_are_the_best_moves_in_order() {
         values.sort_by_key(|value| std::cmp::Reverse(*value));
         for lines in [0, 2, 9] {
             let mut reported = Vec::new();
-            let request = Request { lines, ..deep(depth) };
+            let task = Task { multipv: lines, ..deep(depth) };
             let mut search = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
-            search.think(&position, &request, &mut |info| {
+            search.think(&position, &task, &mut |info| {
                 if info.depth == depth {
-                    reported.push((info.rank, info.moves[0], info.value));
+                    reported.push((info.multipv, info.pv[0], info.score));
                 }
             });
             // The best is reported last.
@@ -148,7 +148,7 @@ fn multiple_lines_are_the_best_moves_in_order() {
             assert_eq!(reported.len(), lines.clamp(1, moves.len()), "{position}");
             for (i, &(rank, m, value)) in reported.iter().enumerate() {
                 let expected = move_value(&position, m, depth, 0);
-                assert_eq!((rank, value), (i + 1, agon_search::pvs::told(values[i])), "{position}");
+                assert_eq!((rank, value), (i + 1, agon_search::pvs::score(values[i])), "{position}");
                 assert_eq!(expected, values[i], "{position}: {m}");
                 assert!(reported[..i].iter().all(|&(_, other, _)| other != m), "{position}: {m} twice");
             }
@@ -171,7 +171,7 @@ fn aspiration_windows_widen_until_the_value_is_inside() {
 fn limits_end_a_search() {
     let start = Drop3::default();
     for nodes in [1, 2, 50, 3_000] {
-        let found = search(Tuning::default(), &start, &Request { limits: Limits::nodes(nodes), ..Request::default() });
+        let found = search(Tuning::default(), &start, &Task { limits: SearchLimits::nodes(nodes), ..Task::default() });
         assert!(found.nodes <= nodes && start.is_open(found.line[0]), "{nodes}: {found:?}");
     }
     let found = search(Tuning::default(), &start, &deep(3));
@@ -179,12 +179,12 @@ fn limits_end_a_search() {
     // A raised flag leaves a legal move, and one that is raised meanwhile ends the search.
     let stop = Stop::default();
     stop.raise();
-    let stopped = search(Tuning::default(), &start, &Request { stop: stop.clone(), ..deep(9) });
+    let stopped = search(Tuning::default(), &start, &Task { stop: stop.clone(), ..deep(9) });
     assert_eq!((stopped.depth, start.is_open(stopped.line[0])), (0, true));
     stop.lower();
     let mut last = 0;
     let mut searching = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
-    let found = searching.think(&start, &Request { stop: stop.clone(), ..Request::default() }, &mut |info| {
+    let found = searching.think(&start, &Task { stop: stop.clone(), ..Task::default() }, &mut |info| {
         last = info.depth;
         if last == 6 {
             stop.raise();

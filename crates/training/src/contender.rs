@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::{fs, io};
 
-use agon_search::Analyst;
+use agon_search::Engine;
 use agon_search::nnue::{NetError, Network};
 
 use crate::TrainedGame;
@@ -78,7 +78,7 @@ impl<G: TrainedGame> Contender<G> {
     }
 
     /// An engine that plays so, its tables empty.
-    pub fn engine(&self) -> Box<dyn Analyst<G>> {
+    pub fn engine(&self) -> Box<dyn Engine<G>> {
         G::engine(self.network.as_ref(), self.tuning)
     }
 }

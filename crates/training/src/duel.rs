@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
 use agon_jobs::{Stop, pool};
-use agon_search::analysis::{Analyst, Clock, Task};
-use agon_search::limits::Limits;
+use agon_search::{Engine, SearchLimits, Task, TimeControl};
 
 use crate::{Contender, TrainedGame};
 
@@ -19,15 +18,15 @@ const TABLE_BYTES: usize = 4 << 20;
 pub fn task(nodes: u64, clock: Option<u64>) -> Task {
     match clock {
         Some(ms) => {
-            let clock = Clock { left: Duration::from_millis(ms), increment: Duration::ZERO };
+            let clock = TimeControl::sudden_death(Duration::from_millis(ms));
             Task { clock: Some(clock), ..Task::default() }
         }
-        None => Task { limits: Limits::nodes(nodes), ..Task::default() },
+        None => SearchLimits::nodes(nodes).into(),
     }
 }
 
 /// Gives an engine tables of the size for its games: on a clock that which it would have in a match.
-pub fn prepare<P: Position>(mut engine: Box<dyn Analyst<P>>, task: &Task) -> Box<dyn Analyst<P>> {
+pub fn prepare<P: Position>(mut engine: Box<dyn Engine<P>>, task: &Task) -> Box<dyn Engine<P>> {
     if task.clock.is_none() {
         engine.set_memory(TABLE_BYTES);
     }
@@ -36,7 +35,7 @@ pub fn prepare<P: Position>(mut engine: Box<dyn Analyst<P>>, task: &Task) -> Box
 
 /// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it loses
 /// both games, 4 when it wins both. The clock of the task is each engine's for a whole game; who has no time left loses.
-pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Analyst<P>; 2], start: P) -> usize {
+pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Engine<P>; 2], start: P) -> usize {
     let halves = |outcome: Outcome, seat: Side| match outcome {
         Outcome::Draw => 1,
         Outcome::Win(winner) => 2 * usize::from(winner == seat),
@@ -47,7 +46,7 @@ pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Analyst<P>; 2], start: P
 }
 
 /// Plays one game between the engines of the two seats.
-fn game<P: Position>(task: &Task, mut seats: [&mut dyn Analyst<P>; 2], mut position: P) -> Outcome {
+fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut position: P) -> Outcome {
     for engine in &mut seats {
         engine.forget();
     }
@@ -59,7 +58,7 @@ fn game<P: Position>(task: &Task, mut seats: [&mut dyn Analyst<P>; 2], mut posit
         let turn = position.turn();
         let task = &mut tasks[turn.index()];
         let start = Instant::now();
-        let Some(m) = seats[turn.index()].analyze(&position, task, &mut |_| {}) else {
+        let Some(m) = seats[turn.index()].search(&position, task, &mut |_| {}) else {
             return Outcome::Draw;
         };
         if let Some(clock) = &mut task.clock {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_game::Position;
 use agon_game::seed::Stream;
 use agon_rules::catalog::Game;
-use agon_search::Analyst;
+use agon_search::Engine;
 use agon_search::nnue::{Features, Network};
 use agon_search::parameters::Tunable;
 
@@ -32,7 +32,7 @@ pub trait TrainedGame: Position + Send + Sync {
     ///
     /// # Panics
     /// When the network is of other features than [`Self::Features`].
-    fn engine(network: Option<&Arc<Network>>, tuning: Self::Tuning) -> Box<dyn Analyst<Self>>;
+    fn engine(network: Option<&Arc<Network>>, tuning: Self::Tuning) -> Box<dyn Engine<Self>>;
 
     /// Plies of an opening when parameters are tuned.
     const TUNING_PLIES: u32;

@@ -5,9 +5,9 @@ use std::path::Path;
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position};
 use agon_jobs::{Progress, Stop};
-use agon_search::analysis::{Analyst, Info, Task, Value};
+use agon_search::engine::{Engine, Info, Score, Task};
 use agon_search::evaluate::LARGEST;
-use agon_search::limits::Limits;
+use agon_search::limits::SearchLimits;
 
 use crate::dataset::{DataError, Writer};
 use crate::generate::generate;
@@ -31,7 +31,7 @@ pub trait SelfplayGames: Copy + Sync {
     const CHECKED_ONCE: bool;
 
     /// How a game begins.
-    fn opening(&self, engine: &mut dyn Analyst<Self::Game>, stream: &mut Stream) -> Self::Game;
+    fn opening(&self, engine: &mut dyn Engine<Self::Game>, stream: &mut Stream) -> Self::Game;
 
     /// How the game has ended, if it has.
     fn outcome(position: &Self::Game) -> Option<Outcome> {
@@ -45,7 +45,7 @@ pub trait SelfplayGames: Copy + Sync {
     fn record(position: &Self::Game, value: i16) -> Record<Self>;
 
     /// Whether the side to move has won (true) or lost, as far as this score and the record before it tell.
-    fn adjudicate(&self, score: Value, last: Option<&Record<Self>>) -> Option<bool>;
+    fn adjudicate(&self, score: Score, last: Option<&Record<Self>>) -> Option<bool>;
 
     /// The options that decide the games, in the words of the file's header, the imbalance given.
     fn options(&self, imbalance: i32) -> String;
@@ -110,7 +110,7 @@ impl<S: SelfplayGames> Selfplay<S> {
 
     /// Plays the games of a block and returns their positions in order; `None` when `stop` was raised before the last
     /// one ended.
-    pub fn block(&self, engine: &mut dyn Analyst<S::Game>, block: usize, stop: &Stop) -> Option<Vec<Record<S>>> {
+    pub fn block(&self, engine: &mut dyn Engine<S::Game>, block: usize, stop: &Stop) -> Option<Vec<Record<S>>> {
         let mut records = Vec::new();
         for game in block * S::BLOCK..(block + 1) * S::BLOCK {
             self.game(engine, game as u64, stop, &mut records)?;
@@ -121,7 +121,7 @@ impl<S: SelfplayGames> Selfplay<S> {
     /// Plays one game and appends the positions that are kept.
     fn game(
         &self,
-        engine: &mut dyn Analyst<S::Game>,
+        engine: &mut dyn Engine<S::Game>,
         game: u64,
         stop: &Stop,
         records: &mut Vec<Record<S>>,
@@ -129,7 +129,7 @@ impl<S: SelfplayGames> Selfplay<S> {
         let mut stream = Stream::new(self.seed.wrapping_add(game), "datagen");
         let mut filter = S::Filter::default();
         let first = records.len();
-        let task = Task { limits: Limits::nodes(self.nodes), ..Task::default() };
+        let task = Task { limits: SearchLimits::nodes(self.nodes), ..Task::default() };
         let mut position = self.games.opening(engine, &mut stream);
         let mut checked = false;
         engine.forget();
@@ -141,8 +141,8 @@ impl<S: SelfplayGames> Selfplay<S> {
                 return None;
             }
             let mut score = None;
-            let listener = &mut |info: &Info<<S::Game as Position>::Move>| score = Some(info.value);
-            let Some(m) = engine.analyze(&position, &task, listener) else { break Outcome::Draw };
+            let listener = &mut |info: &Info<<S::Game as Position>::Move>| score = Some(info.score);
+            let Some(m) = engine.search(&position, &task, listener) else { break Outcome::Draw };
             // A move without a choice is played without a search, and a search may end before its first line.
             if let Some(score) = score {
                 let value = hundredths(score);
@@ -175,10 +175,10 @@ impl<S: SelfplayGames> Selfplay<S> {
 }
 
 /// A score in hundredths of the game's unit, decided games at the ends.
-pub(crate) fn hundredths(score: Value) -> i32 {
+pub(crate) fn hundredths(score: Score) -> i32 {
     match score {
-        Value::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
-        Value::Win(_) => LARGEST,
-        Value::Loss(_) => -LARGEST,
+        Score::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
+        Score::Win(_) => LARGEST,
+        Score::Loss(_) => -LARGEST,
     }
 }

@@ -6,7 +6,7 @@ use agon_engines::bacteria::{Evaluation, Windows, opening};
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
-use agon_search::{Analyst, Stop};
+use agon_search::{Engine, Stop};
 use agon_training::bacteria::{BacteriaGames, BacteriaRecord};
 use agon_training::export::compare;
 use agon_training::selfplay::Selfplay;
@@ -18,7 +18,7 @@ const SELFPLAY: Selfplay<BacteriaGames> =
     Selfplay { nodes: 100, imbalance: 1_000, seed: 5, games: BacteriaGames { opening: 8, adjudicate: 3_000 } };
 
 /// An engine with a small table, which is soon forgotten.
-fn analyst() -> Box<dyn Analyst<Bacteria>> {
+fn analyst() -> Box<dyn Engine<Bacteria>> {
     let mut analyst = Evaluation::Classic.analyst();
     analyst.set_memory(1 << 16);
     analyst

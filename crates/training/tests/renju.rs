@@ -6,7 +6,7 @@ use agon_engines::renju::{Champion, Evaluation, Kinds, Pairs, PatternBoard};
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Board as Stones, POINTS, Point, Renju};
-use agon_search::{Analyst, Stop};
+use agon_search::{Engine, Stop};
 use agon_training::export::compare;
 use agon_training::record::PositionRecord;
 use agon_training::renju::{Openings, RenjuGames, RenjuRecord};

@@ -8,7 +8,7 @@ use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_engines::domineering::{Analysis, Judged, Solver};
 use agon_game::{GameScore, Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::{Domineering, Move};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let line = super::line(name)?;
     let position =
         question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{name}`"))?;
-    let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
+    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
     // Drawn on standard error, and only on a terminal.
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}")?;
     let bar = ProgressBar::new(1).with_style(style).with_message("proving");

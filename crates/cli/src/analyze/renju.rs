@@ -9,7 +9,7 @@ use agon_engines::renju::{Champion, Threats, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
 use agon_proof::solution::{ThreatMode, solve};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use anyhow::Context;
 use serde_json::json;
 
@@ -31,7 +31,8 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if answer != Exit::Done {
         return Ok(answer);
     }
-    let limits = Limits { time: Some(args.time.map_or(USUAL, Duration::from_millis)), nodes: args.nodes, depth: None };
+    let time = SearchLimits::time(args.time.map_or(USUAL, Duration::from_millis));
+    let limits = SearchLimits { nodes: args.nodes, ..time };
     let solution = solve(&mut Threats::new(threats::TABLE_BYTES), &position, ThreatMode::Any, limits)?;
     let forbidden: Vec<Point> = position.forbidden_points().iter().collect();
     let view = numbered(&position, &solution.line);

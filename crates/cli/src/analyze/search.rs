@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write as _};
 use std::time::Duration;
 
 use agon_game::{Show, Side};
-use agon_search::{Analyst, Info, Limits, Stop, Task, Value};
+use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
@@ -25,7 +25,7 @@ const USUAL: Duration = Duration::from_secs(5);
 const MOVES: usize = 10;
 
 /// Asks the engine and shows what it finds: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<P>) -> anyhow::Result<Exit> {
+pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Engine<P>) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     if let Some(memory) = args.memory {
@@ -35,14 +35,15 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Analyst<
     engine.set_threads(usize::from(args.threads));
     let time = args.time.map(Duration::from_millis);
     let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
-    let limits = Limits { time: time.or_else(|| open.then_some(USUAL)), nodes: args.nodes, depth: args.depth };
-    let task = Task { limits, lines: usize::from(args.lines), stop: stop.clone(), ..Task::default() };
+    let limits =
+        SearchLimits { time: time.or_else(|| open.then_some(USUAL)), soft: None, nodes: args.nodes, depth: args.depth };
+    let task = Task { limits, multipv: usize::from(args.lines), stop: stop.clone(), ..Task::default() };
 
     let terminal = std::io::stdout().is_terminal() && args.format == Format::Text;
     let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, terminal, live: terminal };
     let mut out = anstream::stdout();
     let mut written = Ok(());
-    let best = engine.analyze(position, &task, &mut |info| match args.format {
+    let best = engine.search(position, &task, &mut |info| match args.format {
         Format::Json => {
             if let Err(error) = writeln!(out, "{}", as_json(info)) {
                 // Nobody listens any more.
@@ -88,21 +89,21 @@ struct Screen {
 
 impl Screen {
     fn hear<M: std::fmt::Display>(&mut self, info: &Info<M>, turn: Side) {
-        let mut row = format!("{:>2}  {:>12}  ", info.rank, worth(info.value));
-        let moves: Vec<String> = info.moves.iter().map(ToString::to_string).collect();
+        let mut row = format!("{:>2}  {:>12}  ", info.multipv, worth(info.score));
+        let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
         row += &joined(&moves, self.columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
         let state = format!(
             "depth {}/{}   {} nodes in {}, {} a second",
             info.depth,
-            info.selective_depth,
+            info.seldepth,
             show::count(info.nodes),
             show::time(info.elapsed),
             show::count(speed)
         );
-        self.ranks.insert(info.rank, (row, state));
+        self.ranks.insert(info.multipv, (row, state));
         // The best line comes last.
-        if self.live && info.rank == 1 {
+        if self.live && info.multipv == 1 {
             let text = self.text(turn);
             // Drawing must never fail a search: a closed pipe only ends the show.
             let _ = execute!(std::io::stdout(), DisableLineWrap);
@@ -151,23 +152,23 @@ fn joined(moves: &[String], columns: usize) -> String {
 }
 
 /// `+1.25`, `wins in 7`.
-fn worth(value: Value) -> String {
+fn worth(value: Score) -> String {
     match value {
-        Value::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Value::Win(plies) => format!("wins in {plies}"),
-        Value::Loss(plies) => format!("loses in {plies}"),
+        Score::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Win(plies) => format!("wins in {plies}"),
+        Score::Loss(plies) => format!("loses in {plies}"),
     }
 }
 
 fn as_json<M: std::fmt::Display>(info: &Info<M>) -> serde_json::Value {
-    let (value, win, loss) = match info.value {
-        Value::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
-        Value::Win(plies) => (None, Some(plies), None),
-        Value::Loss(plies) => (None, None, Some(plies)),
+    let (value, win, loss) = match info.score {
+        Score::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
+        Score::Win(plies) => (None, Some(plies), None),
+        Score::Loss(plies) => (None, None, Some(plies)),
     };
-    let moves: Vec<String> = info.moves.iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
     json!({
-        "rank": info.rank, "depth": info.depth, "selective_depth": info.selective_depth, "value": value,
+        "rank": info.multipv, "depth": info.depth, "selective_depth": info.seldepth, "value": value,
         "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
         "moves": moves,
     })

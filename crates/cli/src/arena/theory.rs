@@ -13,7 +13,7 @@ use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::domineering::Domineering;
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -63,7 +63,8 @@ impl Theory {
                 Some(&outcome) => outcome,
                 None => {
                     let position: Domineering = start.parse()?;
-                    let outcome = Solver::new(position.board(), TABLE_BYTES).outcome(&position, Limits::default())?;
+                    let outcome =
+                        Solver::new(position.board(), TABLE_BYTES).outcome(&position, SearchLimits::default())?;
                     known.insert(start, outcome);
                     outcome
                 }

@@ -10,7 +10,7 @@ use agon_game::seed::Stream;
 use agon_rules::domineering::board::DEFAULT_LARGEST_WEIGHT;
 use agon_rules::domineering::cells::SIZE;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -61,7 +61,8 @@ fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(args.boards).with_style(style).with_message(name((goal, plies)));
-    let limits = Limits { time: Some(Duration::from_millis(args.time)), nodes: args.nodes, ..Limits::default() };
+    let limits =
+        SearchLimits { time: Some(Duration::from_millis(args.time)), nodes: args.nodes, ..SearchLimits::default() };
     let mut solved = Vec::new();
     for seed in (0..args.boards).map(|i| args.seed.wrapping_add(i)) {
         let position = opening(seed, plies)?;

@@ -8,7 +8,8 @@ use std::thread;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_engines::petri::{Match, Program, by_name, play as play_within};
+use agon_engines::petri::{Match, Program, play as play_within};
+use agon_engines::registry;
 use agon_referee::agent::Agent;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
@@ -63,7 +64,7 @@ impl Competitor {
     pub fn read(text: &str, limits: &GameLimits) -> anyhow::Result<Self> {
         let agent = agents::read(Game::Petri, text)?;
         let species = match &agent {
-            Agent::Builtin(name) => by_name(name),
+            Agent::Builtin(name) => registry::petri(name).ok(),
             _ => None,
         };
         let agent = prepare(Game::Petri, agent, limits)?;

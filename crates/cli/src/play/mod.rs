@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
-use agon_engines::catalog;
+use agon_engines::registry;
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_referee::bout::Afterwards;
@@ -145,7 +145,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         ..GameLimits::default()
     };
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
-    let defaults = catalog::defaults(args.game);
+    let defaults = registry::defaults(args.game);
     let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
     let [first, second] =
         named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use serde_json::{Value, json};
 
 use super::args::SolveArgs;
@@ -13,7 +13,7 @@ use crate::inspect::{answer_lines, domineering, numbers};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
+    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
     // What was proved of a board serves its next position.
     let mut last: Option<Solver> = None;
     answer_lines(|line| {

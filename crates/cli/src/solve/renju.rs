@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::renju::{Threats, threats};
 use agon_proof::solution::{ThreatMode, solve};
-use agon_search::Limits;
+use agon_search::SearchLimits;
 use serde_json::json;
 
 use super::args::SolveArgs;
@@ -13,7 +13,7 @@ use crate::inspect::{answer_lines, numbers, renju};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    let limits = Limits { time: args.time.map(Duration::from_millis), ..Limits::default() };
+    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
     let mode: ThreatMode = args.mode.into();
     // What was found out about one position may serve the next.
     let mut threats = Threats::new(threats::TABLE_BYTES);

@@ -2,8 +2,8 @@
 //! takes tells how fast it is.
 
 use agon_rules::bacteria::{Bacteria, FenError};
-use agon_search::pvs::{Request, Tuning};
-use agon_search::{Evaluate, Limits};
+use agon_search::pvs::Tuning;
+use agon_search::{Engine, Evaluate, SearchLimits};
 
 use super::Champion;
 
@@ -45,11 +45,9 @@ pub fn nodes<E: Evaluate<Bacteria>>(
     for (nodes, text) in nodes.iter_mut().zip(POSITIONS) {
         let position: Bacteria = text.parse()?;
         let mut champion = Champion::new(evaluation.clone(), tuning);
-        champion.set_table(table_bytes);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        *nodes = champion
-            .search(&position, &Request { limits, ..Request::default() }, &mut |_| {})
-            .map_or(0, |found| found.nodes);
+        champion.set_memory(table_bytes);
+        let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
+        *nodes = champion.think(&position, &limits.into(), &mut |_| {}).map_or(0, |found| found.nodes);
     }
     Ok(nodes)
 }

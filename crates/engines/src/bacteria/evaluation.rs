@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use agon_rules::bacteria::Bacteria;
-use agon_search::Analyst;
+use agon_search::Engine;
 use agon_search::nnue::{Evaluator, NetError, Network};
 use agon_search::pvs::Tuning;
 
@@ -44,12 +44,12 @@ impl Evaluation {
     }
 
     /// An engine that searches with it.
-    pub fn analyst(&self) -> Box<dyn Analyst<Bacteria>> {
+    pub fn analyst(&self) -> Box<dyn Engine<Bacteria>> {
         self.tuned(Tuning::default())
     }
 
     /// The same with other parameters of the search.
-    pub fn tuned(&self, tuning: Tuning) -> Box<dyn Analyst<Bacteria>> {
+    pub fn tuned(&self, tuning: Tuning) -> Box<dyn Engine<Bacteria>> {
         match self {
             Self::Classic => Box::new(Champion::new(Classic::default(), tuning)),
             Self::Network(evaluator) => Box::new(Champion::new(NetworkEvaluation::clone(evaluator), tuning)),

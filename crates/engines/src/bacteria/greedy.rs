@@ -1,11 +1,10 @@
 //! Takes what it can, and looks once at what that gives away.
 
 use agon_game::seed::Stream;
-use agon_game::{Budget, Outcome, Position, Side};
+use agon_game::{Outcome, Position, Side};
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move};
-
-use crate::Chooser;
+use agon_search::{Engine, Info, Task};
 
 /// Plays the move after which, when the opponent has given its best answer, it is ahead by the most cells. Takes a
 /// fraction of a millisecond and looks at no clock.
@@ -40,8 +39,11 @@ fn after(position: &Bacteria, m: Move) -> Bacteria {
     next
 }
 
-impl Chooser<Bacteria> for Greedy {
-    fn choose(&mut self, position: &Bacteria, _: Budget) -> Move {
+impl Engine<Bacteria> for Greedy {
+    fn search(&mut self, position: &Bacteria, _: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
         let side = position.turn();
         let (mut moves, mut answers) = (Vec::new(), Vec::new());
         position.legal_moves(&mut moves);
@@ -60,7 +62,11 @@ impl Chooser<Bacteria> for Greedy {
                 best.1.push(m);
             }
         }
-        best.1[self.stream.below(best.1.len())]
+        Some(best.1[self.stream.below(best.1.len())])
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        *self = Self::new(seed);
     }
 }
 
@@ -68,13 +74,15 @@ impl Chooser<Bacteria> for Greedy {
 mod tests {
     use std::time::Duration;
 
+    use agon_game::TimeControl;
+
     use super::*;
     use crate::random::Random;
 
-    const BUDGET: Budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+    const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(10));
 
     /// Plays one game and returns its moves and its outcome.
-    fn play(mut first: impl Chooser<Bacteria>, mut second: impl Chooser<Bacteria>) -> (Vec<Move>, Outcome) {
+    fn play(mut first: impl Engine<Bacteria>, mut second: impl Engine<Bacteria>) -> (Vec<Move>, Outcome) {
         let mut position = Bacteria::start();
         let mut moves = Vec::new();
         loop {
@@ -82,8 +90,8 @@ mod tests {
                 return (moves, outcome);
             }
             let m = match position.turn() {
-                Side::First => first.choose(&position, BUDGET),
-                Side::Second => second.choose(&position, BUDGET),
+                Side::First => first.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
+                Side::Second => second.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
             };
             assert!(position.read_move(&m.to_string()).is_ok(), "{m} at {position}");
             moves.push(m);
@@ -112,7 +120,11 @@ mod tests {
     fn check(fen: &str, text: &str) {
         let position: Bacteria = fen.parse().unwrap();
         for seed in 0..5 {
-            assert_eq!(Greedy::new(seed).choose(&position, BUDGET).to_string(), text, "{fen}, seed {seed}");
+            assert_eq!(
+                Greedy::new(seed).best_move(&position, &Task::clock(CLOCK)).expect("not over").to_string(),
+                text,
+                "{fen}, seed {seed}"
+            );
         }
     }
 

@@ -1,12 +1,10 @@
 //! Levels: the champion made weaker, down to one that beginners beat.
 
-use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
-use agon_search::Limits;
 use agon_search::pvs::Tuning;
+use agon_search::{Engine, SearchLimits};
 
 use super::{Champion, Classic, noise::Noise};
-use crate::Chooser;
 
 /// What a level may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,14 +38,14 @@ const WEAKER: [Level; 9] = [
 pub const HIGHEST: u8 = WEAKER.len() as u8 + 1;
 
 /// The champion at a level, from 1; at [`HIGHEST`], and above, as strong as it can be. Weaker ones judge by the hand-made
-/// evaluation, so that they stay what they are when the champion learns more; the seed decides what they misjudge.
-pub fn at(level: u8, seed: u64) -> Box<dyn Chooser<Bacteria>> {
+/// evaluation, so that they stay what they are when the champion learns more; the engine's seed decides what they misjudge.
+pub fn at(level: u8) -> Box<dyn Engine<Bacteria>> {
     match WEAKER.get(usize::from(level).saturating_sub(1)) {
         None => Box::new(<Champion>::default()),
         Some(&Level { depth, nodes, noise }) => {
-            let noise = Noise::new(Classic::default(), noise, Stream::new(seed, "noise").next());
-            let limits = Limits { depth: Some(depth), nodes: Some(nodes), time: None };
-            Box::new(Champion::new(noise, Tuning::default()).limited(limits))
+            let limits = SearchLimits { depth: Some(depth), ..SearchLimits::nodes(nodes) };
+            let noise = Noise::new(Classic::default(), noise, 0);
+            Box::new(Champion::new(noise, Tuning::default()).weakened(limits))
         }
     }
 }

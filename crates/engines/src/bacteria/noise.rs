@@ -1,6 +1,7 @@
 //! Misjudgement, for weak players.
 
 use agon_game::hash::{MIX_FACTORS, fibonacci};
+use agon_game::seed::Stream;
 use agon_game::{Observer, Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
@@ -42,6 +43,10 @@ impl<E: Evaluate<Bacteria>> Evaluate<Bacteria> for Noise<E> {
     #[inline]
     fn pop(&mut self) {
         self.evaluation.pop();
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = Stream::new(seed, "noise").next();
     }
 
     #[inline]

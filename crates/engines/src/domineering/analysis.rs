@@ -2,7 +2,7 @@
 
 use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
-use agon_search::{Limits, Stopped};
+use agon_search::{SearchLimits, Stopped};
 
 use super::Solver;
 use super::solution::{needed, signed};
@@ -68,10 +68,10 @@ impl Solver {
     /// ```
     /// use agon_engines::domineering::Solver;
     /// use agon_rules::domineering::Domineering;
-    /// use agon_search::Limits;
+    /// use agon_search::SearchLimits;
     /// let position: Domineering = "12/31 ../.. H 0 2.5 0".parse()?;
     /// let mut solver = Solver::new(position.board(), 1 << 16);
-    /// let analysis = solver.analyse(&position, Limits::default(), &mut |_, _| {});
+    /// let analysis = solver.analyse(&position, SearchLimits::default(), &mut |_, _| {});
     /// // Either domino takes the whole board, as V must then pass; after a PASS it is V that takes a column.
     /// assert_eq!(analysis.bounds(&position), (7, 7));
     /// assert_eq!(analysis.moves.iter().map(|judged| judged.value()).collect::<Vec<_>>(), [Some(7), Some(7), Some(-7)]);
@@ -81,7 +81,7 @@ impl Solver {
     pub fn analyse(
         &mut self,
         position: &Domineering,
-        limits: Limits,
+        limits: SearchLimits,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Analysis {
         self.ask(position, limits);

@@ -1,12 +1,14 @@
 //! The champion: proves who wins, and plays perfectly.
 
+use std::time::Duration;
+
+use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_game::{Budget, Position};
 use agon_rules::domineering::{Domineering, Move};
-use agon_search::{Limits, Stopped};
+use agon_search::time::Shares;
+use agon_search::{Engine, Info, SearchLimits, Stopped, Task};
 
 use super::Solver;
-use super::clock::Clock;
 use super::solution::needed;
 use super::solver::{Child, NO_LIMIT};
 
@@ -40,10 +42,9 @@ impl Champion {
     }
 
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a low
-    /// level follow from the seed.
-    pub fn at(level: u8, seed: u64) -> Self {
-        let sight = SIGHTS.get(usize::from(level).saturating_sub(1)).copied();
-        Self { sight, stream: Stream::new(seed, "champion"), ..Self::new(TABLE_BYTES) }
+    /// level follow from the engine's seed.
+    pub fn at(level: u8) -> Self {
+        Self { sight: SIGHTS.get(usize::from(level).saturating_sub(1)).copied(), ..Self::default() }
     }
 }
 
@@ -53,9 +54,12 @@ impl Default for Champion {
     }
 }
 
-impl crate::Chooser<Domineering> for Champion {
-    fn choose(&mut self, position: &Domineering, budget: Budget) -> Move {
-        let clock = Clock::new(budget);
+impl Engine<Domineering> for Champion {
+    fn search(&mut self, position: &Domineering, task: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let shares = Shares::of(task, RESERVE);
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
             // No two solvers at once: each takes half of the memory.
@@ -64,13 +68,30 @@ impl crate::Chooser<Domineering> for Champion {
                 other.insert(Solver::new(position.board(), self.table_bytes))
             }
         };
-        let mut turn = Turn { solver, position, clock };
-        match self.sight {
+        let mut turn = Turn { solver, position, shares };
+        Some(match self.sight {
             None => turn.choose(),
             Some(sight) => turn.choose_within(sight, &mut self.stream),
-        }
+        })
+    }
+
+    fn forget(&mut self) {
+        self.solver = None;
+    }
+
+    fn set_memory(&mut self, bytes: usize) {
+        self.table_bytes = bytes;
+        self.solver = None;
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.stream = Stream::new(seed, "champion");
     }
 }
+
+/// Kept from the clock: the judge's clock runs while its lines are on their way, and a busy machine may take the processor
+/// away at any moment. With eight programs on each processor it was seen to stay away for 1.2 seconds.
+pub(super) const RESERVE: Duration = Duration::from_secs(1);
 
 /// How many levels there are, the champion itself being the highest.
 pub const LEVELS: u8 = SIGHTS.len() as u8 + 1;
@@ -111,7 +132,7 @@ const SIGHTS: [Sight; 9] = [
 struct Turn<'a> {
     solver: &'a mut Solver,
     position: &'a Domineering,
-    clock: Clock,
+    shares: Shares,
 }
 
 impl Turn<'_> {
@@ -120,11 +141,11 @@ impl Turn<'_> {
     fn choose(&mut self) -> Move {
         let mut candidates = self.solver.candidates(self.position);
         let Some(&first) = candidates.first() else { return Move::PASS };
-        match self.proof(self.clock.share(80)) {
-            Ok(Some(winning)) => self.highest(self.clock.share(20)).map_or(winning, |(m, _)| m),
-            Ok(None) => match self.highest(self.clock.share(25)) {
-                Ok((highest, points)) => self.hardest(highest, points, &candidates, self.clock.share(20)),
-                Err(Stopped) => self.promising(&candidates, SIGHT, self.clock.share(10)),
+        match self.proof(self.shares.share(80)) {
+            Ok(Some(winning)) => self.highest(self.shares.share(20)).map_or(winning, |(m, _)| m),
+            Ok(None) => match self.highest(self.shares.share(25)) {
+                Ok((highest, points)) => self.hardest(highest, points, &candidates, self.shares.share(20)),
+                Err(Stopped) => self.promising(&candidates, SIGHT, self.shares.share(10)),
             },
             Err(Stopped) => {
                 // What is refuted already is out.
@@ -133,13 +154,13 @@ impl Turn<'_> {
                 if candidates.is_empty() {
                     candidates.push(first);
                 }
-                self.promising(&candidates, SIGHT, self.clock.share(10))
+                self.promising(&candidates, SIGHT, self.shares.share(10))
             }
         }
     }
 
     /// A move that wins, else one that draws.
-    fn proof(&mut self, limits: Limits) -> Result<Option<Move>, Stopped> {
+    fn proof(&mut self, limits: SearchLimits) -> Result<Option<Move>, Stopped> {
         self.solver.ask(self.position, limits);
         let [draw, win] = needed(self.position);
         let winning = self.solver.root_reaches(self.position, win)?.1;
@@ -150,7 +171,7 @@ impl Turn<'_> {
     }
 
     /// A move with the best score, and that score.
-    fn highest(&mut self, limits: Limits) -> Result<(Move, i32), Stopped> {
+    fn highest(&mut self, limits: SearchLimits) -> Result<(Move, i32), Stopped> {
         self.solver.ask(self.position, limits);
         let points = self.solver.find_value(self.position)?;
         Ok((self.solver.root_reaches(self.position, points)?.1.unwrap_or(Move::PASS), points))
@@ -158,7 +179,7 @@ impl Turn<'_> {
 
     /// Of all moves with the best score the one after which the opponent is likeliest to let its win go; of equal ones
     /// the first tried.
-    fn hardest(&mut self, highest: Move, points: i32, candidates: &[Move], limits: Limits) -> Move {
+    fn hardest(&mut self, highest: Move, points: i32, candidates: &[Move], limits: SearchLimits) -> Move {
         self.solver.ask(self.position, limits);
         let (mut hardest, mut least) = (highest, f32::INFINITY);
         let others = candidates.iter().copied().filter(|&m| m != highest);
@@ -215,12 +236,12 @@ impl Turn<'_> {
         if candidates.is_empty() {
             return Move::PASS;
         }
-        let limits = Limits { nodes: Some(sight.nodes), ..self.clock.share(10) };
+        let limits = self.shares.share(10).and(SearchLimits::nodes(sight.nodes));
         self.promising(&candidates, sight.depth, limits)
     }
 
     /// Of some moves, the most promising first, the best as deep as the limits allow, by the estimates of the strips.
-    fn promising(&mut self, moves: &[Move], depth: u32, limits: Limits) -> Move {
+    fn promising(&mut self, moves: &[Move], depth: u32, limits: SearchLimits) -> Move {
         self.solver.ask(self.position, limits);
         let mut best = moves[0];
         for depth in 1..=depth {

@@ -1,11 +1,10 @@
 //! One ply of common sense.
 
 use agon_game::seed::Stream;
-use agon_game::{Budget, GameScore, Position, Side};
+use agon_game::{GameScore, Position, Side};
 use agon_rules::domineering::cells::{SIZE, STEP, dominoes, each, places};
 use agon_rules::domineering::{Domineering, Move, WeightedBoard};
-
-use crate::Chooser;
+use agon_search::{Engine, Info, Task};
 
 /// Takes the place that pays best, counting what it takes from the opponent and what it costs oneself later. A place
 /// that the opponent cannot touch takes nothing from it, so it waits while there is a better one. Of equally good
@@ -24,10 +23,13 @@ impl Greedy {
     }
 }
 
-impl Chooser<Domineering> for Greedy {
-    fn choose(&mut self, position: &Domineering, _: Budget) -> Move {
+impl Engine<Domineering> for Greedy {
+    fn search(&mut self, position: &Domineering, _: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
         if position.last_pass() && leads(position) {
-            return Move::PASS;
+            return Some(Move::PASS);
         }
         let (board, side) = (position.board(), position.turn());
         let worth = |anchor: usize| {
@@ -35,9 +37,12 @@ impl Chooser<Domineering> for Greedy {
             let pay = i32::from(board.pay(side, anchor));
             (pay + prospects(board, left, side) - prospects(board, left, side.other()), pay)
         };
-        each(position.places(side))
-            .max_by_key(|&anchor| (worth(anchor), self.stream.next()))
-            .map_or(Move::PASS, Move::at)
+        let best = each(position.places(side)).max_by_key(|&anchor| (worth(anchor), self.stream.next()));
+        Some(best.map_or(Move::PASS, Move::at))
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        *self = Self::new(seed);
     }
 }
 

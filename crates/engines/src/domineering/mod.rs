@@ -3,7 +3,6 @@
 pub mod analysis;
 pub mod canonical;
 pub mod champion;
-pub mod clock;
 pub mod field;
 pub mod greedy;
 pub mod solution;
@@ -30,15 +29,15 @@ use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 /// ```
 /// use agon_engines::domineering::{Greedy, start};
 /// use agon_engines::Seated;
-/// use agon_game::{Budget, Player, Side};
+/// use agon_game::{TimeControl, Player, Side};
 /// use std::time::Duration;
 ///
-/// let mut player = Seated::new(start, Greedy::new(1));
+/// let mut player = Seated::new(start, Box::new(Greedy::new(1)));
 /// player.ready(Side::Second, "0 3 1\n2 3 0\n")?;
 /// player.opponent("-1 -1")?;
-/// let budget = Budget { mine: Duration::from_secs(10), theirs: Duration::from_secs(10) };
+/// let clock = TimeControl::sudden_death(Duration::from_secs(10));
 /// // V already leads by its bonus, so its PASS wins the game.
-/// assert_eq!(player.choose(budget)?, "-1 -1");
+/// assert_eq!(player.choose(clock, clock)?, "-1 -1");
 /// # Ok::<(), String>(())
 /// ```
 pub fn start(preamble: &str) -> Result<Domineering, String> {

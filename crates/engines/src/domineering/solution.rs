@@ -2,7 +2,7 @@
 
 use agon_game::{Outcome, Position, Side};
 use agon_rules::domineering::{Domineering, Move};
-use agon_search::{Limits, Meter, Stopped};
+use agon_search::{Meter, SearchLimits, Stopped};
 
 use super::Solver;
 use super::solver::{Found, NO_LIMIT};
@@ -40,15 +40,15 @@ impl Solver {
     /// ```
     /// use agon_engines::domineering::{Goal, Solver};
     /// use agon_rules::domineering::Domineering;
-    /// use agon_search::Limits;
+    /// use agon_search::SearchLimits;
     /// let position: Domineering = "12/31 ../.. H 0 2.5 0".parse()?;
     /// let mut solver = Solver::new(position.board(), 1 << 16);
-    /// let solution = solver.solve(&position, Goal::Score, Limits::default())?;
+    /// let solution = solver.solve(&position, Goal::Score, SearchLimits::default())?;
     /// assert_eq!(solution.value, Some(7));
     /// assert_eq!(solution.best.len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve(&mut self, position: &Domineering, goal: Goal, limits: Limits) -> Result<Solution, Stopped> {
+    pub fn solve(&mut self, position: &Domineering, goal: Goal, limits: SearchLimits) -> Result<Solution, Stopped> {
         self.ask(position, limits);
         let (value, least, outcome) = match goal {
             Goal::Score => {
@@ -78,7 +78,7 @@ impl Solver {
     ///
     /// # Panics
     /// If the position is of another board.
-    pub fn value(&mut self, position: &Domineering, limits: Limits) -> Result<i32, Stopped> {
+    pub fn value(&mut self, position: &Domineering, limits: SearchLimits) -> Result<i32, Stopped> {
         self.ask(position, limits);
         Ok(signed(position.turn(), self.find_value(position)?))
     }
@@ -90,13 +90,13 @@ impl Solver {
     ///
     /// # Panics
     /// If the position is of another board.
-    pub fn outcome(&mut self, position: &Domineering, limits: Limits) -> Result<Outcome, Stopped> {
+    pub fn outcome(&mut self, position: &Domineering, limits: SearchLimits) -> Result<Outcome, Stopped> {
         self.ask(position, limits);
         Ok(self.find_outcome(position)?.1)
     }
 
     /// Starts counting for a new question.
-    pub(super) fn ask(&mut self, position: &Domineering, limits: Limits) {
+    pub(super) fn ask(&mut self, position: &Domineering, limits: SearchLimits) {
         assert_eq!(position.board(), self.board(), "a solver knows one board");
         self.meter = Meter::new(limits);
     }

@@ -8,7 +8,7 @@
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
 use agon_rules::domineering::{Domineering, Move, WeightedBoard};
-use agon_search::{Limits, Meter, ProofTable, Stopped};
+use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
 
 use super::canonical::canonical;
 use super::field::{Field, seen_by};
@@ -117,7 +117,7 @@ impl Solver {
         let fields = Side::BOTH.map(|side| Field::new(board, side));
         let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
         let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
-        let meter = Meter::new(Limits::default());
+        let meter = Meter::new(SearchLimits::default());
         Self { board: *board, fields, strips, tables, children: Vec::new(), meter }
     }
 
@@ -138,11 +138,11 @@ impl Solver {
     /// use agon_engines::domineering::Solver;
     /// use agon_game::Side;
     /// use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
-    /// use agon_search::Limits;
+    /// use agon_search::SearchLimits;
     /// let board = WeightedBoard::drawn(4, 4, 3, 1)?;
     /// let mut solver = Solver::new(&board, 1 << 16);
     /// let (low, high) = solver.bounds(board.cells(), Side::First);
-    /// let value = solver.value(&Domineering::new(board, Bonus::default()), Limits::default())?;
+    /// let value = solver.value(&Domineering::new(board, Bonus::default()), SearchLimits::default())?;
     /// assert!(low <= value && value <= high);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

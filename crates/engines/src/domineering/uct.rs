@@ -1,11 +1,12 @@
 //! A Monte Carlo tree search that asks the strips instead of playing games out.
 
-use agon_game::{Budget, Position, Side};
+use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
-use agon_search::{Limits, Meter};
+use agon_search::time::Shares;
+use agon_search::{Engine, Info, Meter, SearchLimits, Task};
 
 use super::Solver;
-use super::clock::Clock;
+use super::champion::RESERVE;
 use super::solution::needed;
 use super::solver::Child;
 
@@ -29,20 +30,23 @@ impl Uct {
     }
 }
 
-impl crate::Chooser<Domineering> for Uct {
-    fn choose(&mut self, position: &Domineering, budget: Budget) -> Move {
-        let clock = Clock::new(budget);
+impl Engine<Domineering> for Uct {
+    fn search(&mut self, position: &Domineering, task: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let share = task.clock.map_or(100, |_| SHARE);
+        let limits = self.nodes.map_or_else(|| Shares::of(task, RESERVE).share(share), SearchLimits::nodes);
         let [_, win] = needed(position);
         if position.last_pass() && win <= 0 {
-            return Move::PASS;
+            return Some(Move::PASS);
         }
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
             other => other.insert(Solver::new(position.board(), 0)),
         };
-        let limits = self.nodes.map_or_else(|| clock.share(SHARE), Limits::nodes);
         let root = Node { empty: position.empty(), side: position.turn(), needed: win, ..Node::ROOT };
-        Tree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at)
+        Some(Tree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at))
     }
 }
 
@@ -109,7 +113,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// The anchor of the move visited most; `None` when there is none.
-    fn search(mut self, limits: Limits) -> Option<usize> {
+    fn search(mut self, limits: SearchLimits) -> Option<usize> {
         let mut meter = Meter::new(limits);
         self.expand(0);
         let mut path = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! Every species of the contest's page is here under a short name, with the defects it was posted with: they are what
 //! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
-//! one thing in each, [`CHAMPION`] beats them all. [`by_name`] finds any of them, [`play`] lets two of them fight within the process, and [`respond`] lets one answer as a program of the contest
-//! does.
+//! one thing in each, [`CHAMPION`] beats them all. [`play`] lets two of them fight within the process, and [`respond`] lets one
+//! answer as a program of the contest does. The [`registry`](crate::registry) finds any of them.
 //!
 //! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
 //! ([`Choice`]); the only use of random numbers is drawing from that.
@@ -43,19 +43,3 @@ pub use variant::{VARIANTS, Variant};
 /// Every species of the contest, in the order of its page; the sample cell last.
 pub static SPECIES: [&dyn Program; 10] =
     [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &Sample];
-
-/// The program of this name: a species, the champion, or a variant.
-///
-/// ```
-/// use agon_engines::petri;
-/// assert_eq!(petri::by_name("clojure").unwrap().begin().to_string(), "4 6 2 LOOP");
-/// assert_eq!(petri::by_name("coordinated:4/8/0").unwrap().begin().to_string(), "4 8 0");
-/// assert!(petri::by_name("nobody").is_none());
-/// ```
-pub fn by_name(name: &str) -> Option<&'static dyn Program> {
-    if name == "champion" {
-        return Some(&*CHAMPION);
-    }
-    let variants = VARIANTS.iter().map(|variant| variant as &dyn Program);
-    SPECIES.into_iter().chain(variants).find(|program| program.name() == name)
-}

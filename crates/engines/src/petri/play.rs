@@ -27,8 +27,9 @@ pub struct Game {
 /// [`DishSetupError`] when there is no such dish.
 ///
 /// ```
-/// use agon_engines::petri::{Match, by_name, play};
-/// let programs = ["coordinated", "hungry"].map(|name| by_name(name).unwrap());
+/// use agon_engines::petri::{Match, play};
+/// use agon_engines::registry;
+/// let programs = ["coordinated", "hungry"].map(|name| registry::petri(name).unwrap());
 /// let game = play(&Match::contest(programs).setup(), programs, 1).unwrap();
 /// assert_eq!(game.outcome.to_string(), "first");
 /// ```

@@ -42,9 +42,10 @@ impl<P: Program + ?Sized> Program for &P {
 /// no newline; one at the end of the input is ignored.
 ///
 /// ```
-/// use agon_engines::petri::{by_name, respond};
+/// use agon_engines::petri::respond;
+/// use agon_engines::registry;
 /// use agon_game::seed::Stream;
-/// let amoeba = by_name("amoeba").unwrap();
+/// let amoeba = registry::petri("amoeba").unwrap();
 /// let mut random = Stream::new(1, "petri");
 /// assert_eq!(respond(amoeba, b"BEGIN", &mut random).unwrap(), "5 7 0");
 /// let input = b"4 4\n....\n.o..\n..x.\n....\n\n1 1 5 2";

@@ -3,8 +3,7 @@
 
 use agon_game::{MoveError, Side};
 use agon_rules::renju::{Move, MoveTextError, Renju};
-use agon_search::Limits;
-use agon_search::pvs::Request;
+use agon_search::SearchLimits;
 
 use super::search::{RenjuSearch, Skill};
 use super::{Evaluation, Fours, PatternBoard, Threats};
@@ -43,10 +42,9 @@ pub fn position(game: &str) -> Result<Renju, BenchError> {
 pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     let mut nodes = [0; GAMES.len()];
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let request = Request { limits, ..Request::default() };
+        let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let mut champion = RenjuSearch::new(TABLE_BYTES, Skill::FULL).believing(Evaluation::built_in());
-        let found = champion.think(&position(game)?, &request, &mut |_| {});
+        let found = champion.think(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }
     Ok(nodes)
@@ -63,7 +61,7 @@ pub fn threats(most: u64) -> Result<u64, BenchError> {
         for side in Side::BOTH {
             let mut threats = Threats::new(TABLE_BYTES);
             // Whether there is one is not the question.
-            let _ = threats.wins(&mut board, side, Limits::nodes(most));
+            let _ = threats.wins(&mut board, side, SearchLimits::nodes(most));
             nodes += threats.nodes();
         }
     }
@@ -89,7 +87,7 @@ pub fn fours(rounds: u32) -> Result<u64, BenchError> {
         for _ in 0..rounds {
             for side in Side::BOTH {
                 let mut fours = Fours::new(1 << 16);
-                let _ = fours.wins(&mut board, side, Limits::default());
+                let _ = fours.wins(&mut board, side, SearchLimits::default());
                 nodes += fours.nodes();
             }
         }

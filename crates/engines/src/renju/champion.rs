@@ -1,45 +1,34 @@
 //! The champion: an opening that is known to win, then threats and a deep search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_game::seed::Stream;
-use agon_game::{Budget, Position, Side};
+use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::clock::{Allowance, Lag, Pace};
-use agon_search::pvs::{Request, SearchResult};
-use agon_search::{Analyst, Clock, Info, Limits, Task};
+use agon_search::pvs::SearchResult;
+use agon_search::{Info, SearchLimits, Task};
 
 use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};
 use super::search::{RenjuSearch, Skill};
 use super::{Evaluation, PatternBoard, Threats, Tuning, threats};
-
-/// Memory of the tables unless the champion is told otherwise, in bytes.
-pub const TABLE_BYTES: usize = 128 << 20;
-
-/// Of the tables, bytes for every second of the clock: more than a search could fill, and smaller ones are faster.
-const BYTES_PER_SECOND: f64 = (4 << 20) as f64;
-
-/// The least of them.
-const LEAST_BYTES: usize = 2 << 20;
+use crate::timed::{RootSearch, TableSize, TimedEngine};
 
 /// The champion, or one of its levels.
+pub type Champion = TimedEngine<RenjuRoot>;
+
+/// The opening books, and the search where they say nothing.
 #[derive(Debug)]
-pub struct Champion {
+pub struct RenjuRoot {
+    /// `None` before its tables have a size.
     search: Option<RenjuSearch>,
-    bytes: usize,
     skill: Skill,
     tuning: Tuning,
     evaluation: Evaluation,
-    limits: Limits,
-    lag: Lag,
     /// A book of practised moves instead of the program's own.
     practised: Option<PractisedBook>,
     /// The search for threats that has led out of the book and knows the win.
     following: Option<Threats>,
 }
-
-/// What is not spent, but for a third of the clock at most.
-const RESERVE: Duration = Duration::from_millis(400);
 
 /// What a level may do.
 #[derive(Clone, Copy)]
@@ -81,17 +70,11 @@ impl Default for Champion {
 impl Champion {
     /// The champion with this evaluation and these parameters.
     pub fn new(evaluation: Evaluation, tuning: Tuning) -> Self {
-        Self {
-            search: None,
-            bytes: TABLE_BYTES,
-            skill: Skill::FULL,
-            tuning,
-            evaluation,
-            limits: Limits::default(),
-            lag: Lag::default(),
-            practised: None,
-            following: None,
-        }
+        Self::skilled(Skill::FULL, evaluation, tuning)
+    }
+
+    fn skilled(skill: Skill, evaluation: Evaluation, tuning: Tuning) -> Self {
+        Self::of(RenjuRoot { search: None, skill, tuning, evaluation, practised: None, following: None })
     }
 
     /// The champion with the evaluation written by hand.
@@ -100,48 +83,28 @@ impl Champion {
     }
 
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. What a low level
-    /// misjudges follows from the seed.
-    pub fn at(level: u8, seed: u64) -> Self {
-        let seed = Stream::new(seed, "champion").next();
+    /// misjudges follows from the engine's seed.
+    pub fn at(level: u8) -> Self {
         match WEAKER.get(usize::from(level).saturating_sub(1)) {
             None => Self::default(),
             Some(&Level { nodes, depth, fours, threats, noise }) => {
-                let skill = Skill { threats, fours, noise, seed };
-                Self { skill, ..Self::classic().limited(Limits { time: None, nodes: Some(nodes), depth: Some(depth) }) }
+                let skill = Skill { threats, fours, noise, seed: 0 };
+                let limits = SearchLimits { depth: Some(depth), ..SearchLimits::nodes(nodes) };
+                Self::skilled(skill, Evaluation::Classic, Tuning::default()).weakened(limits)
             }
         }
     }
 
-    /// The same champion, never doing more than this for a move.
-    pub const fn limited(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
     /// The same champion, playing by these practised moves instead of the program's own.
     pub fn practised(mut self, book: PractisedBook) -> Self {
-        self.practised = Some(book);
+        self.root_mut().practised = Some(book);
         self
     }
+}
 
-    /// The search, with tables of a size that can be filled in so many seconds when it is first asked for.
-    fn search(&mut self, seconds: Option<f64>) -> &mut RenjuSearch {
-        let most = self.bytes.max(LEAST_BYTES);
-        let bytes = seconds.map_or(most, |seconds| ((seconds * BYTES_PER_SECOND) as usize).clamp(LEAST_BYTES, most));
-        self.search.get_or_insert_with(|| {
-            RenjuSearch::tuned(bytes, self.skill, self.tuning).believing(self.evaluation.clone())
-        })
-    }
-
-    /// How many moves of its own are probably left to think about: most games are decided by the thirtieth stone, though
-    /// they may last longer, and the sooner it is known how, the better.
-    fn pace(position: &Renju, lag: Duration) -> Pace {
-        let played = f64::from(position.ply()) / 2.0;
-        Pace { moves: (17.0 - played).max(12.0), lag }
-    }
-
+impl RenjuRoot {
     /// What the books say: what is proved, else what has held in practice.
-    fn by_book(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
+    fn by_book(&mut self, position: &Renju, limits: SearchLimits) -> Option<Move> {
         if self.skill != Skill::FULL {
             return None;
         }
@@ -153,7 +116,7 @@ impl Champion {
 
     /// Black's move in a proved position, and behind the book's last one the win by threats; White's second move, and its
     /// fourth, once enough is known.
-    fn by_proof(&mut self, position: &Renju, limits: Limits) -> Option<Move> {
+    fn by_proof(&mut self, position: &Renju, limits: SearchLimits) -> Option<Move> {
         let book = ProvedBook::own().ok()?;
         if position.turn() == Side::Second {
             return if position.ply() == 1 { book.second() } else { book.hardest(position) };
@@ -166,30 +129,61 @@ impl Champion {
         }
         let mut threats = self.following.take().unwrap_or_else(|| Threats::new(LEAF_TABLE_BYTES));
         let nodes = limits.nodes.map_or(LEAF_NODES, |nodes| (nodes / threats::FOURS).min(LEAF_NODES));
-        let limits = Limits { nodes: Some(nodes), ..limits };
+        let limits = SearchLimits { nodes: Some(nodes), ..limits };
         let won = threats.winning_move(&mut PatternBoard::new(position.board()), Side::First, limits);
         let cell = won.ok().flatten()?;
         self.following = Some(threats);
         Point::from_index(cell.into()).map(Move::Stone)
     }
+}
 
-    /// Searches within a request of the kit's own kind; the opening's moves are known.
-    pub fn think(
+impl RootSearch for RenjuRoot {
+    type Position = Renju;
+
+    /// More than a search could fill.
+    const TABLES: TableSize = TableSize { most: 128 << 20, least: 2 << 20, per_second: 4 << 20, exact: false };
+
+    /// A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
+    const RESERVE: Duration = Duration::from_millis(400);
+    const INSTANT_NODES: u64 = 1_000;
+
+    /// Most games are decided by the thirtieth stone, though they may last longer, and the sooner it is known how, the
+    /// better.
+    fn moves_to_go(position: &Renju) -> f64 {
+        let played = f64::from(position.ply()) / 2.0;
+        (17.0 - played).max(12.0)
+    }
+
+    /// The books answer first, where they may, then the opening's first moves, which are known.
+    fn search(
         &mut self,
         position: &Renju,
-        request: &Request,
+        task: &Task,
         listener: &mut dyn FnMut(&Info<Move>),
     ) -> Option<SearchResult<Move>> {
-        if position.outcome().is_none()
-            && let Some(m) = opening(position)
-        {
-            return Some(SearchResult { line: vec![m], value: 0, depth: 0, nodes: 0 });
+        let by_book = if task.book { self.by_book(position, task.limits) } else { None };
+        if let Some(m) = by_book.or_else(|| opening(position)) {
+            return Some(SearchResult::known(m));
         }
-        let Limits { time, nodes, .. } = request.limits;
-        // Of searches like this one a whole game.
-        let by_time = time.map(|time| 20.0 * time.as_secs_f64());
-        let by_nodes = nodes.map(|nodes| 20.0 * nodes as f64 / 1e6);
-        self.search(by_time.into_iter().chain(by_nodes).reduce(f64::min)).think(position, request, listener)
+        self.search.as_mut()?.think(position, task, listener)
+    }
+
+    fn forget(&mut self) {
+        self.search = None;
+        self.following = None;
+    }
+
+    fn set_memory(&mut self, bytes: usize) {
+        // Not both at once.
+        self.search = None;
+        let search = RenjuSearch::tuned(bytes, self.skill, self.tuning);
+        self.search = Some(search.believing(self.evaluation.clone()));
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        if self.skill != Skill::FULL {
+            self.skill.seed = Stream::new(seed, "champion").next();
+        }
     }
 }
 
@@ -221,61 +215,4 @@ pub fn opening(position: &Renju) -> Option<Move> {
             }
         }
     }
-}
-
-impl crate::Chooser<Renju> for Champion {
-    fn choose(&mut self, position: &Renju, budget: Budget) -> Move {
-        let start = Instant::now();
-        let lag = self.lag.asked(budget.mine);
-        // A busy machine may take the processor away at any moment, and a search for threats looks at the clock rarely.
-        let left = budget.mine.saturating_sub(RESERVE.min(budget.mine / 3));
-        let clock = Clock { left, increment: Duration::ZERO };
-        let seconds = budget.mine.as_secs_f64();
-        let by_nodes = self.limits.nodes.map_or(f64::MAX, |nodes| 20.0 * nodes as f64 / 1e6);
-        self.search(Some(seconds.min(by_nodes)));
-        let allowance = Allowance::of(clock, Self::pace(position, lag));
-        let mut request = Request::within(allowance);
-        request.limits = Limits { time: Some(allowance.hard), ..self.limits };
-        if allowance.hard.is_zero() {
-            request.limits = Limits::nodes(INSTANT_NODES);
-        }
-        let m = self.by_book(position, request.limits).unwrap_or_else(|| {
-            let found = self.think(position, &request, &mut |_| {});
-            found.map_or(Move::Pass, |found| found.line[0])
-        });
-        self.lag.answered(budget.mine, start.elapsed(), allowance.hard);
-        m
-    }
-}
-
-/// What a move of a dialogue costs besides the search, where the clock does not tell.
-const LAG: Duration = Duration::from_millis(1);
-
-/// What is searched when there is no time: some milliseconds.
-const INSTANT_NODES: u64 = 1_000;
-
-impl Analyst<Renju> for Champion {
-    fn analyze(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
-        let request = Request::of(task, Self::pace(position, LAG));
-        if task.plays
-            && position.outcome().is_none()
-            && let Some(m) = self.by_book(position, request.limits)
-        {
-            return Some(m);
-        }
-        self.think(position, &request, listener).map(|found| found.line[0])
-    }
-
-    fn forget(&mut self) {
-        self.search = None;
-        self.following = None;
-    }
-
-    fn set_memory(&mut self, bytes: usize) {
-        self.bytes = bytes;
-        self.search = None;
-    }
-
-    /// One thread is all it uses.
-    fn set_threads(&mut self, _threads: usize) {}
 }

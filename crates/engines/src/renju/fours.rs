@@ -8,7 +8,7 @@
 //! are limits of its own attack.
 
 use agon_game::Side;
-use agon_search::{Limits, Meter, ProofTable, Stopped};
+use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
 
 use super::{PatternBoard, Trait};
 
@@ -33,14 +33,14 @@ const NO_WIN: u64 = 0;
 impl Fours {
     /// A search whose table takes at most so many bytes.
     pub fn new(table_bytes: usize) -> Self {
-        Self { table: ProofTable::new(table_bytes), line: Vec::new(), meter: Meter::new(Limits::default()) }
+        Self { table: ProofTable::new(table_bytes), line: Vec::new(), meter: Meter::new(SearchLimits::default()) }
     }
 
     /// Whether `side`, to move, wins by continuous fours or at once. The board is left as it was.
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
-    pub fn wins(&mut self, board: &mut PatternBoard, side: Side, limits: Limits) -> Result<bool, Stopped> {
+    pub fn wins(&mut self, board: &mut PatternBoard, side: Side, limits: SearchLimits) -> Result<bool, Stopped> {
         self.wins_within(board, side, Meter::new(limits))
     }
 

@@ -1,10 +1,9 @@
 //! A player that looks one stone ahead.
 
 use agon_game::seed::Stream;
-use agon_game::{Budget, Position, Side};
+use agon_game::{Position, Side};
 use agon_rules::renju::{Axis, Board, Move, Point, Points, Renju, Window, forbidden};
-
-use crate::Chooser;
+use agon_search::{Engine, Info, Task};
 
 /// Plays the stone that looks best by itself: it wins if it can, stops a five, makes four and threes that cannot be
 /// stopped or stops the opponent's, and otherwise goes where most fives of either side are still possible. Passes only
@@ -23,8 +22,11 @@ impl Greedy {
     }
 }
 
-impl Chooser<Renju> for Greedy {
-    fn choose(&mut self, position: &Renju, _: Budget) -> Move {
+impl Engine<Renju> for Greedy {
+    fn search(&mut self, position: &Renju, _: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+        if position.outcome().is_some() {
+            return None;
+        }
         let near = neighbourhood(position.board());
         let mut points: Vec<Point> = position.stone_moves().collect();
         // Far from all stones nothing is to be won; where only such points are left, they have to do.
@@ -32,9 +34,13 @@ impl Chooser<Renju> for Greedy {
             points.retain(|&point| near.contains(point));
         }
         let scored: Vec<(u32, Point)> = points.into_iter().map(|point| (score(position, point), point)).collect();
-        let Some(&(best, _)) = scored.iter().max_by_key(|(score, _)| score) else { return Move::Pass };
+        let Some(&(best, _)) = scored.iter().max_by_key(|(score, _)| score) else { return Some(Move::Pass) };
         let best: Vec<Point> = scored.into_iter().filter(|&(score, _)| score == best).map(|(_, point)| point).collect();
-        Move::Stone(best[self.stream.below(best.len())])
+        Some(Move::Stone(best[self.stream.below(best.len())]))
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        *self = Self::new(seed);
     }
 }
 

@@ -13,9 +13,9 @@ use agon_game::hash::fibonacci;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, POINTS, Point, PointSet, Renju, SIZE};
 use agon_search::evaluate::LARGEST;
-use agon_search::pvs::{Request, SearchResult, WIN, from_table, to_table, told};
+use agon_search::pvs::{SearchResult, WIN, from_table, score, to_table};
 use agon_search::transposition::{Bound, TableEntry, TranspositionTable};
-use agon_search::{Info, Limits, Meter, Stopped};
+use agon_search::{Info, Meter, SearchLimits, Stopped, Task};
 
 use super::evaluation::urgency;
 use super::threats::{self, relevant};
@@ -24,7 +24,7 @@ use super::{Evaluation, Fours, PatternBoard, Threats, Trait, Tuning};
 /// The most plies from the root.
 const MAX_PLY: i32 = 120;
 
-/// The seldepth iteration.
+/// The deepest iteration.
 const MAX_DEPTH: i32 = 60;
 
 /// Experience with a move is at most this, and at least its negative.
@@ -39,7 +39,7 @@ const LEAST_ASPIRATION: i32 = 4;
 /// Nodes that the searches for fours and for threats may visit at the root, if time allows.
 const ROOT_NODES: u64 = 50_000;
 
-/// Nodes of the searches for fours along a line that is told: with no time left a move must not cost more than they do.
+/// Nodes of the searches for fours along a line that is reported: with no time left a move must not cost more than they do.
 const LINE_NODES: u64 = 1_000;
 
 /// Keys of what a board does not hold.
@@ -126,12 +126,12 @@ impl RenjuSearch {
     }
 
     /// Searches a position in which a stone may be put anywhere (after the opening's three turns), and tells the listener
-    /// of every line that it finishes, the best last. `None` when the game is over. A request that allows nothing gets
+    /// of every line that it finishes, the best last. `None` when the game is over. A task that allows nothing gets
     /// a legal move all the same.
     pub fn think(
         &mut self,
         position: &Renju,
-        request: &Request,
+        task: &Task,
         listener: &mut dyn FnMut(&Info<Move>),
     ) -> Option<SearchResult<Move>> {
         if position.outcome().is_some() {
@@ -144,10 +144,10 @@ impl RenjuSearch {
         for count in self.replies.iter_mut().flatten().flatten() {
             *count /= 2;
         }
-        let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
+        let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
         let (tuning, board) = (self.tuning, PatternBoard::new(position.board()));
         let mut searcher = RenjuSearcher { board, tuning, meter, root_moves: Vec::new(), seldepth: 0, search: self };
-        Some(searcher.run(position, request, listener))
+        Some(searcher.run(position, task, listener))
     }
 }
 
@@ -175,19 +175,14 @@ const fn win_in(plies: i32) -> i32 {
 }
 
 impl RenjuSearcher<'_> {
-    fn run(
-        &mut self,
-        position: &Renju,
-        request: &Request,
-        listener: &mut dyn FnMut(&Info<Move>),
-    ) -> SearchResult<Move> {
+    fn run(&mut self, position: &Renju, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> SearchResult<Move> {
         let (side, passed) = (position.turn(), position.passes() == 1);
-        if let Some(found) = self.decided(side, request) {
+        if let Some(found) = self.decided(side, task) {
             listener(&self.info(&found, 1, 1));
             return found;
         }
         self.list_root(position);
-        let lines = request.lines.clamp(1, self.root_moves.len().max(1));
+        let lines = task.multipv.clamp(1, self.root_moves.len().max(1));
         let (mut depth, mut stable) = (0, 0);
         let mut best = self.root_moves.first().cloned().unwrap_or(RootMove { cell: None, value: 0 });
         while depth < MAX_DEPTH && self.meter.allows_depth(depth as u32 + 1) {
@@ -205,7 +200,7 @@ impl RenjuSearcher<'_> {
                 self.tell(side, depth, rank, listener);
             }
             stable = if last.cell == best.cell { stable + 1 } else { 0 };
-            if let Some(soft) = request.soft {
+            if let Some(soft) = task.limits.soft {
                 let forced = self.root_moves.len() == 1;
                 let decided = best.value.abs() > LARGEST && (depth > 6 || best.value > 0);
                 let fallen = f64::from((last.value - best.value).clamp(0, 400)) / 400.0;
@@ -220,22 +215,22 @@ impl RenjuSearcher<'_> {
     }
 
     /// A win at once, by fours, or by threats.
-    fn decided(&mut self, side: Side, request: &Request) -> Option<SearchResult<Move>> {
-        let line = self.winning_line(side, request)?;
+    fn decided(&mut self, side: Side, task: &Task) -> Option<SearchResult<Move>> {
+        let line = self.winning_line(side, task)?;
         let value = win_in(line.len() as i32);
         Some(SearchResult { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
     }
 
-    /// Its line, as far as a quarter of what the request allows goes.
-    fn winning_line(&mut self, side: Side, request: &Request) -> Option<Vec<u8>> {
+    /// Its line, as far as a quarter of what the task allows goes.
+    fn winning_line(&mut self, side: Side, task: &Task) -> Option<Vec<u8>> {
         let (board, search) = (&mut self.board, &mut *self.search);
         if let Some(five) = board.having(side, Trait::Five).first() {
             return Some(vec![five]);
         }
-        let time = request.soft.or(request.limits.time).map(|time| time / 4);
-        let nodes = |price: u64| request.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4 / price).min(ROOT_NODES));
-        let limits = |nodes| Limits { time, nodes: Some(nodes), depth: None };
-        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(request.stop.clone());
+        let time = task.limits.soft.or(task.limits.time).map(|time| time / 4);
+        let nodes = |price: u64| task.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4 / price).min(ROOT_NODES));
+        let limits = |nodes| SearchLimits { time, nodes: Some(nodes), ..SearchLimits::default() };
+        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(task.stop.clone());
         let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(search.skill.fours)));
         self.meter.add(search.fours.nodes());
         if by_fours == Ok(true) {
@@ -733,7 +728,7 @@ impl RenjuSearcher<'_> {
     /// Whether a side, to move, wins by fours, as far as the nodes that are left for a line go.
     fn line_wins(&mut self, side: Side, left: &mut u64) -> bool {
         let most = (self.tuning.fours as u64).min(*left);
-        let won = self.search.fours.wins(&mut self.board, side, Limits::nodes(most));
+        let won = self.search.fours.wins(&mut self.board, side, SearchLimits::nodes(most));
         *left -= self.search.fours.nodes().min(*left);
         won == Ok(true)
     }
@@ -748,12 +743,12 @@ impl RenjuSearcher<'_> {
     fn info(&self, found: &SearchResult<Move>, depth: i32, rank: usize) -> Info<Move> {
         Info {
             depth: depth as u32,
-            selective_depth: self.seldepth.max(depth) as u32,
-            rank,
-            value: told(found.value),
+            seldepth: self.seldepth.max(depth) as u32,
+            multipv: rank,
+            score: score(found.value),
             nodes: self.meter.nodes(),
             elapsed: self.meter.elapsed(),
-            moves: found.line.clone(),
+            pv: found.line.clone(),
         }
     }
 }

@@ -18,7 +18,7 @@
 
 use agon_game::Side;
 use agon_rules::renju::PointSet;
-use agon_search::{Limits, Meter, ProofTable, Stopped};
+use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
 
 use super::fours::{PASS, SIDE_KEYS};
 use super::{Fours, PatternBoard, Trait};
@@ -29,7 +29,7 @@ pub const TABLE_BYTES: usize = 64 << 20;
 /// Nodes that one search for fours may visit: nearly all need fewer, and one that does not must not hold up the rest.
 const FOUR_NODES: u64 = 2_000;
 
-/// About how many nodes of its searches for fours come with a node, so that a budget of nodes of all kinds can be shared.
+/// About how many nodes of its searches for fours come with a node, so that a clock of nodes of all kinds can be shared.
 pub const FOURS: u64 = 20;
 
 /// A number of leaves that is as good as infinite; 24 bits.
@@ -96,7 +96,7 @@ impl Threats {
         Self {
             table: ProofTable::new(table_bytes / 3 * 2),
             fours: Fours::new(table_bytes / 3),
-            meter: Meter::new(Limits::default()),
+            meter: Meter::new(SearchLimits::default()),
             four_nodes: 0,
             side: Side::First,
             unsure: false,
@@ -108,7 +108,12 @@ impl Threats {
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
-    pub fn wins(&mut self, board: &mut PatternBoard, side: Side, limits: Limits) -> Result<Option<bool>, Stopped> {
+    pub fn wins(
+        &mut self,
+        board: &mut PatternBoard,
+        side: Side,
+        limits: SearchLimits,
+    ) -> Result<Option<bool>, Stopped> {
         self.wins_within(board, side, Meter::new(limits))
     }
 
@@ -131,7 +136,7 @@ impl Threats {
         &mut self,
         board: &mut PatternBoard,
         side: Side,
-        limits: Limits,
+        limits: SearchLimits,
     ) -> Result<Option<u8>, Stopped> {
         if self.wins(board, side, limits)? != Some(true) {
             return Ok(None);
@@ -159,7 +164,7 @@ impl Threats {
     ///
     /// # Errors
     /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
-    pub fn line(&mut self, board: &mut PatternBoard, limits: Limits) -> Result<Vec<u8>, Stopped> {
+    pub fn line(&mut self, board: &mut PatternBoard, limits: SearchLimits) -> Result<Vec<u8>, Stopped> {
         self.meter = Meter::new(limits);
         let (mut line, mut placed) = (Vec::new(), 0);
         let walked = self.walk(board, &mut line, &mut placed);

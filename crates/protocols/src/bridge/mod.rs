@@ -15,7 +15,7 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use agon_engines::seated::no_board;
-use agon_game::{Budget, Position};
+use agon_game::{Position, TimeControl};
 use agon_referee::agent::Bridge;
 use agon_referee::serve::{ServeError, serve};
 use agon_rules::catalog::Game;
@@ -96,8 +96,15 @@ pub(crate) trait Tongue<P: Position> {
     /// Makes its acquaintance: afterwards it waits for the first position of a game.
     fn meet(&mut self) -> Result<(), EngineError>;
 
-    /// Asks it for a move in a position, to which these moves have led, and returns the arguments of its MOVE.
-    fn ask(&mut self, position: &P, moves: &[P::Move], budget: Budget) -> Result<String, EngineError>;
+    /// Asks it for a move in a position, to which these moves have led, by the two clocks, and returns the arguments of
+    /// its MOVE.
+    fn ask(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        own: TimeControl,
+        opponent: TimeControl,
+    ) -> Result<String, EngineError>;
 
     /// Ends it.
     fn leave(self);

@@ -1,7 +1,7 @@
 //! An engine of others as a player that the judge's protocol can be served for.
 
 use agon_engines::seated::{Start, follow};
-use agon_game::{Budget, Player, Position, Side};
+use agon_game::{Player, Position, Side, TimeControl};
 
 use super::Tongue;
 use crate::program::EngineError;
@@ -50,7 +50,7 @@ impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
         self.kept(met)
     }
 
-    fn choose(&mut self, budget: Budget) -> Result<String, String> {
+    fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
         let Self { position, moves, tongue, .. } = self;
         let position = position.as_mut().ok_or("asked for a move before READY")?;
         let mut legal = Vec::new();
@@ -58,7 +58,7 @@ impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
         let asked = match legal[..] {
             [] => return Err("asked for a move after the end of the game".to_owned()),
             [forced] => Ok(forced.to_string()),
-            _ => tongue.ask(position, moves, budget),
+            _ => tongue.ask(position, moves, own, opponent),
         };
         // A move that the rules refuse ends the game, so nobody will ask where it led.
         if let Ok(text) = &asked

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, SIZE};
-use agon_search::{Analyst, Task, Value};
+use agon_search::{Engine, Score, Task};
 
 use super::board::{self, Entry, EntryError};
 use super::clock::Times;
@@ -27,7 +27,7 @@ const LEAST_MEMORY: u64 = 1 << 20;
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
 pub fn serve(
-    analyst: Box<dyn Analyst<Renju>>,
+    analyst: Box<dyn Engine<Renju>>,
     name: &str,
     mut input: impl BufRead,
     output: impl Write + Send + 'static,
@@ -248,7 +248,7 @@ impl Session<'_> {
         // There is no PASS here: where that is best, any stone must do.
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
-        let task = Task { limits, clock, plays: true, lines: 1, ..Task::default() };
+        let task = Task { limits, clock, book: true, ..Task::default() };
         let (tell, done, sender) = (self.voice.clone(), self.voice.clone(), self.sender.clone());
         let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
         let start = Instant::now();
@@ -276,15 +276,14 @@ impl Session<'_> {
 
 /// What the engine finds, for people.
 fn told(info: &agon_search::Info<Move>) -> String {
-    let value = match info.value {
-        Value::Centi(value) => value.to_string(),
-        Value::Win(plies) => format!("+M{plies}"),
-        Value::Loss(plies) => format!("-M{plies}"),
+    let value = match info.score {
+        Score::Centi(value) => value.to_string(),
+        Score::Win(plies) => format!("+M{plies}"),
+        Score::Loss(plies) => format!("-M{plies}"),
     };
     let ms = info.elapsed.as_millis();
-    let mut text =
-        format!("MESSAGE depth {}-{} ev {value} n {} tm {ms} pv", info.depth, info.selective_depth, info.nodes);
-    for m in &info.moves {
+    let mut text = format!("MESSAGE depth {}-{} ev {value} n {} tm {ms} pv", info.depth, info.seldepth, info.nodes);
+    for m in &info.pv {
         let _ = write!(text, " {}", m.letters());
     }
     text
@@ -296,20 +295,20 @@ mod tests {
 
     #[test]
     fn a_search_is_told() {
-        let check = |value, ev: &str| {
+        let check = |score, ev: &str| {
             let info = agon_search::Info {
                 depth: 3,
-                selective_depth: 9,
-                rank: 1,
-                value,
+                seldepth: 9,
+                multipv: 1,
+                score,
                 nodes: 77,
                 elapsed: Duration::from_millis(5),
-                moves: vec![Move::Stone(Point::CENTRE), Move::Pass],
+                pv: vec![Move::Stone(Point::CENTRE), Move::Pass],
             };
             assert_eq!(told(&info), format!("MESSAGE depth 3-9 ev {ev} n 77 tm 5 pv H8 PASS"));
         };
-        check(Value::Centi(-12), "-12");
-        check(Value::Win(5), "+M5");
-        check(Value::Loss(4), "-M4");
+        check(Score::Centi(-12), "-12");
+        check(Score::Win(5), "+M5");
+        check(Score::Loss(4), "-M4");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::Budget;
+use agon_game::TimeControl;
 use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, place};
@@ -65,18 +65,18 @@ impl Tongue<Renju> for Client {
         self.program.tell(&lines.join("\n"))
     }
 
-    fn ask(&mut self, _: &Renju, moves: &[Move], budget: Budget) -> Result<String, EngineError> {
+    fn ask(&mut self, _: &Renju, moves: &[Move], own: TimeControl, _: TimeControl) -> Result<String, EngineError> {
         let question = question(self.known, moves);
         // While nothing is left unread that could be taken for the answer.
         if self.known > 0 && question.starts_with("BOARD") {
             self.clear()?;
         }
         let begins = !std::mem::replace(&mut self.begun, true);
-        self.program.tell(&clocks(self.terms.left(budget.mine), begins))?;
+        self.program.tell(&clocks(self.terms.left(own.left), begins))?;
         self.program.tell(&question)?;
         self.known = moves.len() + 1;
         loop {
-            let answer = self.program.wait_for(budget.mine + PATIENCE, answer)?;
+            let answer = self.program.wait_for(own.left + PATIENCE, answer)?;
             match answer {
                 Answer::Move(arguments) => return Ok(arguments),
                 Answer::Suggestion(place) => self.program.tell(&format!("PLAY {place}"))?,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_search::{Clock, Limits};
+use agon_search::{SearchLimits, TimeControl};
 
 use super::command::Info;
 
@@ -50,15 +50,15 @@ impl Times {
 
     /// The limits and the clock of the next search. Managers must tell what is left of a limited match; of one that does
     /// not, it is reckoned from what was used.
-    pub fn limits(&self) -> (Limits, Option<Clock>) {
+    pub fn limits(&self) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
         let left = self.left.or_else(|| self.of_match.map(|whole| whole.saturating_sub(self.spent)));
-        let clock = left.map(|left| Clock { left: kept(left), increment: Duration::ZERO });
+        let clock = left.map(|left| TimeControl { left: kept(left), increment: Duration::ZERO });
         let limits = match self.turn {
-            Some(Duration::ZERO) => Limits { depth: Some(1), ..Limits::time(INSTANT) },
-            Some(turn) => Limits::time(kept(turn)),
-            None if clock.is_some() => Limits::default(),
-            None => Limits::time(USUAL),
+            Some(Duration::ZERO) => SearchLimits { depth: Some(1), ..SearchLimits::time(INSTANT) },
+            Some(turn) => SearchLimits::time(kept(turn)),
+            None if clock.is_some() => SearchLimits::default(),
+            None => SearchLimits::time(USUAL),
         };
         (limits, clock)
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::bacteria::bench::POSITIONS;
 use agon_rules::bacteria::Bacteria;
-use agon_search::{Analyst, Limits, Stop, Task};
+use agon_search::{Engine, SearchLimits, Stop, Task};
 
 /// What a bench came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,8 +17,8 @@ pub struct Count {
 
 /// Has an engine search all positions, each as if of another game, until it is stopped. `tell` hears the number of each
 /// position, from 1, and its nodes.
-pub fn run(analyst: &mut dyn Analyst<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+pub fn run(analyst: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
+    let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let task = Task { limits, stop: stop.clone(), ..Task::default() };
     let start = Instant::now();
     let mut total = 0;
@@ -28,7 +28,7 @@ pub fn run(analyst: &mut dyn Analyst<Bacteria>, depth: u32, stop: &Stop, mut tel
         }
         analyst.forget();
         let mut nodes = 0;
-        analyst.analyze(&position, &task, &mut |info| nodes = info.nodes);
+        analyst.search(&position, &task, &mut |info| nodes = info.nodes);
         tell(number, nodes);
         total += nodes;
     }

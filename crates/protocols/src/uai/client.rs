@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Budget, Position, Side};
+use agon_game::{Position, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
 
 use super::notation;
@@ -38,10 +38,11 @@ impl Tongue<Bacteria> for Client {
         &mut self,
         position: &Bacteria,
         _: &[agon_rules::bacteria::Move],
-        budget: Budget,
+        own: TimeControl,
+        opponent: TimeControl,
     ) -> Result<String, EngineError> {
-        self.program.tell(&question(position, self.terms.left(budget.mine), budget.theirs))?;
-        self.program.wait_for(budget.mine + PATIENCE, |line| best_move(position, line))
+        self.program.tell(&question(position, self.terms.left(own.left), opponent.left))?;
+        self.program.wait_for(own.left + PATIENCE, |line| best_move(position, line))
     }
 
     fn leave(self) {

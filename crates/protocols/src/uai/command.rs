@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use agon_game::Side;
-use agon_search::{Clock, Limits};
+use agon_search::{SearchLimits, TimeControl};
 
 /// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,16 +195,17 @@ impl Go {
 
     /// The limits and the clock of a search for `side`, when `overhead` is lost between the engine and the clock at
     /// every move. Where moves to go are told, each gets an equal share of the time.
-    pub fn limits(&self, side: Side, overhead: Duration) -> (Limits, Option<Clock>) {
+    pub fn limits(&self, side: Side, overhead: Duration) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1));
-        let mut limits = Limits { time: self.movetime.map(kept), nodes: self.nodes, depth: self.depth };
+        let mut limits =
+            SearchLimits { time: self.movetime.map(kept), soft: None, nodes: self.nodes, depth: self.depth };
         if self.infinite {
-            return (Limits::default(), None);
+            return (SearchLimits::default(), None);
         }
         // An interface that tells one clock alone means that of the side to move.
         let left = self.left[side.index()].or(self.left[side.other().index()]).map(kept);
         let increment = self.increment[side.index()];
-        let clock = left.map(|left| Clock { left, increment });
+        let clock = left.map(|left| TimeControl { left, increment });
         if let (Some(left), Some(moves)) = (left, self.movestogo) {
             let share = (left / moves.max(1) + increment).min(left);
             limits.time = Some(limits.time.map_or(share, |time| time.min(share)));

@@ -8,7 +8,7 @@ use agon_engines::bacteria::bench::{DEPTH, POSITIONS};
 use agon_game::{Position, Side};
 use agon_rules::bacteria::board::{CELLS, WIDTH, bit};
 use agon_rules::bacteria::{Bacteria, FenError, Move};
-use agon_search::{Analyst, Info, Stop, Task, Value};
+use agon_search::{Engine, Info, Score, Stop, Task};
 
 use super::command::{Command, Go};
 use super::{bench, notation};
@@ -47,7 +47,7 @@ const OVERHEAD_MS: usize = 10;
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
 pub fn serve(
-    analyst: Box<dyn Analyst<Bacteria>>,
+    analyst: Box<dyn Engine<Bacteria>>,
     name: &str,
     mut input: impl BufRead,
     output: impl Write + Send + 'static,
@@ -186,7 +186,7 @@ impl Session<'_> {
             self.remark(format_args!("passed over `{}`", go.ignored.join(" ")))?;
         }
         let (limits, clock) = go.limits(self.position.turn(), self.overhead);
-        let task = Task { limits, clock, lines: self.lines, ..Task::default() };
+        let task = Task { limits, clock, multipv: self.lines, ..Task::default() };
         let (tell, done) = (self.voice.clone(), self.voice.clone());
         let several = self.lines > 1;
         self.endless = go.is_endless();
@@ -204,14 +204,14 @@ impl Session<'_> {
     fn perft(&mut self, depth: u32) {
         let (tell, done, position) = (self.voice.clone(), self.voice.clone(), self.position.clone());
         self.endless = false;
-        let job = move |_: &mut dyn Analyst<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
+        let job = move |_: &mut dyn Engine<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
         self.thinker.long(job, move |counted| quietly(done.say(counted)));
     }
 
     fn bench(&mut self, depth: u32) {
         let (tell, done) = (self.voice.clone(), self.voice.clone());
         self.endless = false;
-        let job = move |analyst: &mut dyn Analyst<Bacteria>, stop: &Stop| {
+        let job = move |analyst: &mut dyn Engine<Bacteria>, stop: &Stop| {
             bench::run(analyst, depth, stop, |number, nodes| {
                 let positions = POSITIONS.len();
                 quietly(tell.say(format_args!("info string position {number} of {positions} nodes {nodes}")));
@@ -232,19 +232,19 @@ fn per_second(nodes: u64, time: Duration) -> u128 {
 
 /// One `info` line.
 fn told(info: &Info<Move>, several: bool) -> String {
-    let mut text = format!("info depth {} seldepth {}", info.depth, info.selective_depth);
+    let mut text = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if several {
-        let _ = write!(text, " multipv {}", info.rank);
+        let _ = write!(text, " multipv {}", info.multipv);
     }
-    let _ = match info.value {
-        Value::Centi(value) => write!(text, " score cp {value}"),
+    let _ = match info.score {
+        Score::Centi(value) => write!(text, " score cp {value}"),
         // Told in moves of the side that makes the last one, as in chess.
-        Value::Win(plies) => write!(text, " score mate {}", plies.div_ceil(2)),
-        Value::Loss(plies) => write!(text, " score mate -{}", plies.div_ceil(2)),
+        Score::Win(plies) => write!(text, " score mate {}", plies.div_ceil(2)),
+        Score::Loss(plies) => write!(text, " score mate -{}", plies.div_ceil(2)),
     };
     let nps = per_second(info.nodes, info.elapsed);
     let _ = write!(text, " nodes {} nps {nps} time {} pv", info.nodes, info.elapsed.as_millis());
-    for &m in &info.moves {
+    for &m in &info.pv {
         let _ = write!(text, " {}", notation::write(m));
     }
     text
@@ -300,21 +300,21 @@ mod tests {
 
     #[test]
     fn a_search_is_told() {
-        let info = |value, plies| Info {
+        let info = |score, plies| Info {
             depth: 3,
-            selective_depth: 5,
-            rank: 2,
-            value,
+            seldepth: 5,
+            multipv: 2,
+            score,
             nodes: 1000,
             elapsed: Duration::from_millis(plies),
-            moves: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
+            pv: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
         };
         let check = |value, several, told: &str| assert_eq!(super::told(&info(value, 10), several), told);
         let rest = "nodes 1000 nps 100000 time 10 pv g1e3 b7 0000";
-        check(Value::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
-        check(Value::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));
-        check(Value::Loss(4), false, &format!("info depth 3 seldepth 5 score mate -2 {rest}"));
-        assert!(super::told(&info(Value::Centi(0), 0), false).contains(" nps 1000000000 "));
+        check(Score::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
+        check(Score::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));
+        check(Score::Loss(4), false, &format!("info depth 3 seldepth 5 score mate -2 {rest}"));
+        assert!(super::told(&info(Score::Centi(0), 0), false).contains(" nps 1000000000 "));
     }
 
     #[test]

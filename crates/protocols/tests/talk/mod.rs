@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_game::Position;
 use agon_protocols::ConversationError;
-use agon_search::{Analyst, Info, Task, Value};
+use agon_search::{Engine, Info, Score, Task};
 
 /// Holds a conversation: lines after `>` are said to the engine, lines after `<` must come back, in this order and no
 /// others. Those that end in `…` are compared up to there. Then the input ends, and the engine must too.
@@ -55,21 +55,21 @@ impl First {
     }
 }
 
-impl<P: Position> Analyst<P> for First {
-    fn analyze(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+impl<P: Position> Engine<P> for First {
+    fn search(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let best = *moves.first()?;
         for depth in 1..=task.limits.depth.unwrap_or(2) {
-            for (rank, &m) in (1..).zip(moves.iter().take(task.lines.max(1))) {
+            for (rank, &m) in (1..).zip(moves.iter().take(task.multipv.max(1))) {
                 listener(&Info {
                     depth,
-                    selective_depth: self.threads as u32,
-                    rank,
-                    value: Value::Centi(10 - rank as i32),
+                    seldepth: self.threads as u32,
+                    multipv: rank,
+                    score: Score::Centi(10 - rank as i32),
                     nodes: (self.memory >> 20) as u64,
                     elapsed: Duration::from_secs(1),
-                    moves: vec![m],
+                    pv: vec![m],
                 });
             }
         }
@@ -81,8 +81,6 @@ impl<P: Position> Analyst<P> for First {
         }
         Some(best)
     }
-
-    fn forget(&mut self) {}
 
     fn set_memory(&mut self, bytes: usize) {
         self.memory = bytes;
@@ -96,14 +94,8 @@ impl<P: Position> Analyst<P> for First {
 /// An engine with a fault.
 pub struct Broken;
 
-impl<P: Position> Analyst<P> for Broken {
-    fn analyze(&mut self, _: &P, _: &Task, _: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+impl<P: Position> Engine<P> for Broken {
+    fn search(&mut self, _: &P, _: &Task, _: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
         panic!("a fault that a test wants")
     }
-
-    fn forget(&mut self) {}
-
-    fn set_memory(&mut self, _: usize) {}
-
-    fn set_threads(&mut self, _: usize) {}
 }

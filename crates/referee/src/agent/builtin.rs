@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use agon_game::{Budget, Player, Side};
+use agon_game::{Player, Side, TimeControl};
 use nix::time::ClockId;
 
 use crate::process::Moment;
@@ -31,8 +31,8 @@ impl BuiltinPlayer {
     }
 
     /// TURN: the arguments of its MOVE, and what they cost.
-    pub(crate) fn choose(&mut self, budget: Budget) -> Result<(String, Moment), Fault> {
-        let (arguments, moment) = timed(|| shielded(|| self.player.choose(budget)));
+    pub(crate) fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<(String, Moment), Fault> {
+        let (arguments, moment) = timed(|| shielded(|| self.player.choose(own, opponent)));
         Ok((arguments?, moment))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Budget, Contest, Side};
+use agon_game::{Contest, Side, TimeControl};
 
 use crate::agent::Seat;
 use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
@@ -159,7 +159,8 @@ impl Session<'_> {
                 Some(JudgeCommand::Opp { arguments, .. }) => builtin.opponent(arguments),
                 _ => Ok(()),
             };
-            let answer = opponent.and_then(|()| builtin.choose(Budget { mine, theirs }));
+            let [own, other] = [mine, theirs].map(TimeControl::sudden_death);
+            let answer = opponent.and_then(|()| builtin.choose(own, other));
             self.note_question(side, opp.as_ref(), turn);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");

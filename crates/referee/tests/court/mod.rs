@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_engines::catalog;
+use agon_engines::registry;
 use agon_game::Side;
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
@@ -45,7 +45,8 @@ pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &m
     let seat = |text: &str, seed| {
         let agent = Agent::read(text, &["random", "greedy"], &|_| None).unwrap();
         let prepared = agent.prepare(limits).unwrap();
-        Seat::take(&prepared, limits, seed, &|name, seed| catalog::player(Game::Bacteria, name, seed)).unwrap()
+        Seat::take(&prepared, limits, seed, &|name, seed| registry::find(Game::Bacteria, name).ok()?.player(seed))
+            .unwrap()
     };
     let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
     let mut seats = [seat(first, 1), seat(second, 2)];

@@ -26,10 +26,9 @@ pub use history::{HistoryKey, MoveContext, SearchHistory};
 pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
 
-use crate::clock::{Allowance, Pace};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::transposition::TranspositionTable;
-use crate::{Info, Limits, Meter, Stop, Stopped, Task, Value};
+use crate::{Info, Meter, Score, SearchLimits, Stop, Stopped, Task};
 use reduction::Reductions;
 use searcher::{INFINITY, Searcher, ThreadState};
 
@@ -43,13 +42,13 @@ pub const MAX_PLY: usize = 192;
 const MAX_DEPTH: i32 = 120;
 
 /// What a value means to people.
-pub const fn told(value: i32) -> Value {
+pub const fn score(value: i32) -> Score {
     if value > LARGEST {
-        Value::Win((WIN - value) as u32)
+        Score::Win((WIN - value) as u32)
     } else if value < -LARGEST {
-        Value::Loss((WIN + value) as u32)
+        Score::Loss((WIN + value) as u32)
     } else {
-        Value::Centi(value)
+        Score::Centi(value)
     }
 }
 
@@ -86,19 +85,6 @@ pub const fn from_table(value: i16, ply: i32) -> i32 {
     }
 }
 
-/// What a search is asked.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// When it must end.
-    pub limits: Limits,
-    /// When it should end, as far as it is sure of its move.
-    pub soft: Option<Duration>,
-    /// How many of the best moves to value; 0 counts as 1.
-    pub lines: usize,
-    /// Ends it from outside.
-    pub stop: Stop,
-}
-
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
@@ -110,6 +96,13 @@ pub struct SearchResult<M> {
     pub depth: u32,
     /// How many nodes were visited.
     pub nodes: u64,
+}
+
+impl<M> SearchResult<M> {
+    /// A move that was known without a search.
+    pub fn known(m: M) -> Self {
+        Self { line: vec![m], value: 0, depth: 0, nodes: 0 }
+    }
 }
 
 /// A search with all that it learns.
@@ -158,17 +151,24 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
         self.table.bytes()
     }
 
+    /// Has the evaluation draw what is random from this seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        for state in self.helpers.iter_mut().chain([&mut self.memory]) {
+            state.evaluation.set_seed(seed);
+        }
+    }
+
     /// Searches on so many threads, 1 at least.
     pub fn set_threads(&mut self, threads: usize) {
         self.helpers.resize(threads.max(1) - 1, self.memory.clone());
     }
 
     /// Searches a position and tells the listener of every line it finishes; of several, the best last. `None` when the
-    /// game is over. A request that allows nothing gets a legal move all the same.
+    /// game is over. A task that allows nothing gets a legal move all the same.
     pub fn think(
         &mut self,
         position: &G::Position,
-        request: &Request,
+        task: &Task,
         listener: &mut dyn FnMut(&Info<MoveOf<G>>),
     ) -> Option<SearchResult<MoveOf<G>>> {
         let mut moves = Vec::new();
@@ -182,16 +182,17 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
             for (i, memory) in self.helpers.iter_mut().enumerate() {
                 let (helped, finished, position) = (&helped, finished.clone(), position.clone());
                 scope.spawn(move || {
-                    let meter = Meter::new(Limits::default()).stopped_by(finished);
+                    let meter = Meter::new(SearchLimits::default()).stopped_by(finished);
                     let searcher = Searcher::<G, E>::new(table, tuning, reductions, memory, meter);
                     // Odd helpers are a ply ahead, so that not all do the same.
                     help(searcher, &position, 1 + (i as i32 + 1) % 2, helped);
                 });
             }
-            let meter = Meter::new(request.limits).stopped_by(request.stop.clone());
+            let meter = Meter::new(task.limits).stopped_by(task.stop.clone());
             let searcher = Searcher::<G, E>::new(table, tuning, reductions, &mut self.memory, meter);
-            let lines = request.lines.clamp(1, moves.len());
-            let mut deepening = Deepening { searcher, helped: &helped, lines: Vec::new(), soft: request.soft, tuning };
+            let lines = task.multipv.clamp(1, moves.len());
+            let mut deepening =
+                Deepening { searcher, helped: &helped, lines: Vec::new(), soft: task.limits.soft, tuning };
             let found = deepening.run(position, lines, moves.len() == 1, any, listener);
             finished.raise();
             Some(found)
@@ -323,12 +324,12 @@ impl<G: SearchGame, E: Evaluate<G::Position>> Deepening<'_, G, E> {
         for (i, line) in self.lines.iter().enumerate().rev() {
             listener(&Info {
                 depth: depth as u32,
-                selective_depth: self.searcher.seldepth as u32,
-                rank: i + 1,
-                value: told(line.value),
+                seldepth: self.searcher.seldepth as u32,
+                multipv: i + 1,
+                score: score(line.value),
                 nodes,
                 elapsed: self.searcher.meter.elapsed(),
-                moves: line.moves.clone(),
+                pv: line.moves.clone(),
             });
         }
         Ok(())
@@ -356,23 +357,5 @@ impl<G: SearchGame, E: Evaluate<G::Position>> Deepening<'_, G, E> {
                 (alpha, beta) = (-INFINITY, INFINITY);
             }
         }
-    }
-}
-
-impl Request {
-    /// What a clock's allowance asks for.
-    pub fn within(allowance: Allowance) -> Self {
-        Self { limits: Limits::time(allowance.hard), soft: Some(allowance.soft), ..Self::default() }
-    }
-
-    /// What a task asks for: where it has a clock, what can be spent of that at this pace, and never more than its limits.
-    pub fn of(task: &Task, pace: Pace) -> Self {
-        let mut request = Self { limits: task.limits, lines: task.lines, stop: task.stop.clone(), soft: None };
-        if let Some(clock) = task.clock {
-            let allowance = Allowance::of(clock, pace);
-            request.limits.time = Some(task.limits.time.map_or(allowance.hard, |time| time.min(allowance.hard)));
-            request.soft = Some(allowance.soft);
-        }
-        request
     }
 }

@@ -10,7 +10,7 @@ use agon_engines::bacteria::{Champion, Classic, Windows, opening};
 use agon_game::seed::Stream;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
-use agon_search::Analyst;
+use agon_search::Engine;
 use agon_search::nnue::Network;
 use agon_search::pvs::Tuning;
 
@@ -30,7 +30,7 @@ impl TrainedGame for Bacteria {
         Arc::clone(built_in().network())
     }
 
-    fn engine(network: Option<&Arc<Network>>, tuning: Tuning) -> Box<dyn Analyst<Self>> {
+    fn engine(network: Option<&Arc<Network>>, tuning: Tuning) -> Box<dyn Engine<Self>> {
         match network {
             None => Box::new(Champion::new(Classic::default(), tuning)),
             Some(network) => {

@@ -3,7 +3,7 @@
 use agon_engines::bacteria::opening;
 use agon_game::seed::Stream;
 use agon_rules::bacteria::{Bacteria, Move};
-use agon_search::analysis::{Analyst, Value};
+use agon_search::engine::{Engine, Score};
 
 use super::BacteriaRecord;
 use crate::selfplay::{SelfplayGames, hundredths};
@@ -24,7 +24,7 @@ impl SelfplayGames for BacteriaGames {
     const CHECKED_ONCE: bool = false;
 
     /// An opening of any length up to the longest; each side draws how greedy its chance is.
-    fn opening(&self, _: &mut dyn Analyst<Bacteria>, stream: &mut Stream) -> Bacteria {
+    fn opening(&self, _: &mut dyn Engine<Bacteria>, stream: &mut Stream) -> Bacteria {
         let plies = stream.below(self.opening as usize + 1) as u32;
         let tries = [1 + stream.below(3), 1 + stream.below(3)];
         opening::position(stream, plies, tries)
@@ -38,7 +38,7 @@ impl SelfplayGames for BacteriaGames {
         BacteriaRecord::new(position, value)
     }
 
-    fn adjudicate(&self, score: Value, last: Option<&BacteriaRecord>) -> Option<bool> {
+    fn adjudicate(&self, score: Score, last: Option<&BacteriaRecord>) -> Option<bool> {
         let (value, last) = (hundredths(score), i32::from(last?.value));
         // Seen from the other side: opposite signs agree.
         let agreed = value.abs() >= self.adjudicate && last.abs() >= self.adjudicate && (last < 0) != (value < 0);

@@ -10,7 +10,7 @@ use agon_engines::renju::{Champion, Evaluation, NetworkEvaluation, Pairs, Tuning
 use agon_game::seed::Stream;
 use agon_rules::catalog::Game;
 use agon_rules::renju::Renju;
-use agon_search::Analyst;
+use agon_search::Engine;
 use agon_search::nnue::Network;
 
 use crate::TrainedGame;
@@ -29,7 +29,7 @@ impl TrainedGame for Renju {
         Arc::clone(network::built_in().network())
     }
 
-    fn engine(network: Option<&Arc<Network>>, tuning: Tuning) -> Box<dyn Analyst<Self>> {
+    fn engine(network: Option<&Arc<Network>>, tuning: Tuning) -> Box<dyn Engine<Self>> {
         let evaluation = network.map_or(Evaluation::Classic, |network| {
             let evaluation = NetworkEvaluation::new(Arc::clone(network)).expect("a network of pairs of kinds");
             Evaluation::Network(Box::new(evaluation))

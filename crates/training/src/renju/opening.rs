@@ -9,8 +9,7 @@ use agon_engines::renju::champion::opening as known_opening;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
-use agon_search::pvs::Request;
-use agon_search::{Analyst, Limits, Task};
+use agon_search::{Engine, SearchLimits, Task};
 
 /// How far from the centre they lie at most.
 const REACH: i8 = 4;
@@ -62,7 +61,7 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
 
 /// A beginning as the champion's games have it: Black's third move is known, and each stone after it is drawn from the best of
 /// a short search by `analyst`. Black is ahead in most.
-pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: u32) -> Renju {
+pub fn champions(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let mut position = random(stream, 2);
         if let Some(third) = known_opening(&position) {
@@ -76,7 +75,7 @@ pub fn champions(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, stones: 
 
 /// A beginning deep in the champion's own lines: a position of its practised book, and up to four stones each of which is
 /// drawn from the best of a short search by `analyst`.
-pub fn practised(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju {
+pub fn practised(analyst: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
         let moves = PractisedBook::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));
         let sorted: BTreeSet<Stones> = moves.into_iter().flatten().collect();
@@ -94,13 +93,13 @@ pub fn practised(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju
 
 /// Goes on up to so many stones, each drawn from the best of a short search; whether there are so many and the game is not
 /// over.
-fn draw(analyst: &mut dyn Analyst<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
+fn draw(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
     while position.outcome().is_none() && position.ply() < stones {
-        let limits = Limits::nodes(CHOICE_NODES);
-        let task = Task { limits, lines: CHOICES, ..Task::default() };
+        let limits = SearchLimits::nodes(CHOICE_NODES);
+        let task = Task { limits, multipv: CHOICES, ..Task::default() };
         let mut best: Vec<Option<Move>> = vec![None; CHOICES];
-        let chosen = analyst.analyze(position, &task, &mut |info| {
-            if let (Some(place), Some(&m)) = (best.get_mut(info.rank - 1), info.moves.first()) {
+        let chosen = analyst.search(position, &task, &mut |info| {
+            if let (Some(place), Some(&m)) = (best.get_mut(info.multipv - 1), info.pv.first()) {
                 *place = Some(m);
             }
         });
@@ -129,7 +128,7 @@ fn is_near(position: &Renju, m: Move) -> bool {
 }
 
 fn is_fair(position: &Renju) -> bool {
-    let request = Request { limits: Limits::nodes(NODES), ..Request::default() };
-    let found = Champion::default().think(position, &request, &mut |_| {});
+    let task = Task { limits: SearchLimits::nodes(NODES), ..Task::default() };
+    let found = Champion::default().think(position, &task, &mut |_| {});
     found.is_some_and(|found| found.value.abs() <= UNFAIR)
 }

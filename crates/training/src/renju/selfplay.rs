@@ -4,8 +4,8 @@ use agon_engines::renju::{Fours, PatternBoard, Trait};
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Renju};
-use agon_search::analysis::{Analyst, Value};
-use agon_search::limits::Limits;
+use agon_search::engine::{Engine, Score};
+use agon_search::limits::SearchLimits;
 
 use super::RenjuRecord;
 use super::opening::{champions, practised, random};
@@ -61,7 +61,7 @@ impl SelfplayGames for RenjuGames {
     const CHECKED_ONCE: bool = true;
 
     /// An opening of any length up to the longest.
-    fn opening(&self, engine: &mut dyn Analyst<Renju>, stream: &mut Stream) -> Renju {
+    fn opening(&self, engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
         let stones = LEAST_OPENING + stream.below(self.opening.saturating_sub(LEAST_OPENING) as usize + 1) as u32;
         match self.openings {
             Openings::Random => random(stream, stones),
@@ -77,7 +77,7 @@ impl SelfplayGames for RenjuGames {
     fn keeps(Quiet(fours): &mut Quiet, position: &Renju, _: Move) -> bool {
         let mut board = PatternBoard::new(position.board());
         Side::BOTH.into_iter().all(|side| board.having(side, Trait::Five).is_empty())
-            && fours.wins(&mut board, position.turn(), Limits::nodes(FOUR_NODES)) == Ok(false)
+            && fours.wins(&mut board, position.turn(), SearchLimits::nodes(FOUR_NODES)) == Ok(false)
     }
 
     fn record(position: &Renju, value: i16) -> RenjuRecord {
@@ -85,11 +85,11 @@ impl SelfplayGames for RenjuGames {
     }
 
     /// Wins are proved when they are reported; to play them out teaches nothing.
-    fn adjudicate(&self, score: Value, _: Option<&RenjuRecord>) -> Option<bool> {
+    fn adjudicate(&self, score: Score, _: Option<&RenjuRecord>) -> Option<bool> {
         match score {
-            Value::Win(_) => Some(true),
-            Value::Loss(_) => Some(false),
-            Value::Centi(_) => None,
+            Score::Win(_) => Some(true),
+            Score::Loss(_) => Some(false),
+            Score::Centi(_) => None,
         }
     }
 

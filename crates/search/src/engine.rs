@@ -1,0 +1,92 @@
+//! What an engine is: a position and a task in, a best move and what the search finds out.
+
+use std::time::Duration;
+
+use agon_game::Position;
+pub use agon_game::TimeControl;
+pub use agon_jobs::Stop;
+
+use crate::SearchLimits;
+
+/// The question put to an engine. The default is to search until it is stopped, for one line.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    /// Time, nodes and depth of this one search.
+    pub limits: SearchLimits,
+    /// The clock of the game, from which the engine decides how long to search; `None` when only the limits count.
+    pub clock: Option<TimeControl>,
+    /// Whether the move may come from an opening book: in a game, but not where the search itself is asked for.
+    pub book: bool,
+    /// How many of the best moves to report a line for; 0 counts as 1.
+    pub multipv: usize,
+    /// Ends the search from outside.
+    pub stop: Stop,
+}
+
+impl Task {
+    /// The move of a game on this clock: the opening book may answer.
+    pub fn clock(clock: TimeControl) -> Self {
+        Self { clock: Some(clock), book: true, ..Self::default() }
+    }
+}
+
+impl From<SearchLimits> for Task {
+    fn from(limits: SearchLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+}
+
+/// A score for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// In hundredths of the game's unit (a cell, a pawn's worth of pattern), 0 being even.
+    Centi(i32),
+    /// The side to move wins with so many plies to go.
+    Win(u32),
+    /// The side to move loses in so many plies.
+    Loss(u32),
+}
+
+/// What a search has found out about one line of play.
+#[derive(Clone, Debug)]
+pub struct Info<M> {
+    /// Plies searched in full, from 1.
+    pub depth: u32,
+    /// The deepest ply looked at.
+    pub seldepth: u32,
+    /// Which line this is: 1 for the best move, 2 for the next.
+    pub multipv: usize,
+    /// The score of the line.
+    pub score: Score,
+    /// Nodes visited so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// The principal variation, the move to be played first; never empty.
+    pub pv: Vec<M>,
+}
+
+/// Whatever chooses moves: a search that answers the judge, UAI, Gomocup and `agon analyze` alike, or a player that only
+/// looks at the board. It may keep what it learnt (tables) from one search to the next.
+pub trait Engine<P: Position>: Send {
+    /// Searches a position and reports to the listener what it finds, the best line last; returns the best move, `None`
+    /// when the game is over. An engine that does not search reports nothing and looks at no limit.
+    fn search(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move>;
+
+    /// The best move alone.
+    fn best_move(&mut self, position: &P, task: &Task) -> Option<P::Move> {
+        self.search(position, task, &mut |_| {})
+    }
+
+    /// Forgets everything learnt: the next search is of another game.
+    fn forget(&mut self) {}
+
+    /// Takes at most this much memory for tables, in bytes, and forgets what is in them.
+    fn set_memory(&mut self, _bytes: usize) {}
+
+    /// Searches on so many threads at once, 1 at least.
+    fn set_threads(&mut self, _threads: usize) {}
+
+    /// Draws what is random from this seed.
+    fn set_seed(&mut self, _seed: u64) {}
+}
