@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_game::Position;
-use agon_search::pvs::SearchResult;
+use agon_search::deepening::SearchResult;
 use agon_search::time::TimeManager;
 use agon_search::{Engine, Info, SearchLimits, Task};
 

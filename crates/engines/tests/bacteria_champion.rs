@@ -8,7 +8,8 @@ use agon_engines::random::Random;
 use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::parameters::Tunable;
-use agon_search::pvs::{KnownResult, MoveContext, MovePicker, SearchGame, SearchHistory, Tuning, WIN};
+use agon_search::pvs::{KnownResult, MoveContext, MovePicker, SearchGame, SearchHistory, Tuning};
+use agon_search::value::WIN;
 use agon_search::{Engine, Evaluate, SearchLimits, Task};
 
 const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_secs(10));

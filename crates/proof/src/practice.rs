@@ -22,7 +22,7 @@ use agon_engines::renju::{Evaluation, Tuning};
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::evaluate::LARGEST;
-use agon_search::pvs::WIN;
+use agon_search::value::WIN;
 use agon_search::{Score, SearchLimits, Stop, Task};
 
 /// How many moves of a position are looked at: up to three stones, when most of them are not much worse than the best,

@@ -10,6 +10,7 @@
 //!
 //! Nothing here knows a game or prints.
 
+pub mod deepening;
 pub mod engine;
 pub mod evaluate;
 pub mod history;
@@ -20,6 +21,7 @@ pub mod proof_table;
 pub mod pvs;
 pub mod time;
 pub mod transposition;
+pub mod value;
 
 pub use engine::{Engine, Info, Score, Stop, Task, TimeControl};
 pub use evaluate::Evaluate;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use agon_game::Position;
 use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
-use agon_search::pvs::{PvSearch, SearchResult, Tuning};
+use agon_search::deepening::SearchResult;
+use agon_search::pvs::{PvSearch, Tuning};
 use agon_search::{Evaluate, Info, Task};
 
 use super::classic::Classic;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::pvs::SearchResult;
+use agon_search::deepening::SearchResult;
 use agon_search::{Info, SearchLimits, Task};
 
 use super::book::{LEAF_NODES, LEAF_TABLE_BYTES, PractisedBook, ProvedBook};

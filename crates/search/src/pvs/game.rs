@@ -5,6 +5,9 @@ use agon_game::Position;
 use super::history::HistoryKey;
 use super::picker::MovePicker;
 
+/// The most plies from the root.
+pub const MAX_PLY: usize = 192;
+
 /// The moves of a [`SearchGame`].
 pub type MoveOf<G> = <<G as SearchGame>::Position as Position>::Move;
 
@@ -19,7 +22,7 @@ pub enum KnownResult {
     Draw,
 }
 
-/// A game as [`super::PvSearch`] sees it.
+/// A game as principal variation search sees it.
 pub trait SearchGame: Send + Sync + 'static {
     /// Its positions.
     type Position: Position;
@@ -38,7 +41,7 @@ pub trait SearchGame: Send + Sync + 'static {
     /// The move of a packed word, if it is legal here: after a key collision the table returns a move of another position.
     fn unpack(position: &Self::Position, word: u16) -> Option<MoveOf<Self>>;
 
-    /// The indices of a move in the [`super::SearchHistory`].
+    /// The indices of a move in the [`super::history::SearchHistory`].
     fn history_key(m: MoveOf<Self>) -> HistoryKey;
 
     /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so that

@@ -1,6 +1,6 @@
 //! The histories of a search, which order its moves and decide what is reduced or pruned.
 
-use super::Tuning;
+use super::tuning::Tuning;
 use crate::history::{History, MOVES};
 
 /// How many continuation indices there are.

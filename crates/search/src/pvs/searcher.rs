@@ -2,14 +2,14 @@
 
 use agon_game::Position;
 
-use super::game::{KnownResult, MoveOf, SearchGame};
+use super::game::{KnownResult, MAX_PLY, MoveOf, SearchGame};
 use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
 use super::picker::{MovePicker, ScoredMove};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
-use super::{MAX_PLY, WIN, from_table, to_table};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::transposition::{Bound, TableEntry, TranspositionTable};
+use crate::value::{INFINITY, WIN, from_table, to_table};
 use crate::{Meter, Stopped};
 
 /// The type of a node, known at compile time.
@@ -85,9 +85,6 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
     pub efforts: Vec<RootEffort<MoveOf<G>>>,
     pub seldepth: usize,
 }
-
-/// Above every value.
-pub(super) const INFINITY: i32 = WIN + 1;
 
 impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     pub fn new(

@@ -5,9 +5,10 @@ use std::fmt;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
 use agon_search::Evaluate;
 use agon_search::pvs::{
-    HistoryKey, KnownResult, MoveContext, MovePicker, PickedMove, ScoredMove, SearchGame, SearchHistory, Tuning, WIN,
+    HistoryKey, KnownResult, MoveContext, MovePicker, PickedMove, ScoredMove, SearchGame, SearchHistory, Tuning,
     take_best,
 };
+use agon_search::value::WIN;
 
 const SIZE: usize = 4;
 const CELLS: usize = SIZE * SIZE;

@@ -1,0 +1,66 @@
+//! Principal variation search of renju: alpha-beta among threats.
+//!
+//! [`agon_search::pvs`] plays on copies of positions and generates all moves; here a copy of the board costs more than a
+//! stone, most nodes are decided by fours before any move is made, and a threat leaves only the defences that can matter
+//! to it. So renju has a search of its own, on the kit's table, meter and iterative deepening:
+//!
+//! - every node looks for a win by fours of the side to move, the root also for a win by threats;
+//! - where the other side would win by fours after a null move, only the relevant defences ([`super::threats`]) are tried;
+//! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first only;
+//! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
+
+mod node;
+mod ordering;
+mod root;
+mod state;
+mod table;
+
+use agon_game::Position;
+use agon_rules::renju::{Move, Renju};
+use agon_search::deepening::{SearchResult, deepen};
+use agon_search::{Info, Meter, Task};
+
+use super::PatternBoard;
+pub use state::{RenjuSearch, Skill};
+use state::{RenjuSearcher, RootMove};
+
+impl RenjuSearch {
+    /// Searches a position in which a stone may be put anywhere (after the opening's three turns), and tells the listener
+    /// of every line that it finishes, the best last. `None` when the game is over. A task that allows nothing gets
+    /// a legal move all the same.
+    pub fn think(
+        &mut self,
+        position: &Renju,
+        task: &Task,
+        listener: &mut dyn FnMut(&Info<Move>),
+    ) -> Option<SearchResult<Move>> {
+        if position.outcome().is_some() {
+            return None;
+        }
+        self.table.age();
+        for count in self.history.as_flattened_mut() {
+            *count /= 8;
+        }
+        for count in self.replies.iter_mut().flatten().flatten() {
+            *count /= 2;
+        }
+        let mut searcher = RenjuSearcher {
+            board: PatternBoard::new(position.board()),
+            tuning: self.tuning,
+            meter: Meter::new(task.limits).stopped_by(task.stop.clone()),
+            side: position.turn(),
+            passed: position.passes() == 1,
+            root_moves: Vec::new(),
+            seldepth: 0,
+            search: self,
+        };
+        if let Some(found) = searcher.forced_win(task) {
+            listener(&searcher.info(&found));
+            return Some(found);
+        }
+        searcher.list_root(position);
+        let (moves, first) = (searcher.root_moves.len(), searcher.root_moves.first());
+        let first = first.map_or(Move::Pass, RootMove::as_move);
+        Some(deepen(&mut searcher, task, moves, first, listener))
+    }
+}

@@ -1,0 +1,229 @@
+//! The root: a win by fours or threats before anything else, then its moves in iterative deepening.
+
+use agon_game::Side;
+use agon_rules::renju::{Move, POINTS, Renju};
+use agon_search::deepening::{PvLine, RootSearcher, SearchResult, Window};
+use agon_search::evaluate::LARGEST;
+use agon_search::value::{INFINITY, WIN, score};
+use agon_search::{Info, Meter, SearchLimits, Stopped, Task};
+
+use super::state::{Last, MAX_DEPTH, RenjuSearcher, RootMove, as_move, win_in};
+use crate::renju::{Trait, threats};
+
+/// Nodes that the searches for fours and for threats may visit at the root, if time allows.
+const ROOT_NODES: u64 = 50_000;
+
+/// Nodes of the searches for fours along a line that is reported: with no time left a move must not cost more than they do.
+const LINE_NODES: u64 = 1_000;
+
+impl RootSearcher for RenjuSearcher<'_> {
+    type Move = Move;
+
+    const MAX_DEPTH: i32 = MAX_DEPTH;
+
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn seldepth(&self) -> i32 {
+        self.seldepth
+    }
+
+    fn aspiration(&self) -> i32 {
+        self.tuning.aspiration
+    }
+
+    /// Four times as wide with every failure, on the side that failed.
+    fn widen(&self, (low, high): Window, guess: i32, value: i32, failures: u32) -> Window {
+        let half = self.tuning.aspiration << (2 * failures);
+        let half = if half > LARGEST { 2 * INFINITY } else { half };
+        if value <= low { ((guess - half).max(-INFINITY), high) } else { (low, (guess + half).min(INFINITY)) }
+    }
+
+    /// Tries the root moves from place `rank` on, puts the best there, and returns its value.
+    fn search(&mut self, rank: usize, (mut alpha, beta): Window, depth: i32) -> Result<i32, Stopped> {
+        let side = self.side;
+        self.seldepth = self.seldepth.max(depth);
+        let wide = 24.max(12 + 2 * depth as usize);
+        let mut best = -WIN;
+        for number in rank..self.root_moves.len() {
+            // What looks bad is looked at only if all that looks good loses.
+            if number >= rank + wide && best > -LARGEST && self.root_moves[number].cell.is_some() {
+                continue;
+            }
+            let cell = self.root_moves[number].cell;
+            let value = match cell {
+                // Doing nothing lets the other side end the game: worth a look only where that would be welcome.
+                None if self.passed => 0,
+                None if alpha >= 0 => continue,
+                None => -self.node(side.other(), -beta, -alpha, depth - 1, 1, Last::Pass)?,
+                Some(cell) => {
+                    self.board.place(cell, side);
+                    let found = self.root_reply(side, cell, number > rank, (alpha, beta), depth);
+                    self.board.take_back();
+                    found?
+                }
+            };
+            self.root_moves[number].value = value;
+            best = best.max(value);
+            if value > alpha || number == rank {
+                alpha = alpha.max(value);
+                let first = self.root_moves.remove(number);
+                self.root_moves.insert(rank, first);
+            }
+            if value >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn line(&mut self, rank: usize, _value: i32) -> Option<PvLine<Move>> {
+        let first = self.root_moves.get(rank)?.clone();
+        Some(PvLine { moves: self.principal_variation(&first), value: first.value })
+    }
+
+    fn interrupted(&mut self, _last: Option<&PvLine<Move>>) -> Option<PvLine<Move>> {
+        self.line(0, 0)
+    }
+
+    fn expected(&self) -> Option<Move> {
+        self.root_moves.first().map(RootMove::as_move)
+    }
+
+    fn is_decided(&self, value: i32, depth: i32) -> bool {
+        value.abs() > LARGEST && (depth > 6 || value > 0)
+    }
+
+    fn patience(&self, _best: Move, stable: i32, fallen: i32) -> f64 {
+        (1.2 - 0.1 * f64::from(stable)).max(0.6) + f64::from(fallen.clamp(0, 400)) / 400.0
+    }
+}
+
+impl RenjuSearcher<'_> {
+    /// A win at once, by fours, or by threats.
+    pub fn forced_win(&mut self, task: &Task) -> Option<SearchResult<Move>> {
+        let line = self.winning_line(task)?;
+        let value = win_in(line.len() as i32);
+        Some(SearchResult { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
+    }
+
+    /// The report of such a win.
+    pub fn info(&self, found: &SearchResult<Move>) -> Info<Move> {
+        Info {
+            depth: found.depth,
+            seldepth: found.depth,
+            multipv: 1,
+            score: score(found.value),
+            nodes: found.nodes,
+            elapsed: self.meter.elapsed(),
+            pv: found.line.clone(),
+        }
+    }
+
+    /// Its line, as far as a quarter of what the task allows goes.
+    fn winning_line(&mut self, task: &Task) -> Option<Vec<u8>> {
+        let side = self.side;
+        let (board, search) = (&mut self.board, &mut *self.search);
+        if let Some(five) = board.having(side, Trait::Five).first() {
+            return Some(vec![five]);
+        }
+        let time = task.limits.soft.or(task.limits.time).map(|time| time / 4);
+        let nodes = |price: u64| task.limits.nodes.map_or(ROOT_NODES, |nodes| (nodes / 4 / price).min(ROOT_NODES));
+        let limits = |nodes| SearchLimits { time, nodes: Some(nodes), ..SearchLimits::default() };
+        let meter = |nodes| Meter::new(limits(nodes)).stopped_by(task.stop.clone());
+        let by_fours = search.fours.wins_within(board, side, meter(nodes(1).min(search.skill.fours)));
+        self.meter.add(search.fours.nodes());
+        if by_fours == Ok(true) {
+            return Some(search.fours.line().collect());
+        }
+        if !search.skill.threats {
+            return None;
+        }
+        let by_threats = search.threats.wins_within(board, side, meter(nodes(threats::FOURS)));
+        self.meter.add(search.threats.all_nodes());
+        if by_threats != Ok(Some(true)) {
+            return None;
+        }
+        search.threats.line(board, limits(ROOT_NODES)).ok()
+    }
+
+    /// The moves of the root in the order of their promise: relevant defences alone where there is something to defend.
+    pub fn list_root(&mut self, position: &Renju) {
+        let side = self.side;
+        let fives = self.board.having(side.other(), Trait::Five);
+        let defences = if fives.is_empty() { self.defences(side, 1).unwrap_or(None) } else { Some(fives) };
+        let mut ordered = self.candidates(side, defences, Last::NullMove);
+        ordered.retain(|&(_, cell)| self.board.may_play(side, cell));
+        let moves = ordered.into_iter().map(|(_, cell)| RootMove { cell: Some(cell), value: -WIN });
+        self.root_moves = moves.collect();
+        if position.may_pass() {
+            self.root_moves.push(RootMove { cell: None, value: -WIN });
+        }
+    }
+
+    fn root_reply(
+        &mut self,
+        side: Side,
+        cell: u8,
+        narrow: bool,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> Result<i32, Stopped> {
+        let (other, last) = (side.other(), Last::Stone { cell, calm: false });
+        if narrow {
+            let value = -self.node(other, -alpha - 1, -alpha, depth - 1, 1, last)?;
+            if value <= alpha || value >= beta {
+                return Ok(value);
+            }
+        }
+        Ok(-self.node(other, -beta, -alpha, depth - 1, 1, last)?)
+    }
+
+    /// The line that begins with a move, as far as the table remembers it; a win by fours to its end.
+    fn principal_variation(&mut self, first: &RootMove) -> Vec<Move> {
+        let Some(cell) = first.cell else { return vec![Move::Pass] };
+        let mut line = vec![as_move(cell)];
+        self.board.place(cell, self.side);
+        let (mut placed, mut side, mut nodes) = (1, self.side.other(), LINE_NODES);
+        while placed < MAX_DEPTH {
+            if !self.board.having(side.other(), Trait::Five).is_empty()
+                && self.board.having(side, Trait::Five).is_empty()
+            {
+                let block =
+                    self.board.having(side.other(), Trait::Five).iter().find(|&cell| self.board.may_play(side, cell));
+                let Some(block) = block else { break };
+                line.push(as_move(block));
+                self.board.place(block, side);
+            } else if self.line_wins(side, &mut nodes) {
+                line.extend(self.search.fours.line().map(as_move));
+                break;
+            } else {
+                let known = self.search.table.probe(self.key(side, false)).map(|entry| entry.best);
+                let Some(cell) = known.and_then(|best| best.checked_sub(1)).and_then(|cell| u8::try_from(cell).ok())
+                else {
+                    break;
+                };
+                if usize::from(cell) >= POINTS || !self.board.is_open(cell) || !self.board.may_play(side, cell) {
+                    break;
+                }
+                line.push(as_move(cell));
+                self.board.place(cell, side);
+            }
+            placed += 1;
+            side = side.other();
+        }
+        for _ in 0..placed {
+            self.board.take_back();
+        }
+        line
+    }
+
+    /// Whether a side, to move, wins by fours, as far as the nodes that are left for a line go.
+    fn line_wins(&mut self, side: Side, left: &mut u64) -> bool {
+        let most = (self.tuning.fours as u64).min(*left);
+        let won = self.search.fours.wins(&mut self.board, side, SearchLimits::nodes(most));
+        *left -= self.search.fours.nodes().min(*left);
+        won == Ok(true)
+    }
+}

@@ -1,0 +1,151 @@
+//! What a search keeps, and what its parts hand each other.
+
+use agon_game::Side;
+use agon_rules::renju::{Move, POINTS, Point};
+use agon_search::Meter;
+use agon_search::transposition::{TableEntry, TranspositionTable};
+use agon_search::value::WIN;
+
+use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
+
+/// The most plies from the root.
+pub(super) const MAX_PLY: i32 = 120;
+
+/// The deepest iteration.
+pub(super) const MAX_DEPTH: i32 = 60;
+
+/// How a search differs from the strongest, to be a weaker player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Skill {
+    /// Whether it looks for wins by threats, and how many nodes one search for fours may visit at most.
+    pub threats: bool,
+    /// At most so many nodes for a search for fours.
+    pub fours: u64,
+    /// How wrong it judges, in the evaluation's hundredths.
+    pub noise: i32,
+    /// What it misjudges follows from this.
+    pub seed: u64,
+}
+
+impl Skill {
+    /// All that there is.
+    pub const FULL: Self = Self { threats: true, fours: u64::MAX, noise: 0, seed: 0 };
+}
+
+/// A search with all that it learns.
+#[derive(Debug)]
+pub struct RenjuSearch {
+    pub(super) table: TranspositionTable,
+    pub(super) fours: Fours,
+    pub(super) threats: Threats,
+    /// How often a point has refuted, for both sides.
+    pub(super) history: [[i32; POINTS]; 2],
+    /// How often a point has refuted the last stone, for both sides.
+    pub(super) replies: [Vec<[i16; POINTS]>; 2],
+    pub(super) skill: Skill,
+    pub(super) tuning: Tuning,
+    pub(super) evaluation: Evaluation,
+}
+
+impl RenjuSearch {
+    /// A search whose tables take at most this many bytes together.
+    pub fn new(bytes: usize, skill: Skill) -> Self {
+        Self::tuned(bytes, skill, Tuning::default())
+    }
+
+    /// The same with other parameters.
+    pub fn tuned(bytes: usize, skill: Skill, tuning: Tuning) -> Self {
+        Self {
+            table: TranspositionTable::new(bytes / 2),
+            fours: Fours::new(bytes / 8),
+            threats: Threats::new(bytes / 8 * 3),
+            history: [[0; POINTS]; 2],
+            replies: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
+            skill,
+            tuning,
+            evaluation: Evaluation::Classic,
+        }
+    }
+
+    /// The same search, believing something else.
+    pub fn believing(self, evaluation: Evaluation) -> Self {
+        Self { evaluation, ..self }
+    }
+}
+
+/// One search of one position.
+pub(super) struct RenjuSearcher<'a> {
+    pub(super) search: &'a mut RenjuSearch,
+    pub(super) tuning: Tuning,
+    pub(super) board: PatternBoard,
+    pub(super) meter: Meter,
+    /// The side to move at the root, and whether the last move was a PASS.
+    pub(super) side: Side,
+    pub(super) passed: bool,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) seldepth: i32,
+}
+
+/// The value of a win so many plies from the root.
+pub(super) const fn win_in(plies: i32) -> i32 {
+    WIN - plies
+}
+
+/// A point as a move; what is no point is a PASS.
+pub(super) fn as_move(cell: u8) -> Move {
+    Point::from_index(cell.into()).map_or(Move::Pass, Move::Stone)
+}
+
+/// What was played last.
+#[derive(Clone, Copy)]
+pub(super) enum Last {
+    /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either, as
+    /// another's stone is no help (but see [`RenjuSearcher::fours_win`]).
+    Stone {
+        cell: u8,
+        calm: bool,
+    },
+    Pass,
+    /// Nothing, to see what the position is worth even so: not as PASS, which the other side could answer by PASS.
+    NullMove,
+}
+
+impl Last {
+    pub const fn is_calm(self) -> bool {
+        matches!(self, Self::Stone { calm: true, .. })
+    }
+}
+
+/// A move of the root.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    /// `None` for a PASS.
+    pub(super) cell: Option<u8>,
+    pub(super) value: i32,
+}
+
+impl RootMove {
+    /// The move.
+    pub fn as_move(&self) -> Move {
+        self.cell.map_or(Move::Pass, as_move)
+    }
+}
+
+/// A node, as its parts are handed on.
+#[derive(Clone, Copy)]
+pub(super) struct NodeWindow {
+    /// The side to move.
+    pub side: Side,
+    pub alpha: i32,
+    pub beta: i32,
+    /// The plies left.
+    pub depth: i32,
+    /// The plies from the root.
+    pub ply: i32,
+    pub last: Last,
+    /// Its key in the table, and what is there.
+    pub key: u64,
+    pub known: Option<TableEntry>,
+    /// The static evaluation, where it is known already.
+    pub estimate: Option<i32>,
+}

@@ -1,0 +1,66 @@
+//! The transposition table's keys and entries, and the static evaluation.
+
+use agon_game::Side;
+use agon_game::hash::fibonacci;
+use agon_search::evaluate::LARGEST;
+use agon_search::transposition::{Bound, TableEntry};
+use agon_search::value::to_table;
+
+use super::state::{Last, MAX_DEPTH, NodeWindow, RenjuSearcher, Skill};
+
+/// Keys of what a board does not hold.
+const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
+const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
+
+/// Stands in the table where no static evaluation was needed.
+const NO_ESTIMATE: i16 = i16::MIN;
+
+/// The static evaluation that the table holds, if any.
+pub(super) fn stored_estimate(entry: TableEntry) -> Option<i32> {
+    (entry.estimate != NO_ESTIMATE).then_some(entry.estimate.into())
+}
+
+impl RenjuSearcher<'_> {
+    /// The static evaluation for the side to move; after a PASS not less than a draw.
+    pub(super) fn evaluate(&mut self, side: Side, last: Last) -> i32 {
+        let Skill { noise, seed, .. } = self.search.skill;
+        let mut value = self.search.evaluation.value(&self.board, side);
+        if noise > 0 {
+            let drawn = fibonacci(self.board.hash() ^ seed) >> 40;
+            value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;
+        }
+        value.clamp(if matches!(last, Last::Pass) { 0 } else { -LARGEST }, LARGEST)
+    }
+
+    /// The static evaluation of a node: the table's, or else computed.
+    pub(super) fn estimate(&mut self, node: &NodeWindow) -> i32 {
+        node.estimate.unwrap_or_else(|| self.evaluate(node.side, node.last))
+    }
+
+    /// The key of the position in the table.
+    pub(super) const fn key(&self, side: Side, passed: bool) -> u64 {
+        let turn = match side {
+            Side::First => 0,
+            Side::Second => TURN_KEY,
+        };
+        self.board.hash() ^ turn ^ if passed { PASSED_KEY } else { 0 }
+    }
+
+    /// Stores what a node is worth.
+    pub(super) fn store(&self, node: &NodeWindow, best: Option<u8>, value: i32, depth: i32, bound: Bound) {
+        let entry = TableEntry {
+            best: best.map_or(0, |cell| u16::from(cell) + 1),
+            value: to_table(value, node.ply),
+            estimate: node.estimate.map_or(NO_ESTIMATE, |estimate| estimate as i16),
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+        };
+        self.search.table.store(node.key, entry);
+    }
+
+    /// Stores a proved win, which no deeper search can change, and returns it.
+    pub(super) fn store_win(&self, node: &NodeWindow, value: i32) -> i32 {
+        self.store(node, None, value, MAX_DEPTH, Bound::Exact);
+        value
+    }
+}

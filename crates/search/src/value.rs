@@ -1,0 +1,54 @@
+//! Values inside a search, and as a table stores them.
+
+use crate::Score;
+use crate::evaluate::LARGEST;
+
+/// The value of having won; a win in n plies is worth n less.
+pub const WIN: i32 = 32_000;
+
+/// Above every value.
+pub const INFINITY: i32 = WIN + 1;
+
+/// What a value means to people.
+pub const fn score(value: i32) -> Score {
+    if value > LARGEST {
+        Score::Win((WIN - value) as u32)
+    } else if value < -LARGEST {
+        Score::Loss((WIN + value) as u32)
+    } else {
+        Score::Centi(value)
+    }
+}
+
+/// A value as the table keeps it: the searches tell a win from the root, and find it from anywhere, so in the table it is
+/// so many plies from its own node, which is `ply` plies from the root.
+#[inline]
+pub const fn to_table(value: i32, ply: i32) -> i16 {
+    (if value > LARGEST {
+        value + ply
+    } else if value < -LARGEST {
+        value - ply
+    } else {
+        value
+    }) as i16
+}
+
+/// What [`to_table`] was given, at a node `ply` plies from the root.
+///
+/// ```
+/// use agon_search::value::{WIN, from_table, to_table};
+/// assert_eq!(from_table(to_table(WIN - 9, 4), 2), WIN - 7);
+/// assert_eq!(from_table(to_table(-WIN + 9, 4), 4), -WIN + 9);
+/// assert_eq!(from_table(to_table(150, 4), 2), 150);
+/// ```
+#[inline]
+pub const fn from_table(value: i16, ply: i32) -> i32 {
+    let value = value as i32;
+    if value > LARGEST {
+        value - ply
+    } else if value < -LARGEST {
+        value + ply
+    } else {
+        value
+    }
+}
