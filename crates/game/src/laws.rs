@@ -92,7 +92,7 @@ fn step<P: Show>(before: &P, m: P::Move) {
 /// When they differ.
 pub fn counts_agree<P: Position>(position: &P, depth: u32) {
     for depth in 0..=depth {
-        assert_eq!(position.perft(depth), crate::perft::plain(position, depth), "perft {depth} of {position:?}");
+        assert_eq!(position.perft(depth), position.plain_perft(depth), "perft {depth} of {position:?}");
     }
 }
 
@@ -130,8 +130,8 @@ pub fn symmetric<P: Position>(
     wander(start, games, seed, |position| {
         let mirrored = image(position);
         assert_eq!(position.outcome().map(&outcome), mirrored.outcome(), "outcomes of {position:?} and its image");
-        let mut images: Vec<String> = successors(position).iter().map(|next| image(next).to_string()).collect();
-        let mut nexts: Vec<String> = successors(&mirrored).iter().map(ToString::to_string).collect();
+        let mut images: Vec<String> = position.successors().iter().map(|(_, next)| image(next).to_string()).collect();
+        let mut nexts: Vec<String> = mirrored.successors().iter().map(|(_, next)| next.to_string()).collect();
         images.sort_unstable();
         nexts.sort_unstable();
         assert_eq!(images, nexts, "successors of {position:?} and of its image {mirrored:?}");
@@ -153,17 +153,4 @@ fn wander<P: Position>(start: &P, games: usize, seed: u64, visit: impl Fn(&P)) {
             position.play(moves[stream.below(moves.len())], &mut ());
         }
     }
-}
-
-fn successors<P: Position>(position: &P) -> Vec<P> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-        .into_iter()
-        .map(|m| {
-            let mut next = position.clone();
-            next.play(m, &mut ());
-            next
-        })
-        .collect()
 }

@@ -5,35 +5,13 @@
 
 use crate::Position;
 
-/// Counts by listing and playing every move; only the last ply is counted in bulk.
-pub fn plain<P: Position>(position: &P, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_moves(),
-        _ => divide_with(position, |after| plain(after, depth - 1)).into_iter().map(|(_, nodes)| nodes).sum(),
-    }
-}
-
 /// The count below each legal move, in the order of generation. Their sum is `perft(depth)`.
 ///
 /// # Panics
 /// If `depth` is 0: there is no move to divide by.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     assert!(depth > 0, "divide needs a depth of at least 1");
-    divide_with(position, |after| after.perft(depth - 1))
-}
-
-fn divide_with<P: Position>(position: &P, count: impl Fn(&P) -> u64) -> Vec<(P::Move, u64)> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-        .into_iter()
-        .map(|m| {
-            let mut after = position.clone();
-            after.play(m, &mut ());
-            (m, count(&after))
-        })
-        .collect()
+    position.successors().into_iter().map(|(m, next)| (m, next.perft(depth - 1))).collect()
 }
 
 /// Counting from a position whose game is only known at run time.

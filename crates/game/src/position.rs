@@ -50,9 +50,30 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
     }
 
     /// The number of lines of `depth` plies from here (see [`crate::perft`]). Override it where bulk counting is
-    /// faster; it must agree with [`crate::perft::plain`].
+    /// faster; it must agree with [`Position::plain_perft`].
     fn perft(&self, depth: u32) -> u64 {
-        crate::perft::plain(self, depth)
+        self.plain_perft(depth)
+    }
+
+    /// The same number, counted by listing and playing every move; only the last ply is counted in bulk.
+    fn plain_perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.count_moves(),
+            _ => self.successors().into_iter().map(|(_, next)| next.plain_perft(depth - 1)).sum(),
+        }
+    }
+
+    /// Every legal move with the position after it, in the order of generation.
+    fn successors(&self) -> Vec<(Self::Move, Self)> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let after = |m| {
+            let mut next = self.clone();
+            next.play(m, &mut ());
+            (m, next)
+        };
+        moves.into_iter().map(after).collect()
     }
 }
 

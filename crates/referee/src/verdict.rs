@@ -58,6 +58,11 @@ impl Fault {
         Self { verdict, reason: reason.into() }
     }
 
+    /// The fault of no agent: the judge was stopped.
+    pub(crate) fn interrupted() -> Self {
+        Self::new(Verdict::Interrupted, "the judge was stopped")
+    }
+
     /// The verdict and the first line of the reason: a compiler's message has many.
     pub fn headline(&self) -> String {
         let line = self.reason.lines().next().unwrap_or_default();

@@ -3,8 +3,8 @@
 
 use std::hint::black_box;
 
+use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_game::{Position, perft};
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -33,7 +33,7 @@ fn domineering(criterion: &mut Criterion) {
     group.sample_size(20).throughput(Throughput::Elements(position.perft(4)));
     group.bench_function("perft 4", |bencher| bencher.iter(|| black_box(&position).perft(4)));
     // The same through the moves: lists, copies and plays, as a search does. Only the last ply is counted in bulk.
-    group.bench_function("perft 4 by playing", |bencher| bencher.iter(|| perft::plain(black_box(&position), 4)));
+    group.bench_function("perft 4 by playing", |bencher| bencher.iter(|| black_box(&position).plain_perft(4)));
     group.throughput(Throughput::Elements(1));
     group.bench_function("random game", |bencher| {
         let mut stream = Stream::new(1, "games");

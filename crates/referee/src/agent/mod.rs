@@ -8,6 +8,7 @@
 pub mod builtin;
 
 pub mod language;
+mod prepared;
 pub mod seat;
 pub mod source;
 pub mod stateless;
@@ -15,22 +16,13 @@ pub mod stateless;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use agon_game::{Player, Stateless};
-
 pub use language::Language;
+pub use prepared::{AgentError, Builtins, Prepared, Programs};
 pub use seat::Seat;
 pub use stateless::StatelessProgram;
 
 use crate::limits::GameLimits;
 use crate::process::{ProgramSpec, find_program};
-use crate::verdict::Fault;
-
-/// Makes the built-in player of a name for the game being judged, from a seed; `None` when the game has none of that
-/// name.
-pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
-
-/// The same for a game played by invocations; chance comes with every input.
-pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
 /// A program that stands between the judge and one that speaks another protocol. It is given the other's command as its
 /// last arguments, starts it, and speaks for it.
@@ -67,70 +59,6 @@ pub enum Agent {
         /// The program and its arguments.
         words: Vec<String>,
     },
-}
-
-/// Why an agent cannot be had. These are the user's to mend, unlike a verdict.
-#[derive(Debug, thiserror::Error)]
-pub enum AgentError {
-    /// The text is neither a built-in, a file, nor a program.
-    #[error(
-        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file (.c .cpp .py .java .rs) that exists, and not a program in PATH"
-    )]
-    Unknown {
-        /// The text.
-        name: String,
-        /// The names of the game's built-ins.
-        builtins: String,
-    },
-    /// There is a bridge, but not for this game.
-    #[error("`{name}` is no agent here: {reason}")]
-    Bridge {
-        /// The text.
-        name: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The text names a built-in player, but not as it can be asked for.
-    #[error("{reason}")]
-    Builtin {
-        /// What is wrong with it, the text included.
-        reason: String,
-    },
-    /// The quotes of a command do not match.
-    #[error("the command `{command}` has a quote that is not closed")]
-    Quotes {
-        /// The command.
-        command: String,
-    },
-    /// The source file cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// The language's compiler or interpreter is not installed.
-    #[error("{language} needs `{tool}`, which is not installed; {remedy}")]
-    NoCompiler {
-        /// The language.
-        language: Language,
-        /// The missing program.
-        tool: &'static str,
-        /// What to install.
-        remedy: &'static str,
-    },
-    /// The folder of compiled programs cannot be used.
-    #[error("cannot use the cache folder `{}`: {source}; name another one in AGON_CACHE", path.display())]
-    Cache {
-        /// The folder.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// The program cannot be started.
-    #[error(transparent)]
-    Spawn(#[from] crate::process::SpawnError),
 }
 
 impl Agent {
@@ -213,17 +141,6 @@ impl fmt::Display for Agent {
             Self::Bridged { bridge, words } => write!(f, "{}:{}", bridge.name, shell_words::join(words)),
         }
     }
-}
-
-/// An agent that can be seated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Prepared {
-    /// A built-in, by name.
-    Builtin(String),
-    /// A program to start.
-    Program(ProgramSpec),
-    /// A source file that does not compile: it loses every game with verdict CE.
-    Broken(Fault),
 }
 
 #[cfg(test)]

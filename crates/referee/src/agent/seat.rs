@@ -7,7 +7,8 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 
 use super::builtin::BuiltinPlayer;
-use super::{AgentError, Builtins, Prepared, Programs, StatelessProgram};
+use super::prepared::{AgentError, Builtins, Prepared, Programs};
+use super::stateless::StatelessProgram;
 use crate::limits::GameLimits;
 use crate::process::{self, Process, ProcessEvent, ProcessExit};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
@@ -112,7 +113,7 @@ impl Seat {
 /// The fault of a program whose conversation ended: memory first, since running out of it is what killed it.
 fn ended(process: &Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
     if process::interrupted() {
-        return interrupted();
+        return Fault::interrupted();
     }
     if process.over_memory() {
         return out_of_memory();
@@ -138,7 +139,7 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
     match event {
         ProcessEvent::Line(line) => Ok(line),
         // Who stops the judge kills the agents, which must not be held against them.
-        _ if process::interrupted() => Err(interrupted()),
+        _ if process::interrupted() => Err(Fault::interrupted()),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory()),
         ProcessEvent::Overlong(line) => {
@@ -147,13 +148,8 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
         ProcessEvent::Late(rest) => Err(late(&rest)),
         ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
         ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), "")),
-        ProcessEvent::Interrupted => Err(interrupted()),
+        ProcessEvent::Interrupted => Err(Fault::interrupted()),
     }
-}
-
-/// The fault that is nobody's: the judge was stopped.
-pub(crate) fn interrupted() -> Fault {
-    Fault::new(Verdict::Interrupted, "the judge was stopped")
 }
 
 /// Checks the answer to READY.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
-use super::AgentError;
 use super::language::Language;
+use super::prepared::AgentError;
 use crate::limits::GameLimits;
 use crate::process::{Process, ProcessExit, ProgramSpec, find_program};
 use crate::verdict::{Fault, Verdict};

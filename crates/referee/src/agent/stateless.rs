@@ -7,8 +7,7 @@ use agon_game::Stateless;
 use agon_game::seed::Stream;
 
 use super::builtin::{shielded, timed};
-use super::seat::interrupted;
-use super::{AgentError, Prepared, Programs};
+use super::prepared::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
     End, Invocable, Invocation, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, SpawnError, wait_for_event,
@@ -246,8 +245,8 @@ fn exchange(
     let (_, event, at) = wait_for_event(&mut [Some(process), None], &[Some(deadline), None]);
     let answer = match event {
         ProcessEvent::Line(line) if at <= deadline => Ok(line),
-        ProcessEvent::Interrupted => Err(Failure::Judge(interrupted())),
-        _ if crate::process::interrupted() => Err(Failure::Judge(interrupted())),
+        ProcessEvent::Interrupted => Err(Failure::Judge(Fault::interrupted())),
+        _ if crate::process::interrupted() => Err(Failure::Judge(Fault::interrupted())),
         _ if process.over_memory() => Err(Failure::Own("used more memory than it may".to_owned())),
         ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
@@ -301,7 +300,7 @@ fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration)
         End::Late => Err(Failure::Own(late(&output, limit))),
         End::Overlong => Err(Failure::Own(overlong(&output))),
         End::OutOfMemory => Err(Failure::Own("used more memory than it may".to_owned())),
-        End::Interrupted => Err(Failure::Judge(interrupted())),
+        End::Interrupted => Err(Failure::Judge(Fault::interrupted())),
     };
     Response { answer, moment: moment.whole_micros() }
 }

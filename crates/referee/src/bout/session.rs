@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agon_game::{Contest, Side, TimeControl};
 
 use crate::agent::Seat;
-use crate::agent::seat::{interrupted, judge_event, judge_ready, out_of_memory};
+use crate::agent::seat::{judge_event, judge_ready, out_of_memory};
 use crate::limits::{Afterwards, GameLimits};
 use crate::process::{self, Moment, ProcessEvent, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, told_left, told_used};
@@ -147,7 +147,7 @@ impl Session<'_> {
     fn ask(&mut self, side: Side, last: Option<(String, Duration)>) -> Result<(Vec<u8>, Moment), Fault> {
         let at = side.index();
         if process::interrupted() {
-            return Err(interrupted());
+            return Err(Fault::interrupted());
         }
         self.seats[at].check_silent()?;
         let (mine, theirs) = (self.clocks[at], self.clocks[1 - at]);
@@ -295,7 +295,7 @@ impl Session<'_> {
 fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
     let exit = process.wait(deadline);
     if process::interrupted() {
-        return Err(interrupted());
+        return Err(Fault::interrupted());
     }
     if process.over_memory() {
         return Err(out_of_memory());

@@ -30,6 +30,7 @@ pub mod moves;
 mod notation;
 mod perft;
 pub mod position;
+mod rules;
 mod zobrist;
 
 pub use fen::FenError;

@@ -1,7 +1,8 @@
-//! A move, and the lists of them.
+//! A move: a division, a leap or a PASS.
 
-use super::Bacteria;
-use super::board::{Cells, distance, neighbours, ring};
+use std::fmt;
+
+use super::board::{WIDTH, distance};
 
 /// A division, a leap or PASS. Its `Display` is the judge's notation: `x1 y1 x2 y2`, row and column of the source and
 /// of the destination from 1, or `-1 -1 -1 -1`.
@@ -61,43 +62,18 @@ impl Move {
     }
 }
 
-impl Bacteria {
-    /// Appends every move that [`read_move`](agon_game::Position::read_move) accepts: as
-    /// [`legal_moves`](agon_game::Position::legal_moves), but with each division once for each of its sources.
-    ///
-    /// ```
-    /// use agon_game::Position;
-    /// use agon_rules::bacteria::Bacteria;
-    /// let dish: Bacteria = "xx5/7/7/7/7/7/6o x".parse()?;
-    /// let (mut moves, mut all) = (Vec::new(), Vec::new());
-    /// dish.legal_moves(&mut moves);
-    /// dish.all_sources(&mut all);
-    /// assert_eq!((moves.len(), all.len()), (4 + 11, 6 + 11));
-    /// # Ok::<(), agon_rules::bacteria::FenError>(())
-    /// ```
-    pub fn all_sources(&self, moves: &mut Vec<Move>) {
-        let own = self.own();
-        self.list(moves, |to| Cells(neighbours(to) & own));
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_pass() {
+            return f.pad("-1 -1 -1 -1");
+        }
+        let [x1, y1] = place(self.from());
+        let [x2, y2] = place(self.to());
+        f.pad(&format!("{x1} {y1} {x2} {y2}"))
     }
+}
 
-    /// Appends the divisions by destination, from the sources that `sources` names for each; then the leaps by source
-    /// and destination; or PASS if there are none of either; or nothing if the game is over.
-    #[inline]
-    pub(super) fn list(&self, moves: &mut Vec<Move>, sources: impl Fn(usize) -> Cells) {
-        if self.is_over() {
-            return;
-        }
-        let own = self.own();
-        for to in Cells(self.divisions()) {
-            moves.extend(sources(to).map(|from| Move::new(from, to)));
-        }
-        let empty = self.empty();
-        // By source, not by destination: the loops over a ring are then longer and end less surprisingly.
-        for from in Cells(own) {
-            moves.extend(Cells(ring(from) & empty).map(|to| Move::new(from, to)));
-        }
-        if self.within_two() == 0 {
-            moves.push(Move::PASS);
-        }
-    }
+/// Row and column of a cell, from 1.
+const fn place(cell: usize) -> [usize; 2] {
+    [cell / WIDTH + 1, cell % WIDTH + 1]
 }

@@ -1,28 +1,10 @@
 //! The judge's notation: `x1 y1 x2 y2`, rows and columns from 1, and `-1 -1 -1 -1` for PASS.
 
-use std::fmt;
-
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Position, Side};
 
 use super::board::{WIDTH, bit, distance};
 use super::{Bacteria, Move};
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_pass() {
-            return f.pad("-1 -1 -1 -1");
-        }
-        let [x1, y1] = place(self.from());
-        let [x2, y2] = place(self.to());
-        f.pad(&format!("{x1} {y1} {x2} {y2}"))
-    }
-}
-
-/// Row and column of a cell, from 1.
-const fn place(cell: usize) -> [usize; 2] {
-    [cell / WIDTH + 1, cell % WIDTH + 1]
-}
 
 /// The cell in this row and column from 1, if they are on the board.
 fn cell(x: i32, y: i32) -> Option<usize> {

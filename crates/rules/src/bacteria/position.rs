@@ -1,9 +1,9 @@
 //! The position.
 
-use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+use agon_game::{Position as _, Side};
 
-use super::board::{BOARD, CELLS, Cells, WIDTH, bit, dilate, neighbours, ring, size};
-use super::{Move, notation, perft, zobrist};
+use super::board::{BOARD, Cells, WIDTH, bit, dilate, neighbours, ring, size};
+use super::moves::Move;
 
 /// The game ends when this many plies have been played: 200 of each side, passes included.
 pub const PLY_LIMIT: u16 = 400;
@@ -13,9 +13,9 @@ pub const PLY_LIMIT: u16 = 400;
 /// The first side moves on even plies, so the number of plies tells whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bacteria {
-    cells: [u64; 2],
-    hash: u64,
-    ply: u16,
+    pub(super) cells: [u64; 2],
+    pub(super) hash: u64,
+    pub(super) ply: u16,
 }
 
 impl Bacteria {
@@ -84,8 +84,47 @@ impl Bacteria {
     }
 
     /// The number of cells of the first and the second side.
-    fn counts(&self) -> [i32; 2] {
+    pub(super) fn counts(&self) -> [i32; 2] {
         self.cells.map(|cells| size(cells) as i32)
+    }
+
+    /// Appends every move that [`read_move`](agon_game::Position::read_move) accepts: as
+    /// [`legal_moves`](agon_game::Position::legal_moves), but with each division once for each of its sources.
+    ///
+    /// ```
+    /// use agon_game::Position;
+    /// use agon_rules::bacteria::Bacteria;
+    /// let dish: Bacteria = "xx5/7/7/7/7/7/6o x".parse()?;
+    /// let (mut moves, mut all) = (Vec::new(), Vec::new());
+    /// dish.legal_moves(&mut moves);
+    /// dish.all_sources(&mut all);
+    /// assert_eq!((moves.len(), all.len()), (4 + 11, 6 + 11));
+    /// # Ok::<(), agon_rules::bacteria::FenError>(())
+    /// ```
+    pub fn all_sources(&self, moves: &mut Vec<Move>) {
+        let own = self.own();
+        self.list(moves, |to| Cells(neighbours(to) & own));
+    }
+
+    /// Appends the divisions by destination, from the sources that `sources` names for each; then the leaps by source
+    /// and destination; or PASS if there are none of either; or nothing if the game is over.
+    #[inline]
+    pub(super) fn list(&self, moves: &mut Vec<Move>, sources: impl Fn(usize) -> Cells) {
+        if self.is_over() {
+            return;
+        }
+        let own = self.own();
+        for to in Cells(self.divisions()) {
+            moves.extend(sources(to).map(|from| Move::new(from, to)));
+        }
+        let empty = self.empty();
+        // By source, not by destination: the loops over a ring are then longer and end less surprisingly.
+        for from in Cells(own) {
+            moves.extend(Cells(ring(from) & empty).map(|to| Move::new(from, to)));
+        }
+        if self.within_two() == 0 {
+            moves.push(Move::PASS);
+        }
     }
 }
 
@@ -93,129 +132,5 @@ impl Bacteria {
 impl Default for Bacteria {
     fn default() -> Self {
         Self::start()
-    }
-}
-
-impl Position for Bacteria {
-    type Move = Move;
-
-    #[inline]
-    fn turn(&self) -> Side {
-        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
-    }
-
-    #[inline]
-    fn ply(&self) -> u32 {
-        u32::from(self.ply)
-    }
-
-    #[inline]
-    fn outcome(&self) -> Option<Outcome> {
-        self.is_over().then(|| {
-            let [first, second] = self.counts();
-            Outcome::by_score(first, second)
-        })
-    }
-
-    /// Divisions in the order of their destinations, each once and from the lowest-numbered of its sources; then leaps
-    /// in the order of their sources and destinations.
-    fn legal_moves(&self, moves: &mut Vec<Move>) {
-        let own = self.own();
-        self.list(moves, |to| {
-            let sources = neighbours(to) & own;
-            Cells(sources & sources.wrapping_neg())
-        });
-    }
-
-    #[inline]
-    fn play(&mut self, m: Move, observer: &mut impl Observer) {
-        let mover = self.turn();
-        let opponent = mover.other();
-        self.ply = self.ply.wrapping_add(1);
-        self.hash ^= zobrist::TURN;
-        if m.is_pass() {
-            return;
-        }
-        let (from, to) = (m.from(), m.to());
-        let mut own = self.cells(mover);
-        if bit(to) & ring(from) != 0 {
-            own &= !bit(from);
-            self.hash ^= zobrist::key(mover, from);
-            observer.change(from, Some(mover), None);
-        }
-        self.hash ^= zobrist::key(mover, to);
-        observer.change(to, None, Some(mover));
-        let infected = neighbours(to) & self.cells(opponent);
-        for cell in Cells(infected) {
-            self.hash ^= zobrist::flip(cell);
-            observer.change(cell, Some(opponent), Some(mover));
-        }
-        self.cells[mover.index()] = own | bit(to) | infected;
-        self.cells[opponent.index()] ^= infected;
-    }
-
-    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        notation::read(self, text)
-    }
-
-    #[inline]
-    fn hash(&self) -> u64 {
-        self.hash
-    }
-
-    fn computed_hash(&self) -> u64 {
-        zobrist::whole(self.cells, self.turn())
-    }
-
-    fn count_moves(&self) -> u64 {
-        self.perft(1)
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        // No line ends beyond the limit, and no shorter one ever meets it: asking here spares asking at every node.
-        if depth > 0 && self.ply().saturating_add(depth) > u32::from(PLY_LIMIT) {
-            return 0;
-        }
-        perft::lines(self.own(), self.cells(self.turn().other()), depth)
-    }
-}
-
-impl Show for Bacteria {
-    const SEATS: [&'static str; 2] = ["O", "X"];
-
-    fn score(&self) -> Option<[GameScore; 2]> {
-        Some(self.counts().map(GameScore::from))
-    }
-
-    fn end_reason(&self) -> Option<String> {
-        let reason = match self.counts() {
-            [0, 0] => "both kinds have vanished",
-            [0, _] => "O has vanished",
-            [_, 0] => "X has vanished",
-            _ if self.empty() == 0 => "no empty cell is left",
-            _ if self.ply >= PLY_LIMIT => "both sides have acted 200 times",
-            _ => return None,
-        };
-        Some(reason.to_owned())
-    }
-
-    fn view(&self) -> View {
-        let cells = (0..CELLS).map(|cell| {
-            let owner = Side::BOTH.into_iter().find(|&side| self.cells(side) & bit(cell) != 0);
-            let glyph = match owner {
-                Some(Side::First) => 'O',
-                Some(Side::Second) => 'X',
-                None => '.',
-            };
-            Cell { owner, glyph, ..Cell::default() }
-        });
-        View {
-            seats: Self::SEATS,
-            rows: WIDTH,
-            columns: WIDTH,
-            grid: GridStyle::Squares,
-            cells: cells.collect(),
-            gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],
-        }
     }
 }

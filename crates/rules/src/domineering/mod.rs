@@ -25,13 +25,13 @@
 pub mod board;
 pub mod bonus;
 pub mod cells;
-mod motion;
+mod moves;
 pub mod position;
 mod show;
 pub mod text;
 
 pub use board::{BoardError, WeightedBoard};
 pub use bonus::{Bonus, BonusError};
-pub use motion::Move;
+pub use moves::Move;
 pub use position::{Domineering, OutsideBoard};
 pub use text::DomineeringTextError;

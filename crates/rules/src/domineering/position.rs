@@ -2,10 +2,10 @@
 
 use agon_game::hash::{fibonacci, mix};
 use agon_game::position::read_numbers;
-use agon_game::{GameScore, MoveError, Observer, Outcome, Position, Show, Side};
+use agon_game::{GameScore, MoveError, Observer, Outcome, Position, Show as _, Side};
 
 use super::cells::{self, STEP, dominoes, each, places};
-use super::motion::{cell_at, row_and_column};
+use super::moves::{cell_at, row_and_column};
 use super::{Bonus, Move, WeightedBoard};
 
 /// A position: the board, the dominoes on it, and whose turn it is. A plain value of 120 bytes.
@@ -177,13 +177,13 @@ impl Domineering {
 
     /// Whether neither side has a place left.
     #[inline]
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.places(Side::First) | self.places(Side::Second) == 0
     }
 
     /// Whether both players passed one after the other.
     #[inline]
-    const fn is_passed_out(&self) -> bool {
+    pub(super) const fn is_passed_out(&self) -> bool {
         self.passes >= 2
     }
 
@@ -291,29 +291,5 @@ impl Position for Domineering {
 
     fn perft(&self, depth: u32) -> u64 {
         if self.is_passed_out() && depth > 0 { 0 } else { cells::lines(self.empty, self.turn, self.last_pass(), depth) }
-    }
-}
-
-impl Show for Domineering {
-    const SEATS: [&'static str; 2] = ["H", "V"];
-
-    fn preamble(&self) -> String {
-        self.board.to_string()
-    }
-
-    fn score(&self) -> Option<[GameScore; 2]> {
-        Some(self.scores())
-    }
-
-    fn end_reason(&self) -> Option<String> {
-        if self.is_passed_out() {
-            Some("both players passed one after the other".to_owned())
-        } else {
-            self.is_full().then(|| "neither side has a place left for a domino".to_owned())
-        }
-    }
-
-    fn view(&self) -> agon_game::View {
-        super::show::view(self)
     }
 }

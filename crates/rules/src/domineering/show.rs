@@ -1,24 +1,44 @@
-//! The board as something to draw.
+//! What a referee, a record and a person see.
 
-use agon_game::{Cell, Gauge, GridStyle, Show, Side, View};
+use agon_game::{Cell, GameScore, Gauge, GridStyle, Show, Side, View};
 
 use super::Domineering;
 use super::cells::{STEP, cell, dominoes};
 
-/// Empty cells show their weight, covered ones who covers them: H, V, or # where that is not known.
-pub(super) fn view(position: &Domineering) -> View {
-    let board = position.board();
-    let cells = (0..board.rows())
-        .flat_map(|row| (0..board.columns()).map(move |column| cell(row, column)))
-        .map(|cell| shown(position, cell))
-        .collect();
-    View {
-        seats: Domineering::SEATS,
-        rows: board.rows(),
-        columns: board.columns(),
-        grid: GridStyle::Squares,
-        cells,
-        gauges: vec![Gauge { name: "points", amounts: position.scores() }],
+impl Show for Domineering {
+    const SEATS: [&'static str; 2] = ["H", "V"];
+
+    fn preamble(&self) -> String {
+        self.board().to_string()
+    }
+
+    fn score(&self) -> Option<[GameScore; 2]> {
+        Some(self.scores())
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        if self.is_passed_out() {
+            Some("both players passed one after the other".to_owned())
+        } else {
+            self.is_full().then(|| "neither side has a place left for a domino".to_owned())
+        }
+    }
+
+    /// Empty cells show their weight, covered ones who covers them: H, V, or # where that is not known.
+    fn view(&self) -> View {
+        let board = self.board();
+        let cells = (0..board.rows())
+            .flat_map(|row| (0..board.columns()).map(move |column| cell(row, column)))
+            .map(|cell| shown(self, cell))
+            .collect();
+        View {
+            seats: Self::SEATS,
+            rows: board.rows(),
+            columns: board.columns(),
+            grid: GridStyle::Squares,
+            cells,
+            gauges: vec![Gauge { name: "points", amounts: self.scores() }],
+        }
     }
 }
 

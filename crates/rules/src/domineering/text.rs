@@ -22,7 +22,7 @@ use agon_game::{Position, Show, Side};
 
 use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
-use super::motion::row_and_column;
+use super::moves::row_and_column;
 use super::position::Parts;
 use super::{Bonus, BonusError, Domineering};
 

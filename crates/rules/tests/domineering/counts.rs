@@ -14,7 +14,7 @@ fn check(rows: usize, columns: usize, expected: &[u64]) {
         // Arrays are slow; what they would count in a second is confirmed by them.
         if lines < 300_000 {
             assert_eq!(naive.perft(depth), lines, "{rows}x{columns}, depth {depth}, in arrays");
-            assert_eq!(agon_game::perft::plain(&position, depth), lines, "{rows}x{columns}, depth {depth}, played");
+            assert_eq!(position.plain_perft(depth), lines, "{rows}x{columns}, depth {depth}, played");
         }
     }
 }

@@ -1,0 +1,131 @@
+//! The rules: what a search, a referee and a person see of a position.
+
+use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+
+use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
+use super::position::{Bacteria, PLY_LIMIT};
+use super::{Move, notation, perft, zobrist};
+
+impl Position for Bacteria {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    #[inline]
+    fn ply(&self) -> u32 {
+        u32::from(self.ply)
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.is_over().then(|| {
+            let [first, second] = self.counts();
+            Outcome::by_score(first, second)
+        })
+    }
+
+    /// Divisions in the order of their destinations, each once and from the lowest-numbered of its sources; then leaps
+    /// in the order of their sources and destinations.
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        let own = self.own();
+        self.list(moves, |to| {
+            let sources = neighbours(to) & own;
+            Cells(sources & sources.wrapping_neg())
+        });
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+        let mover = self.turn();
+        let opponent = mover.other();
+        self.ply = self.ply.wrapping_add(1);
+        self.hash ^= zobrist::TURN;
+        if m.is_pass() {
+            return;
+        }
+        let (from, to) = (m.from(), m.to());
+        let mut own = self.cells(mover);
+        if bit(to) & ring(from) != 0 {
+            own &= !bit(from);
+            self.hash ^= zobrist::key(mover, from);
+            observer.change(from, Some(mover), None);
+        }
+        self.hash ^= zobrist::key(mover, to);
+        observer.change(to, None, Some(mover));
+        let infected = neighbours(to) & self.cells(opponent);
+        for cell in Cells(infected) {
+            self.hash ^= zobrist::flip(cell);
+            observer.change(cell, Some(opponent), Some(mover));
+        }
+        self.cells[mover.index()] = own | bit(to) | infected;
+        self.cells[opponent.index()] ^= infected;
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::read(self, text)
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn computed_hash(&self) -> u64 {
+        zobrist::whole(self.cells, self.turn())
+    }
+
+    fn count_moves(&self) -> u64 {
+        self.perft(1)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        // No line ends beyond the limit, and no shorter one ever meets it: asking here spares asking at every node.
+        if depth > 0 && self.ply().saturating_add(depth) > u32::from(PLY_LIMIT) {
+            return 0;
+        }
+        perft::lines(self.own(), self.cells(self.turn().other()), depth)
+    }
+}
+
+impl Show for Bacteria {
+    const SEATS: [&'static str; 2] = ["O", "X"];
+
+    fn score(&self) -> Option<[GameScore; 2]> {
+        Some(self.counts().map(GameScore::from))
+    }
+
+    fn end_reason(&self) -> Option<String> {
+        let reason = match self.counts() {
+            [0, 0] => "both kinds have vanished",
+            [0, _] => "O has vanished",
+            [_, 0] => "X has vanished",
+            _ if self.empty() == 0 => "no empty cell is left",
+            _ if self.ply >= PLY_LIMIT => "both sides have acted 200 times",
+            _ => return None,
+        };
+        Some(reason.to_owned())
+    }
+
+    fn view(&self) -> View {
+        let cells = (0..CELLS).map(|cell| {
+            let owner = Side::BOTH.into_iter().find(|&side| self.cells(side) & bit(cell) != 0);
+            let glyph = match owner {
+                Some(Side::First) => 'O',
+                Some(Side::Second) => 'X',
+                None => '.',
+            };
+            Cell { owner, glyph, ..Cell::default() }
+        });
+        View {
+            seats: Self::SEATS,
+            rows: WIDTH,
+            columns: WIDTH,
+            grid: GridStyle::Squares,
+            cells: cells.collect(),
+            gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],
+        }
+    }
+}
