@@ -15,6 +15,7 @@ mod exit;
 mod failure;
 mod games;
 mod inspect;
+mod json_lines;
 mod network;
 mod options;
 mod page;

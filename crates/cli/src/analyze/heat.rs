@@ -9,7 +9,7 @@ use agon_rules::domineering::cells::{cell, each};
 use agon_rules::domineering::{Domineering, Move};
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
-use super::domineering::{Study, named, signed};
+use super::study::{Study, named, signed};
 use crate::picture::{INK, LINES, PAPER, SIDES};
 use crate::show::{FAINT, STRONG, paint};
 

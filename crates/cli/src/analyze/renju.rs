@@ -16,7 +16,7 @@ use serde_json::json;
 use super::args::AnalyzeArgs;
 use super::search;
 use crate::exit::Exit;
-use crate::inspect::numbers;
+use crate::json_lines::numbers;
 use crate::options::Format;
 use crate::show::{self, paint};
 use crate::{convert, draw, picture};

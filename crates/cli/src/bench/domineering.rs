@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::processor_time;
+use super::time::processor_time;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, STRONG, paint};

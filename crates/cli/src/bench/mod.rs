@@ -4,12 +4,10 @@ mod args;
 mod bacteria;
 mod domineering;
 mod renju;
-
-use std::time::Duration;
+mod time;
 
 use agon_rules::catalog::Game;
 pub use args::BenchArgs;
-use nix::time::ClockId;
 
 use crate::exit::Exit;
 
@@ -20,9 +18,4 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         Game::Renju => renju::run(args),
         _ => domineering::run(args),
     }
-}
-
-/// What this thread has used of a processor: a busy machine makes it no longer.
-fn processor_time() -> anyhow::Result<Duration> {
-    Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
 }

@@ -6,7 +6,7 @@ use agon_engines::renju::bench;
 use serde_json::json;
 
 use super::args::BenchArgs;
-use super::processor_time;
+use super::time::processor_time;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show;

@@ -5,6 +5,8 @@ use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::json_lines;
+
 #[derive(Deserialize)]
 struct Question {
     board: Vec<Vec<u8>>,
@@ -25,7 +27,7 @@ enum Turn {
 
 /// The position that a line describes.
 pub fn position(line: &[u8]) -> Result<Domineering, String> {
-    let question: Question = super::parse(line)?;
+    let question: Question = json_lines::parse(line)?;
     let rows: Vec<&[u8]> = question.board.iter().map(Vec::as_slice).collect();
     let board = WeightedBoard::new(&rows).map_err(|error| error.to_string())?;
     let turn = match question.to_move {
@@ -41,6 +43,6 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     let position = position(line)?;
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    let moves: Vec<Vec<i32>> = moves.iter().map(super::numbers).collect();
-    Ok(json!({ "moves": moves, "outcome": super::outcome(position.outcome()) }))
+    let moves: Vec<Vec<i32>> = moves.iter().map(json_lines::numbers).collect();
+    Ok(json!({ "moves": moves, "outcome": json_lines::outcome(position.outcome()) }))
 }

@@ -5,14 +5,11 @@ pub mod domineering;
 mod petri;
 pub mod renju;
 
-use std::io::{self, BufRead, Write};
-
-use agon_game::Outcome;
 use agon_rules::catalog::Game;
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::exit::Exit;
+use crate::json_lines::answer_lines;
 use crate::options::game;
 
 #[derive(Args, Debug)]
@@ -64,37 +61,4 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
         Game::Petri => petri::answer,
     };
     answer_lines(answer)
-}
-
-/// Answers every line of standard input by a line of standard output.
-pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(Exit::Done);
-        }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let reply = answer(&line).unwrap_or_else(|error| json!({ "error": error }));
-        writeln!(out, "{reply}")?;
-        // Whoever asks one question at a time waits for this answer.
-        out.flush()?;
-    }
-}
-
-fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| error.to_string())
-}
-
-fn outcome(outcome: Option<Outcome>) -> Value {
-    outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
-}
-
-/// The numbers of a move's judge notation.
-pub fn numbers(m: &impl ToString) -> Vec<i32> {
-    m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }

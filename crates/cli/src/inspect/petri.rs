@@ -6,6 +6,8 @@ use agon_rules::petri::{Dish, DishSetup, Rules, Species};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::json_lines;
+
 /// Dishes with more squares are given by their hash: the boards of one game would be megabytes.
 const SHOWN: usize = 100;
 
@@ -23,7 +25,7 @@ struct Question {
 }
 
 pub fn answer(line: &[u8]) -> Result<Value, String> {
-    let question: Question = super::parse(line)?;
+    let question: Question = json_lines::parse(line)?;
     let species = |[hp, energy, acidity]: [u8; 3]| Species::new(hp, energy, acidity).map_err(|error| error.to_string());
     let [first, second] = question.species.map(species);
     let rules = match &question.rules {

@@ -5,6 +5,8 @@ use agon_rules::renju::{Point, Renju};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::json_lines;
+
 #[derive(Deserialize)]
 struct Question {
     black: Vec<[i64; 2]>,
@@ -22,7 +24,7 @@ enum Turn {
 
 /// The position that a line describes.
 pub fn position(line: &[u8]) -> Result<Renju, String> {
-    let question: Question = super::parse(line)?;
+    let question: Question = json_lines::parse(line)?;
     let turn = match question.turn {
         Turn::Black => Side::First,
         Turn::White => Side::Second,
@@ -36,7 +38,7 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     Ok(json!({
         "legal": position.stone_moves().count(),
         "forbidden": listed(position.forbidden_points().iter().collect()),
-        "outcome": super::outcome(position.outcome()),
+        "outcome": json_lines::outcome(position.outcome()),
         "wins": listed(position.wins().iter().collect()),
     }))
 }

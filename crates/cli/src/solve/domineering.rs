@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::args::SolveArgs;
 use crate::exit::Exit;
-use crate::inspect::{answer_lines, domineering, numbers};
+use crate::inspect::domineering;
+use crate::json_lines::{answer_lines, numbers};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {

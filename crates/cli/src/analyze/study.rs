@@ -1,0 +1,95 @@
+//! What is proved of a position of domineering: who wins, by how much, with which moves.
+
+use agon_engines::domineering::{Analysis, Judged};
+use agon_game::{GameScore, Outcome, Position as _, Show as _, Side};
+use agon_rules::domineering::{Domineering, Move};
+
+/// A position, and all that is proved about it.
+pub struct Study {
+    pub position: Domineering,
+    pub analysis: Analysis,
+}
+
+impl Study {
+    /// By how much the first side leads in the end when it gets so many points more than the second from here on.
+    pub fn margin(&self, value: i32) -> GameScore {
+        self.position.lead() + GameScore::from(value)
+    }
+
+    fn outcome(&self, value: i32) -> Outcome {
+        Outcome::by_score(self.margin(value), GameScore::default())
+    }
+
+    /// How the game ends after this move, if that is proved.
+    pub fn decided(&self, judged: &Judged) -> Option<Outcome> {
+        let outcome = self.outcome(judged.low);
+        (outcome == self.outcome(judged.high)).then_some(outcome)
+    }
+
+    /// Whether a move is proved to be as good as any.
+    pub fn is_best(&self, judged: &Judged) -> bool {
+        let (low, high) = self.analysis.bounds(&self.position);
+        match self.position.turn() {
+            Side::First => judged.low >= high,
+            Side::Second => judged.high <= low,
+        }
+    }
+
+    /// What the side to move is ahead by in the end after a move, if that is proved: `+1.5`.
+    pub fn gap(&self, judged: &Judged) -> Option<GameScore> {
+        judged.value().map(|value| self.seen(self.margin(value)))
+    }
+
+    /// A lead of the first side, as the side to move sees it.
+    fn seen(&self, lead: GameScore) -> GameScore {
+        match self.position.turn() {
+            Side::First => lead,
+            Side::Second => GameScore::default() - lead,
+        }
+    }
+
+    /// `H to move wins by 4.5`, as far as it is proved.
+    pub fn headline(&self) -> String {
+        let seats = Domineering::SEATS;
+        let name = |side: Side| seats[side.index()];
+        let turn = self.position.turn();
+        if let Some(outcome) = self.position.outcome() {
+            let by = unsigned(self.position.lead());
+            return outcome.winner().map_or("drawn".to_owned(), |side| format!("{} has won by {by}", name(side)));
+        }
+        let (low, high) = self.analysis.bounds(&self.position);
+        let (low, high) = (self.margin(low), self.margin(high));
+        let winner = |margin: GameScore| Outcome::by_score(margin, GameScore::default());
+        let words = match (winner(low), winner(high)) {
+            (Outcome::Draw, Outcome::Draw) => "a draw".to_owned(),
+            (Outcome::Win(side), Outcome::Win(other)) if side == other => {
+                let [a, b] = [low, high].map(unsigned);
+                if a == b {
+                    format!("{} wins by {a}", name(side))
+                } else {
+                    format!("{} wins, by {} to {}", name(side), a.min(b), a.max(b))
+                }
+            }
+            _ => format!("not proved in time: H ends from {} to {} ahead", signed(low), signed(high)),
+        };
+        format!("{} to move: {words}", name(turn))
+    }
+}
+
+fn unsigned(score: GameScore) -> GameScore {
+    GameScore::from_halves(score.halves().abs())
+}
+
+/// With its sign: `+1.5`, `−2`, `0`.
+pub fn signed(score: GameScore) -> String {
+    match score.halves() {
+        0 => "0".to_owned(),
+        1.. => format!("+{score}"),
+        _ => format!("−{}", unsigned(score)),
+    }
+}
+
+/// As people read it.
+pub fn named(m: Move) -> String {
+    if m == Move::PASS { "PASS".to_owned() } else { m.to_string() }
+}
