@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_engines::{registry, renju};
+use agon_proof::read_book;
 use agon_protocols::bridge::{self, BridgeError, Protocol, Terms};
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
@@ -13,7 +14,6 @@ use agon_search::Engine;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::book::read_book;
 use crate::exit::Exit;
 use crate::options::parameter;
 

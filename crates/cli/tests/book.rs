@@ -65,6 +65,8 @@ fn what_cannot_be_done_is_said_in_a_line() {
     check(&["--book", "cut.book"], "cannot read `cut.book`: the book is damaged");
     check(&["--book", "none.book", "--verify"], "cannot read `none.book`");
     check(&["--book", "example.book", "--opening", "kagetsu", "--picture", "k.svg"], "does not have this opening");
+    check(&["--book", "cut.book", "--grow"], "cannot read `cut.book`: the book is damaged");
+    assert!(!folder.path().join("cut.book.work").exists(), "a refused book leaves no work file behind");
     check(&["--grow"], "--book");
     check(&["--practise"], "--book");
     check(&["--book", "example.book", "--time", "1"], "--grow");

@@ -108,6 +108,11 @@ fn rules_are_pure() {
 }
 
 #[test]
+fn the_verifier_trusts_no_engine() {
+    check("crates/proof/src/verifier", &["agon_engines", "agon_search", "crate"]);
+}
+
+#[test]
 fn the_referee_names_no_game() {
     check("crates/referee/src", &["bacteria", "domineering", "renju", "petri"]);
 }

@@ -1,21 +1,19 @@
 //! Proofs of renju, and the making of its opening books.
 //!
-//! Three layers, the lower ones ignorant of the upper:
+//! From the bottom up:
 //!
-//! 1. The checkers, which trust nobody and import the rules alone: [`line`] plays a claimed line, [`exhaustive`] tries every
-//!    answer, [`relevance_zone`] tries the answers that could matter.
-//! 2. Wins that the engine's searches find and a checker confirms: [`solution`] of a single position, [`leaf`] at the end of a
-//!    book's lines.
-//! 3. The books: [`tree`] grows the proved one and [`verify`] proves it again, [`practice`] expands the practised one.
+//! 1. [`verifier`] checks claimed wins by the rules alone.
+//! 2. [`solution`] and [`threat_win`] let the engine's searches find wins, and the verifier confirm them.
+//! 3. [`proved`] grows the book of proved wins and verifies it; [`practised`] expands the book of moves that held in
+//!    practice. Both are jobs that can be stopped and resumed ([`BookJob`]).
 //!
 //! Reading a book at the board belongs to [`agon_engines::renju::book`].
 
-pub mod exhaustive;
-pub mod finding;
-pub mod leaf;
-pub mod line;
-pub mod practice;
-pub mod relevance_zone;
+pub mod book_job;
+pub mod practised;
+pub mod proved;
 pub mod solution;
-pub mod tree;
-pub mod verify;
+pub mod threat_win;
+pub mod verifier;
+
+pub use book_job::{BookJob, BookJobError, read_book};

@@ -8,7 +8,7 @@ use agon_game::{Outcome, Position};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::{SearchLimits, Stopped};
 
-use crate::line::{LineError, check_fours, check_line};
+use crate::verifier::{LineError, check_fours, check_line};
 
 /// Which wins are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use agon_engines::renju::{Fours, PatternBoard, Threats};
 use agon_game::{Outcome, Position, Side};
-use agon_proof::exhaustive::{self, ExhaustiveError};
-use agon_proof::line::check_fours;
+use agon_proof::verifier::check_fours;
+use agon_proof::verifier::exhaustive::{self, ExhaustiveError};
 use agon_rules::renju::{Move, Point, Renju};
 use agon_search::SearchLimits;
 use serde_json::Value;

@@ -6,40 +6,29 @@ mod practise;
 pub use args::BookArgs;
 use args::BookOpening;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::fs;
+use std::io::Write as _;
+use std::time::Duration;
 
-use agon_engines::renju::book::{self, FourthMove, FourthStatus, Opening, ProvedBook};
+use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, notation};
 use agon_game::{Mark, Show as _, Side, View};
-use agon_jobs::write_atomically;
-use agon_proof::finding::{self, Finding};
-use agon_proof::relevance_zone::ProofError;
-use agon_proof::tree::{Growing, GrowthCounts, ProofTree};
-use agon_proof::verify::BookVerifier;
+use agon_jobs::Stop;
+use agon_proof::proved::{self, Verification};
+use agon_proof::{BookJob, read_book};
 use agon_rules::renju::Point;
-use agon_search::Stop;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::options::{Format, jobs};
+use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{draw, picture, signals};
-
-/// How often a growing book is written.
-const WRITE_EVERY: Duration = Duration::from_mins(1);
 
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
 const MIDDLE: u8 = 5;
 
-/// Shows the book, or proves it, or lets it grow.
+/// Shows, verifies, grows or practises a book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if args.grow {
         return grow(args);
@@ -77,15 +66,6 @@ impl BookOpening {
     }
 }
 
-/// A book, proved or practised, from its file.
-pub fn read_book<T: FromStr>(path: &Path) -> anyhow::Result<T>
-where
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    let cannot = || format!("cannot read `{}`", path.display());
-    fs::read_to_string(path).with_context(cannot)?.parse().with_context(cannot)
-}
-
 /// How many fourth moves are refuted: of all, and of those in the middle.
 fn counts(opening: &Opening) -> [(usize, usize); 2] {
     let within = |reach: u8| {
@@ -110,7 +90,7 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
         || book.openings.iter().enumerate().filter(|(number, _)| chosen.is_none_or(|chosen| chosen == *number));
     match format {
         Format::Json => {
-            let openings: Vec<Value> = openings().map(|(_, opening)| told(opening)).collect();
+            let openings: Vec<Value> = openings().map(|(_, opening)| opening_json(opening)).collect();
             writeln!(out, "{}", json!({ "positions": book.len(), "stones": depth(book), "openings": openings }))?;
         }
         Format::Text => {
@@ -131,9 +111,9 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
     Ok(())
 }
 
-/// An opening for programs.
-fn told(opening: &Opening) -> Value {
-    let name = |fourth: &FourthMove| fourth.cell.map_or_else(|| "PASS".to_owned(), book::notation::cell);
+/// An opening as JSON.
+fn opening_json(opening: &Opening) -> Value {
+    let name = |fourth: &FourthMove| fourth.cell.map_or_else(|| "PASS".to_owned(), notation::cell);
     let refuted: Vec<String> =
         opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).map(name).collect();
     let open: serde_json::Map<String, Value> = opening
@@ -144,7 +124,7 @@ fn told(opening: &Opening) -> Value {
             FourthStatus::Open(positions) => Some((name(fourth), json!(positions))),
         })
         .collect();
-    let stones = book::notation::stones(&opening.stones);
+    let stones = notation::stones(&opening.stones);
     json!({ "stones": stones, "fourths": opening.fourths.len(), "refuted": refuted, "open": open })
 }
 
@@ -172,139 +152,56 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// Proves everything that the book says.
+/// Verifies everything that the book says.
 fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    let verifier = BookVerifier::new(book);
-    let chosen = args.opening.and_then(|opening| book.openings.get(opening.number()));
-    let mut claims = verifier.claims();
-    // A position is of the opening whose stones it has.
-    claims.retain(|stones| chosen.is_none_or(|opening| stones.has(&opening.stones)));
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions proved {eta}")?;
-    let bar = ProgressBar::new(claims.len() as u64).with_style(style);
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::<Option<ProofError>>::default());
-    thread::scope(|scope| {
-        for _ in 0..jobs(args.jobs) {
-            scope.spawn(|| {
-                while let Some(stones) = claims.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !stop.is_raised())
-                {
-                    if let Err(error) = verifier.verify(stones) {
-                        wrong.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                        stop.raise();
-                    }
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    bar.finish_and_clear();
-    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let leaves = verifier.proved().saturating_sub(claims.len());
+    let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
+    let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
+    let Verification { claims, leaves, result } = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
+    drop(bar);
     let mut out = anstream::stdout();
-    match (args.format, &wrong) {
-        (Format::Json, wrong) => {
-            let wrong = wrong.as_ref().map(ToString::to_string);
-            let proved = wrong.is_none() && !stop.is_raised();
-            writeln!(out, "{}", json!({ "proved": proved, "claims": claims.len(), "ends": leaves, "wrong": wrong }))?;
+    match (args.format, &result) {
+        (Format::Json, result) => {
+            let wrong = result.as_ref().err().map(ToString::to_string);
+            let is_proved = *result == Ok(true);
+            writeln!(out, "{}", json!({ "proved": is_proved, "claims": claims, "ends": leaves, "wrong": wrong }))?;
         }
-        (Format::Text, Some(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
-        (Format::Text, None) if stop.is_raised() => writeln!(out, "stopped; nothing was wrong so far")?,
-        (Format::Text, None) => {
-            let (claims, leaves) = (count(claims.len() as u64), count(leaves as u64));
+        (Format::Text, Err(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
+        (Format::Text, Ok(false)) => writeln!(out, "stopped; nothing was wrong so far")?,
+        (Format::Text, Ok(true)) => {
+            let (claims, leaves) = (count(claims as u64), count(leaves as u64));
             writeln!(
                 out,
                 "{claims} positions are proved, with {leaves} at the end of the book that are won by threats"
             )?;
         }
     }
-    Ok(match wrong {
-        Some(_) => Exit::No,
-        None if stop.is_raised() => Exit::Stopped,
-        None => Exit::Done,
+    Ok(match result {
+        Err(_) => Exit::No,
+        Ok(false) => Exit::Stopped,
+        Ok(true) => Exit::Done,
     })
 }
 
-/// Searches for wins until the time is up, and writes the book again and again.
+/// Grows the proved book.
 fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
-    let path = args.book.as_deref().context("name the file with --book")?;
-    let work = work_file(args, path);
-    let is_new = !work.exists();
-    let (mut known, mut file) = open_work::<Finding>(&work)?;
-    if is_new && path.exists() {
-        known.extend(finding::of_book(&read_book(path)?));
-    }
-    let mut tree = ProofTree::new(&book::openings(), known);
+    let job = job(args)?;
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
-    let bar = ProgressBar::new(tree.progress().fourths as u64).with_style(style);
-    let mut broken: io::Result<()> = Ok(());
-    let mut keep = |found: &Finding| {
-        // What cannot be kept is not worth finding.
-        if broken.is_ok() {
-            broken = writeln!(file, "{found}").inspect_err(|_| stop.raise());
-        }
-    };
-    let mut growing = Growing { keep: &mut keep, jobs: jobs(args.jobs), stop: stop.clone() };
-    let (start, mut written) = (Instant::now(), Instant::now());
-    let mut more = true;
-    let late = |progress: &GrowthCounts| {
-        args.time.is_some_and(|time| start.elapsed() >= Duration::from_secs(time))
-            || args.searches.is_some_and(|searches| progress.examined >= searches)
-    };
-    while more && !stop.is_raised() && !late(&tree.progress()) {
-        more = tree.step(&mut growing);
-        let progress = tree.progress();
-        bar.set_position(progress.refuted as u64);
-        bar.set_message(format!("{} searches", count(progress.examined)));
-        if written.elapsed() >= WRITE_EVERY {
-            write_book(path, &tree.book())?;
-            written = Instant::now();
-        }
-    }
-    bar.finish_and_clear();
-    broken.with_context(|| format!("cannot write `{}`", work.display()))?;
-    let book = tree.book();
-    write_book(path, &book)?;
+    let bar = Bar::new("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
+    let book = proved::grow(&job, &stop, &bar)?;
+    drop(bar);
     report(&book, None, args.format)?;
     Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 
-/// Where a book's searches are kept.
-fn work_file(args: &BookArgs, book: &Path) -> PathBuf {
-    args.work.clone().unwrap_or_else(|| {
-        let mut name = book.as_os_str().to_owned();
-        name.push(".work");
-        name.into()
-    })
-}
-
-/// What was found out before, and the file of that, which is gone on with.
-fn open_work<T: FromStr>(work: &Path) -> anyhow::Result<(Vec<T>, File)>
-where
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    let cannot = |what: &str| format!("cannot {what} `{}`", work.display());
-    let mut known = Vec::new();
-    match fs::read(work) {
-        Ok(bytes) => {
-            // A kill may have cut off the last line: what is not whole is cut off for good.
-            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            let text = std::str::from_utf8(&bytes[..whole]).with_context(|| cannot("read"))?;
-            for line in text.lines() {
-                known.push(line.parse().with_context(|| cannot("go on with"))?);
-            }
-            let file = OpenOptions::new().write(true).open(work).and_then(|file| file.set_len(whole as u64));
-            file.with_context(|| cannot("write"))?;
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(|| cannot("read")),
+/// The files and limits of `--grow` and `--practise`.
+fn job(args: &BookArgs) -> anyhow::Result<BookJob> {
+    let mut job = BookJob::new(args.book.as_deref().context("name the file with --book")?);
+    if let Some(work) = &args.work {
+        job.work.clone_from(work);
     }
-    let file = OpenOptions::new().append(true).create(true).open(work).with_context(|| cannot("write"))?;
-    Ok((known, file))
-}
-
-fn write_book(path: &Path, book: &impl ToString) -> anyhow::Result<()> {
-    write_atomically(path, book.to_string()).with_context(|| format!("cannot write `{}`", path.display()))
+    let time = args.time.map(Duration::from_secs);
+    Ok(BookJob { time, searches: args.searches, threads: jobs(args.jobs), ..job })
 }

@@ -32,12 +32,11 @@ impl Stones {
         board
     }
 
-    /// The position with this side to move and no PASS just made.
+    /// The position with this side to move and no PASS just made; `None` where two stones share a point or both sides have
+    /// won.
     pub fn position(&self, turn: Side) -> Option<Renju> {
-        let points = |cells: PointSet| -> Vec<Point> {
-            cells.iter().filter_map(|cell| Point::from_index(cell.into())).collect()
-        };
-        Renju::from_stones(&points(self.black), &points(self.white), turn).ok()
+        let is_free = self.black.and(self.white).is_empty();
+        is_free.then(|| Renju::new(self.board(), turn, 0, self.len()).ok()).flatten()
     }
 
     /// Whose turn it is if nobody has passed; `None` where somebody must have.

@@ -47,6 +47,12 @@ impl Symmetry {
     pub fn stones(self, stones: &Stones) -> Stones {
         Stones { black: self.cells(stones.black), white: self.cells(stones.white) }
     }
+
+    /// The same stones turned the one way of eight that comes first in their order, and that way.
+    pub fn canonical(stones: &Stones) -> (Stones, Self) {
+        let turned = Self::ALL.map(|symmetry| (symmetry.stones(stones), symmetry));
+        turned.into_iter().min_by_key(|&(turned, _)| turned).unwrap_or((*stones, Self::ALL[0]))
+    }
 }
 
 /// [`Symmetry::turn`] for every point.

@@ -5,14 +5,12 @@ use agon_engines::renju::book::notation::{read_cell, read_stones};
 use agon_engines::renju::book::{self, LEAF_NODES, ProvedBook};
 use agon_game::Side;
 use agon_game::seed::Stream;
-use agon_proof::exhaustive;
-use agon_proof::finding::Finding;
-use agon_proof::leaf::{self, examine};
-use agon_proof::relevance_zone::{Prover, WinPlan};
-use agon_proof::tree::{Growing, ProofTree};
-use agon_proof::verify::BookVerifier;
+use agon_jobs::Stop;
+use agon_proof::proved::tree::GrowthContext;
+use agon_proof::proved::{BookVerifier, Finding, ProofTree};
+use agon_proof::threat_win::{prove_by_threats, threat_plan};
+use agon_proof::verifier::{WinPlan, ZoneProver, exhaustive};
 use agon_rules::renju::{Move, Point, Renju, Stones};
-use agon_search::Stop;
 
 /// A position with White to move in which a PASS loses, though not to threats alone.
 const LATE: &str = "J10H8C7E7F7K7B6F6G6J6/J9E8G7A6C6D6E6E5F4G3";
@@ -26,7 +24,7 @@ fn slow() -> bool {
 }
 
 fn plan(threats: &mut Threats, stones: &Stones) -> Option<WinPlan> {
-    leaf::plan(threats, stones, 100_000)
+    threat_plan(threats, stones, 100_000)
 }
 
 /// The heart of the proofs: white stones where a win does not rely on them change nothing. Of them as many are added as the
@@ -45,7 +43,7 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
         };
         let stones =
             Stones { black: points("black").into_iter().collect(), white: points("white").into_iter().collect() };
-        let Ok(zone) = examine(&stones, nodes) else { continue };
+        let Ok(zone) = prove_by_threats(&stones, nodes) else { continue };
         for rank in 1..=3 {
             let free: Vec<u8> = stones.empties().without(zone.at(rank)).iter().collect();
             for _ in 0..if free.len() < rank { 0 } else { each } {
@@ -72,7 +70,7 @@ fn plans_that_do_not_win_are_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
     let check = |text: &str, plan: WinPlan, told: &str| {
         let mut plans = vec![plan];
-        let error = Prover::new(100, |_: &Stones| plans.pop()).prove(&stones(text)).expect_err(text).to_string();
+        let error = ZoneProver::new(100, |_: &Stones| plans.pop()).prove(&stones(text)).expect_err(text).to_string();
         assert!(error.starts_with(told), "{error}");
     };
     let three = "F8G8H8/A1B1";
@@ -86,8 +84,8 @@ fn plans_that_do_not_win_are_refused() {
     check("F8G8H8/E8B1", WinPlan::Fours(vec![cell("I8"), cell("J8")]), "no winning move");
     // Two threes are forbidden.
     check("H8I8J9J10/A1B1", WinPlan::Stone(cell("J8")), "a stone on J8 does not win");
-    assert!(Prover::new(100, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")]))).prove(&stones(three)).is_ok());
-    let mut none = Prover::new(0, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")])));
+    assert!(ZoneProver::new(100, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")]))).prove(&stones(three)).is_ok());
+    let mut none = ZoneProver::new(0, |_: &Stones| Some(WinPlan::Fours(vec![cell("E8")])));
     assert_eq!(
         none.prove(&stones(three)).expect_err("a limit").to_string(),
         "the proof has more than 0 moves of Black's"
@@ -95,7 +93,7 @@ fn plans_that_do_not_win_are_refused() {
 }
 
 #[test]
-fn answers_are_read_as_they_are_written() {
+fn findings_are_read_as_they_are_written() {
     for line in ["won H8I7/I9 40000", "open H8/ 7", "quiet / 1", "rely H8I7/I9 A15O1", "try H8/I9 H6G5", "try H8/I9 "] {
         assert_eq!(line.parse::<Finding>().expect(line).to_string(), line);
     }
@@ -115,13 +113,13 @@ fn answers_are_read_as_they_are_written() {
 }
 
 /// Grows a tree for so many steps at most, from what is known; returns it with all that was found out.
-fn grow(known: &[Finding], steps: usize, jobs: usize) -> (ProvedBook, Vec<Finding>) {
+fn grow(known: &[Finding], steps: usize, threads: usize) -> (ProvedBook, Vec<Finding>) {
     let mut found = known.to_vec();
     let mut tree = ProofTree::new(&[stones(LATE)], known.to_vec());
-    let mut keep = |answer: &Finding| found.push(answer.clone());
-    let mut growing = Growing { keep: &mut keep, jobs, stop: Stop::default() };
+    let mut record = |finding: &Finding| found.push(finding.clone());
+    let mut growth = GrowthContext { record: &mut record, threads, stop: Stop::default() };
     for _ in 0..steps {
-        if tree.progress().refuted > 0 || !tree.step(&mut growing) {
+        if tree.counts().refuted > 0 || !tree.step(&mut growth) {
             break;
         }
     }
@@ -166,7 +164,7 @@ fn the_champions_book_holds() {
         let after = claim.with(Side::First, m.point().expect("a stone").index() as u8);
         let answers: Vec<u8> = after.empties().iter().collect();
         let answered = after.with(Side::Second, answers[stream.below(answers.len())]);
-        let won = book.exact(&answered).is_some() || examine(&answered, LEAF_NODES).is_ok();
+        let won = book.exact(&answered).is_some() || prove_by_threats(&answered, LEAF_NODES).is_ok();
         assert!(won, "{answered}");
     }
     if slow() {

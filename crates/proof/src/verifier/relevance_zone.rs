@@ -1,8 +1,9 @@
-//! What a win relies on: proofs by the rules alone that need not try every answer.
+//! Relevance zones: proofs that need not try every answer.
 //!
-//! [`verify`](crate::exhaustive::verify) tries all answers to every threat, some two hundred. Nearly all of them change nothing: the win
-//! after a PASS goes through all the same. This module proves wins of Black in the same spirit, trusting nobody who names
-//! a move, but collects with each proof the points on which one more white stone could matter, and tries only those.
+//! [`verify`](super::exhaustive::verify) tries all answers to every threat, some two hundred. Nearly all of them change
+//! nothing: the moves that win after a PASS win all the same. This module checks wins of Black just as strictly, but collects
+//! with each proof the points on which one more white stone could matter, and tries only those. Together the points are the
+//! win's *relevance zone*.
 //!
 //! # Why that is enough
 //! Take the tree of a proof: Black's moves, and White's answers that were tried. Add white stones *F* to all its positions.
@@ -12,16 +13,18 @@
 //! 2. White gets a four: then some five points in a row, none black, hold four stones of White's, some of them of *F*;
 //! 3. Black's move makes two threes or more, and article 9.3 decides whether it is forbidden.
 //!
-//! In the third case every point is taken to matter. The stones of *F* are the answers that were not tried, one for each
+//! In the third case a move is allowed because the points that would make fours of its threes are forbidden. A point matters
+//! if a white stone there could lift one of these prohibitions: within five steps of a point forbidden by an overline or
+//! a double four, and anywhere if a double three forbids it. The stones of *F* are the answers that were not tried, one for each
 //! such answer on the way from the root. Call the *rank* of a stone the number of stones of *F* that were added not before
 //! it. Of the stones of *F* in a window of the second kind take that of the highest rank, *r*: at most *r* of the window's
 //! stones are of *F*, so at least 4 − *r* are in the tree. Hence a stone of rank *r* changes nothing if it avoids
 //! [`RelevanceZone::at`]`(r)`: the points of the first kind, and the empty points of those windows without a black stone that
 //! hold 4 − *r* white stones of the tree or more.
 //!
-//! A move of Black's is proved by the win after a PASS, whose rank-1 points are tried one by one. What the move relies on at
-//! rank *r* is what these wins rely on, and what the win after the PASS relies on at rank *r* + 1, since there the answer that
-//! was not tried is one stone more. The idea is that of the null move in λ-search (T. Thomsen, "Lambda Search in Game
+//! A move of Black's is proved by the win after a PASS, whose points of rank 1 are tried one by one. The zone of the move at
+//! rank *r* is made of the zones of these wins at rank *r*, and of that of the win after the PASS at rank *r* + 1, since there
+//! the answer that was not tried is one stone more. The idea is that of the null move in λ-search (T. Thomsen, "Lambda Search in Game
 //! Trees", 2000); the ranks make it hold for PASSes within PASSes.
 
 use std::collections::HashMap;
@@ -39,44 +42,39 @@ pub struct RelevanceZone([PointSet; RANKS]);
 impl RelevanceZone {
     const NOTHING: Self = Self([PointSet::EMPTY; RANKS]);
 
-    /// Those that matter at a rank, from 1: see the module's text. A single stone that is added to the position has
-    /// rank 1.
+    /// The points that matter at a rank, from 1: see [the module](self). A single stone that is added to the position
+    /// has rank 1.
     pub fn at(&self, rank: usize) -> PointSet {
         self.0.get(rank - 1).copied().unwrap_or(PointSet::ALL)
     }
 
-    /// The sets of all ranks that are told apart.
-    pub const fn sets(&self) -> &[PointSet; RANKS] {
-        &self.0
-    }
-
-    /// A win that relies on both.
-    fn and(&mut self, other: &Self) {
+    /// Adds the points of another zone, rank by rank.
+    fn join(&mut self, other: &Self) {
         for (own, other) in self.0.iter_mut().zip(other.0) {
             *own = own.or(other);
         }
     }
 
-    /// A win that relies on these points, whatever the rank.
-    fn points(&mut self, cells: PointSet) {
-        self.and(&Self([cells; RANKS]));
+    /// Adds points that matter at every rank.
+    fn add(&mut self, cells: PointSet) {
+        self.join(&Self([cells; RANKS]));
     }
 
-    /// What is relied on when one answer more is not tried.
+    /// The zone where one answer more is not tried: each rank is that of the next one here.
     fn deeper(&self) -> Self {
         Self(std::array::from_fn(|rank| self.at(rank + 2)))
     }
 }
 
-/// What Black means to do in a position that it has won.
+/// How Black claims to win a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WinPlan {
-    /// To win by continuous fours: its stones and the answers in turn. The answers are not looked at, as the rules tell
-    /// them.
+    /// By continuous fours: Black's stones and White's answers in turn. The answers are ignored, since each four leaves
+    /// White only one.
     Fours(Vec<u8>),
-    /// To put a stone on this point.
+    /// By a stone on this point, after which a plan is asked for again.
     Stone(u8),
-    /// What another prover has proved.
+    /// By a proof that this module has made before, with this zone.
     Proved(RelevanceZone),
 }
 
@@ -104,15 +102,15 @@ static WINDOWS: [PointSet; 572] = {
     windows
 };
 
-/// What White has on the board, with Black to move or to answer.
-struct Menace {
-    /// Where a white stone would make a five now.
+/// Where White has fives and could get fours.
+struct WhiteThreats {
+    /// Where a white stone would make a five, or a longer row.
     fives: PointSet,
-    /// By rank, where white stones that are not there could help to a four.
-    help: RelevanceZone,
+    /// By rank, where white stones that are not there could help to make a four.
+    fours: RelevanceZone,
 }
 
-impl Menace {
+impl WhiteThreats {
     fn of(stones: &Stones) -> Self {
         let empties = stones.empties();
         // By the number of white stones in the window, the empty points of such windows.
@@ -125,35 +123,30 @@ impl Menace {
         }
         let mut total = open[4].or(open[5]);
         let fives = total.and(empties);
-        let help = RelevanceZone(std::array::from_fn(|rank| {
+        let fours = RelevanceZone(std::array::from_fn(|rank| {
             total = total.or(open[3 - rank]);
             total.and(empties)
         }));
-        Self { fives, help }
+        Self { fives, fours }
     }
 }
 
-/// Proves that Black, to move, wins, and tells what the win relies on. `attack` names Black's plan in each position; what it
-/// says is checked by the rules.
+/// Proves that Black, to move, wins, and finds the win's relevance zone. `plan` names Black's plan in each position; the
+/// rules check it.
 #[derive(Debug)]
-pub struct Prover<A> {
-    attack: A,
+pub struct ZoneProver<A> {
+    plan: A,
     proved: HashMap<Stones, RelevanceZone>,
     limit: usize,
 }
 
-impl<A: FnMut(&Stones) -> Option<WinPlan>> Prover<A> {
-    /// A prover that proves so many positions with Black to move at most.
-    pub fn new(limit: usize, attack: A) -> Self {
-        Self { attack, proved: HashMap::new(), limit }
+impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
+    /// A prover of at most `limit` positions with Black to move.
+    pub fn new(limit: usize, plan: A) -> Self {
+        Self { plan, proved: HashMap::new(), limit }
     }
 
-    /// How many positions with Black to move were proved.
-    pub fn proved(&self) -> usize {
-        self.proved.len()
-    }
-
-    /// Proves a win.
+    /// Proves a win and returns its zone.
     ///
     /// # Errors
     /// [`ProofError`] with the first position in which Black's plan does not win, or at the limit.
@@ -161,7 +154,7 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> Prover<A> {
         if let Some(&known) = self.proved.get(stones) {
             return Ok(known);
         }
-        let found = match (self.attack)(stones).ok_or(ProofError::NoPlan { stones: *stones })? {
+        let found = match (self.plan)(stones).ok_or(ProofError::NoPlan { stones: *stones })? {
             WinPlan::Fours(line) => fours(stones, &line)?,
             WinPlan::Stone(cell) => self.stone(stones, cell)?,
             WinPlan::Proved(zone) => zone,
@@ -175,66 +168,66 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> Prover<A> {
 
     /// A move of Black's, and whatever White does then.
     fn stone(&mut self, stones: &Stones, cell: u8) -> Result<RelevanceZone, ProofError> {
-        let mut relied = Menace::of(stones).help;
-        let Some(after) = place(stones, cell, &mut relied)? else { return Ok(relied) };
+        let mut zone = WhiteThreats::of(stones).fours;
+        let Some(after) = place(stones, cell, &mut zone)? else { return Ok(zone) };
         let fives = fives(&after);
-        relied.points(fives);
+        zone.add(fives);
         match (fives.first(), fives.len()) {
-            (Some(answer), 1) => relied.and(&self.prove(&after.with(Side::Second, answer))?),
+            (Some(answer), 1) => zone.join(&self.prove(&after.with(Side::Second, answer))?),
             (Some(_), _) => {}
             (None, _) => {
                 let passed = self.prove(&after)?;
-                relied.and(&passed.deeper());
+                zone.join(&passed.deeper());
                 for answer in passed.at(1).and(after.empties()).iter() {
-                    relied.and(&self.prove(&after.with(Side::Second, answer))?);
+                    zone.join(&self.prove(&after.with(Side::Second, answer))?);
                 }
             }
         }
-        Ok(relied)
+        Ok(zone)
     }
 }
 
 /// Checks a win by continuous fours.
 fn fours(stones: &Stones, line: &[u8]) -> Result<RelevanceZone, ProofError> {
-    let mut relied = RelevanceZone::NOTHING;
+    let mut zone = RelevanceZone::NOTHING;
     let mut stones = *stones;
     for &cell in line.iter().step_by(2) {
-        relied.and(&Menace::of(&stones).help);
-        let Some(after) = place(&stones, cell, &mut relied)? else { return Ok(relied) };
+        zone.join(&WhiteThreats::of(&stones).fours);
+        let Some(after) = place(&stones, cell, &mut zone)? else { return Ok(zone) };
         let fives = fives(&after);
-        relied.points(fives);
+        zone.add(fives);
         match (fives.first(), fives.len()) {
             (None, _) => return Err(ProofError::NoPlan { stones: after }),
             (Some(answer), 1) => stones = after.with(Side::Second, answer),
             // White can stop one of them.
-            (Some(_), _) => return Ok(relied),
+            (Some(_), _) => return Ok(zone),
         }
     }
     Err(ProofError::NoPlan { stones })
 }
 
 /// Black's stone on a point, after which White must have no five; `None` when it wins.
-fn place(stones: &Stones, cell: u8, relied: &mut RelevanceZone) -> Result<Option<Stones>, ProofError> {
+fn place(stones: &Stones, cell: u8, zone: &mut RelevanceZone) -> Result<Option<Stones>, ProofError> {
     let refused = || ProofError::Stone { cell, stones: *stones };
     let board = stones.board();
     let point = Point::from_index(cell.into()).filter(|&point| board.owner(point).is_none()).ok_or_else(refused)?;
     if forbidden(&board, point).is_some() {
         return Err(refused());
     }
-    relied.points([cell].into_iter().collect());
+    zone.add([cell].into_iter().collect());
     if board.wins(Side::First, point) {
         return Ok(None);
     }
-    relied.points(doubts(&board, point));
+    zone.add(maybe_forbidding(&board, point));
     let after = stones.with(Side::First, cell);
-    if Menace::of(&after).fives.is_empty() { Ok(Some(after)) } else { Err(refused()) }
+    if WhiteThreats::of(&after).fives.is_empty() { Ok(Some(after)) } else { Err(refused()) }
 }
 
-/// Where a white stone could make a black one, which makes two threes or more and is allowed, forbidden after all: near a
-/// point that would raise one of them and is forbidden itself. What forbids that point may be broken; what allows another
-/// may not.
-fn doubts(board: &Board, point: Point) -> PointSet {
-    let mut doubts = PointSet::EMPTY;
+/// Where a white stone could make an allowed stone of Black's that makes two threes or more forbidden after all: near a point
+/// that would make a four of one of them and is forbidden itself. A white stone may break what forbids that point; it
+/// cannot break what allows another.
+fn maybe_forbidding(board: &Board, point: Point) -> PointSet {
+    let mut zone = PointSet::EMPTY;
     let raises = |&line: &Axis| {
         let raises = board.window(Side::First, point, line).raises();
         let steps = (0..u16::BITS).filter(move |bit| raises >> bit & 1 == 1);
@@ -242,7 +235,7 @@ fn doubts(board: &Board, point: Point) -> PointSet {
     };
     let threes: Vec<_> = Axis::ALL.iter().filter_map(raises).collect();
     if threes.len() < 2 {
-        return doubts;
+        return zone;
     }
     let mut after = board.clone();
     after.place(point, Side::First);
@@ -253,34 +246,34 @@ fn doubts(board: &Board, point: Point) -> PointSet {
             Some(_) => {
                 for line in Axis::ALL {
                     let near = (-5..=5).filter_map(|steps| raise.along(line, steps));
-                    doubts = doubts.or(near.collect());
+                    zone = zone.or(near.collect());
                 }
             }
         }
     }
-    doubts
+    zone
 }
 
 /// Where White would make a five, or a longer row.
 pub(crate) fn white_fives(stones: &Stones) -> PointSet {
-    Menace::of(stones).fives
+    WhiteThreats::of(stones).fives
 }
 
 /// Where Black would make a five.
 pub(crate) fn fives(stones: &Stones) -> PointSet {
-    let mut hopes = PointSet::EMPTY;
+    let mut points = PointSet::EMPTY;
     for window in &WINDOWS {
         if window.and(stones.white).is_empty() && window.and(stones.black).len() == 4 {
-            hopes = hopes.or(*window);
+            points = points.or(*window);
         }
     }
-    let hopes = hopes.and(stones.empties());
-    if hopes.is_empty() {
-        return hopes;
+    let points = points.and(stones.empties());
+    if points.is_empty() {
+        return points;
     }
     let board = stones.board();
     let wins = |&cell: &u8| Point::from_index(cell.into()).is_some_and(|point| board.wins(Side::First, point));
-    hopes.iter().filter(wins).collect()
+    points.iter().filter(wins).collect()
 }
 
 /// Why a win was not proved.

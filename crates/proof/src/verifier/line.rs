@@ -1,4 +1,4 @@
-//! Lines of play that end with a win, checked by the rules alone.
+//! Lines of play that end with a win.
 
 use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Renju};

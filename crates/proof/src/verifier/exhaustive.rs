@@ -1,17 +1,17 @@
-//! Wins proved by the rules alone, with every legal answer tried.
+//! Wins proved by trying every legal answer.
 
 use std::collections::HashSet;
 
 use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Renju};
 
-use crate::line::fives;
+use super::line::fives;
 
 /// Proves a win by the rules alone, whatever the other side does: `attack` names the winner's move in each position, and
 /// every legal answer to it is tried, PASS among them. The one restriction needs no search: where the winner would make a
 /// five next, and its opponent cannot win at once, only stones on the points of those fives are tried.
 ///
-/// Returns how many of the winner's moves were looked at.
+/// Returns how many of the winner's moves were checked.
 ///
 /// # Errors
 /// [`ExhaustiveError`] with the first position in which the winner has no move that wins, or after `limit` moves.
@@ -20,16 +20,16 @@ pub fn verify(
     limit: u64,
     attack: &mut impl FnMut(&Renju) -> Option<Move>,
 ) -> Result<u64, ExhaustiveError> {
-    let mut verifier = AllAnswers { winner: position.turn(), proved: HashSet::new(), looked_at: 0, limit, attack };
+    let mut verifier = AllAnswers { winner: position.turn(), proved: HashSet::new(), checked: 0, limit, attack };
     verifier.prove(position)?;
-    Ok(verifier.looked_at)
+    Ok(verifier.checked)
 }
 
 struct AllAnswers<'a, A> {
     winner: Side,
     /// The keys of proved positions: stones alone count, as passes change nothing for a winner that never passes.
     proved: HashSet<String>,
-    looked_at: u64,
+    checked: u64,
     limit: u64,
     attack: &'a mut A,
 }
@@ -40,10 +40,10 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
         if self.proved.contains(&stones) {
             return Ok(());
         }
-        if self.looked_at == self.limit {
+        if self.checked == self.limit {
             return Err(ExhaustiveError::Limit { limit: self.limit });
         }
-        self.looked_at += 1;
+        self.checked += 1;
         let stuck = || ExhaustiveError::NoMove { position: position.to_string() };
         let m = (self.attack)(position).filter(|&m| position.check(m).is_ok()).ok_or_else(stuck)?;
         let mut next = position.clone();

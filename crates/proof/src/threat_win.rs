@@ -1,4 +1,4 @@
-//! The leaves of the book: positions that the search for threats wins by itself.
+//! Wins that the engine's search for threats finds and the verifier confirms: the leaves of the proved book.
 
 use agon_engines::renju::book::LEAF_TABLE_BYTES;
 use agon_engines::renju::{PatternBoard, Threats};
@@ -6,7 +6,7 @@ use agon_game::Side;
 use agon_rules::renju::Stones;
 use agon_search::SearchLimits;
 
-use crate::relevance_zone::{Prover, RelevanceZone, WinPlan};
+use crate::verifier::{RelevanceZone, WinPlan, ZoneProver};
 
 /// Nodes of a search for fours in a proof.
 const FOUR_NODES: u64 = 2_000;
@@ -14,33 +14,32 @@ const FOUR_NODES: u64 = 2_000;
 /// Positions of a proof at most; most have about a hundred.
 const LONGEST: usize = 200_000;
 
-/// Why no win was found.
+/// Why no win by threats was proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoWin {
     /// The limit was reached.
     Limit,
-    /// There is no win by threats alone.
+    /// There is none.
     NoThreats,
 }
 
-/// Looks for a win of Black, to move, by threats, with so many nodes at most, proves it by the rules, and tells what it
-/// relies on.
+/// Searches at most `nodes` nodes for a win by threats of Black, to move, proves it by the rules, and returns its zone.
 ///
 /// # Errors
 /// [`NoWin`] when none was found.
-pub fn examine(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
+pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
     let mut threats = Threats::new(LEAF_TABLE_BYTES);
     match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, SearchLimits::nodes(nodes)) {
         Ok(Some(true)) => {}
         Ok(Some(false)) => return Err(NoWin::NoThreats),
         Ok(None) | Err(_) => return Err(NoWin::Limit),
     }
-    let mut prover = Prover::new(LONGEST, |stones: &Stones| plan(&mut threats, stones, 4 * nodes));
+    let mut prover = ZoneProver::new(LONGEST, |stones: &Stones| threat_plan(&mut threats, stones, 4 * nodes));
     prover.prove(stones).map_err(|_| NoWin::Limit)
 }
 
-/// How the search for threats wins a position.
-pub fn plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
+/// How the search for threats wins a position, if it finds that with so many nodes.
+pub fn threat_plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
     let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();
     if fours.wins(&mut board, Side::First, SearchLimits::nodes(FOUR_NODES)) == Ok(true) {

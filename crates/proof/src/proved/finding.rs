@@ -1,4 +1,4 @@
-//! What the growing of a book has found out: kept line by line, so that it goes on where it was stopped.
+//! What a search has found about a position of the growing book: a line of the work file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,17 +6,17 @@ use std::str::FromStr;
 use agon_engines::renju::book::{ProvedBook, notation};
 use agon_rules::renju::{PointSet, Stones};
 
-use crate::leaf::NoWin;
+use crate::threat_win::NoWin;
 
-/// One thing found out about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
+/// What a search has found about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
 /// and the nodes of the search; `rely` or `try` with the stones and points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// What a search for threats with so many nodes at most said: a win, or why not.
+    /// The result of a search for threats with so many nodes at most: a win, or why none.
     Leaf(Stones, u64, Result<(), NoWin>),
-    /// The points on which a white stone could matter to the win by threats.
+    /// The points of rank 1 of the relevance zone of the win by threats.
     Zone(Stones, PointSet),
-    /// Black's moves that are worth a try, the best first.
+    /// Black's moves to try, the best first.
     Moves(Stones, Vec<u8>),
 }
 
@@ -66,7 +66,7 @@ impl FromStr for Finding {
     }
 }
 
-/// A line that is no answer.
+/// A line that is no finding.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is nothing that the growing of a book found out")]
 pub struct FindingError {
@@ -74,7 +74,7 @@ pub struct FindingError {
     pub line: String,
 }
 
-/// Black's moves of a book as findings, so that a book can be grown on without the file that it was grown with.
+/// Black's moves of a book as findings, so that a book can be grown on without the work file that it was grown with.
 pub fn of_book(book: &ProvedBook) -> impl Iterator<Item = Finding> {
     book.moves().iter().map(|(&stones, cell)| Finding::Moves(stones, vec![cell]))
 }

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use agon_engines::renju::book::Symmetry;
 use agon_engines::renju::book::notation::read_stones;
 use agon_game::Side;
-use agon_proof::practice::{BookNode, DropOutExpansion, examine};
+use agon_jobs::Stop;
+use agon_proof::practised::{BookNode, DropOutExpansion};
 use agon_rules::renju::{Move, Stones};
-use agon_search::Stop;
 
 /// Nodes of a search: the first iterations.
 const NODES: u64 = 3_000;
@@ -22,15 +22,15 @@ fn examined(line: &str) -> BookNode {
 
 /// Practises until so many positions were searched; returns the tree, and what was searched now.
 fn practise(known: &[BookNode], positions: usize) -> (DropOutExpansion, Vec<BookNode>) {
-    let (mut practice, mut found) = (DropOutExpansion::new(known.to_vec()), Vec::new());
-    while practice.len() < positions {
-        let Some(next) = practice.ask() else { break };
-        let examined = examine(&next, NODES, &Stop::default()).expect("a search");
+    let (mut expansion, mut found) = (DropOutExpansion::new(known.to_vec()), Vec::new());
+    while expansion.len() < positions {
+        let Some(next) = expansion.next_search() else { break };
+        let examined = BookNode::search(&next, NODES, &Stop::default()).expect("a search");
         assert_eq!(examined.stones, next);
         found.push(examined.clone());
-        practice.learn(examined);
+        expansion.learn(examined);
     }
-    (practice, found)
+    (expansion, found)
 }
 
 #[test]
@@ -44,28 +44,28 @@ fn what_was_searched_is_read_as_it_is_written() {
 }
 
 #[test]
-fn practice_goes_on_where_it_was() {
-    let (practice, found) = practise(&[], 60);
-    assert_eq!((practice.len(), found.len()), (60, 60));
+fn expansion_goes_on_where_it_was() {
+    let (expansion, found) = practise(&[], 60);
+    assert_eq!((expansion.len(), found.len()), (60, 60));
     // Half of it known, the other half is the same.
     let (again, rest) = practise(&found[..30], 60);
     assert_eq!((again.len(), rest.len()), (60, 30));
     assert_eq!(rest, found[30..]);
-    assert_eq!(again.book(), practice.book());
+    assert_eq!(again.book(), expansion.book());
     // Black's third move after both second moves, and White's answer to every third move but for symmetry.
-    assert_eq!(practice.values(Side::First).len(), 2);
-    assert!(practice.values(Side::Second).len() > 8);
+    assert_eq!(expansion.values(Side::First).len(), 2);
+    assert!(expansion.values(Side::Second).len() > 8);
 }
 
 /// A move that looked best and whose answer turns out bad gives way to the next.
 #[test]
 fn what_is_found_behind_a_move_counts() {
-    let mut practice = DropOutExpansion::new([]);
+    let mut expansion = DropOutExpansion::new([]);
     let mut searches = HashMap::new();
     let mut rounds = 0;
     while rounds < 200 {
         rounds += 1;
-        let Some(next) = practice.ask() else { break };
+        let Some(next) = expansion.next_search() else { break };
         let free: Vec<u8> = next.empties().iter().filter(|cell| (60..180).contains(cell)).collect();
         // What looks best to Black in its first positions is bad, what is next to it good.
         let moves = match next.black.len() + next.white.len() {
@@ -75,9 +75,9 @@ fn what_is_found_behind_a_move_counts() {
             _ => vec![(free[0], -600)],
         };
         searches.insert(next, moves.clone());
-        practice.learn(BookNode { stones: next, moves });
+        expansion.learn(BookNode { stones: next, moves });
     }
-    for (root, value) in practice.values(Side::First) {
+    for (root, value) in expansion.values(Side::First) {
         // What the tree says is what the searches said, from the ends up.
         assert_eq!(value, backed_up(&searches, &root, Side::First), "{root}");
     }
@@ -104,13 +104,13 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
 
 #[test]
 fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
-    let mut practice = DropOutExpansion::new([]);
+    let mut expansion = DropOutExpansion::new([]);
     for _ in 0..40 {
-        let Some(next) = practice.ask() else { break };
-        practice.give_up(&next);
+        let Some(next) = expansion.next_search() else { break };
+        expansion.give_up(&next);
     }
-    assert!(practice.ask().is_none());
-    assert!(practice.book().moves().is_empty());
+    assert!(expansion.next_search().is_none());
+    assert!(expansion.book().moves().is_empty());
 }
 
 /// A game is gone through before anything else, and its moves count although no search thought of them.
@@ -120,28 +120,28 @@ fn games_are_followed() {
         |text: &str| -> Vec<Move> { text.split(' ').map(|text| Move::from_letters(text).expect(text)).collect() };
     // White's fourth move and Black's fifth, mirrored, are none that the answers below name.
     let game = read("H8 I8 I9 C3 D4");
-    let mut practice = DropOutExpansion::new([]);
-    assert!(!practice.follow(&read("H8 I9 C3 D4")), "no third move that is legal");
-    assert!(!practice.follow(&read("H8 H9 I9").repeat(2)[..2]), "too short");
-    assert!(practice.follow(&game));
-    let asked = |practice: &mut DropOutExpansion, moves: &[(u8, i32)]| {
-        let stones = practice.ask().expect("a position");
-        practice.learn(BookNode { stones, moves: moves.to_vec() });
+    let mut expansion = DropOutExpansion::new([]);
+    assert!(!expansion.follow(&read("H8 I9 C3 D4")), "no third move that is legal");
+    assert!(!expansion.follow(&read("H8 H9 I9").repeat(2)[..2]), "too short");
+    assert!(expansion.follow(&game));
+    let asked = |expansion: &mut DropOutExpansion, moves: &[(u8, i32)]| {
+        let stones = expansion.next_search().expect("a position");
+        expansion.learn(BookNode { stones, moves: moves.to_vec() });
         stones
     };
     // By Black: +100 after three stones, -300 by the game's fourth move, +700 by its fifth instead of -300.
-    let opening = asked(&mut practice, &[(100, -100)]);
-    let fourth = asked(&mut practice, &[(101, -300)]);
-    let fifth = asked(&mut practice, &[(102, 700)]);
+    let opening = asked(&mut expansion, &[(100, -100)]);
+    let fourth = asked(&mut expansion, &[(101, -300)]);
+    let fifth = asked(&mut expansion, &[(102, 700)]);
     assert_eq!([opening, fourth, fifth].map(|stones| stones.len()), [3, 4, 5]);
-    let value = practice.values(Side::Second).into_iter().find(|&(root, _)| root == opening).expect("Kagetsu").1;
+    let value = expansion.values(Side::Second).into_iter().find(|&(root, _)| root == opening).expect("Kagetsu").1;
     assert_eq!(value, 300, "to White: the best of the search's move and the game's");
     // Without the game all of it is found again when it is known.
     let known = [(opening, (100, -100)), (fourth, (101, -300)), (fifth, (102, 700))];
     let mut again = DropOutExpansion::new(known.map(|(stones, m)| BookNode { stones, moves: vec![m] }));
     let mut asked = Vec::new();
     while again.len() < 20 {
-        let stones = again.ask().expect("a position");
+        let stones = again.next_search().expect("a position");
         asked.push(stones);
         again.learn(BookNode { stones, moves: vec![(103, 0)] });
     }
@@ -154,11 +154,11 @@ fn games_are_followed() {
 fn stops_and_losses_are_told() {
     let stop = Stop::default();
     stop.raise();
-    assert_eq!(examine(&stones("H8I7/I9"), NODES, &stop), None);
+    assert_eq!(BookNode::search(&stones("H8I7/I9"), NODES, &stop), None);
     // A five: a win at once.
-    let won = examine(&stones("H8I8J8K8/H9I9J9A1"), NODES, &Stop::default()).expect("a search");
+    let won = BookNode::search(&stones("H8I8J8K8/H9I9J9A1"), NODES, &Stop::default()).expect("a search");
     assert!(won.to_string().contains(":win"), "{won}");
     // Two points make White a five, and Black has nothing.
-    let lost = examine(&stones("A1A15O1O15/H8I8J8K8"), NODES, &Stop::default()).expect("a search");
+    let lost = BookNode::search(&stones("A1A15O1O15/H8I8J8K8"), NODES, &Stop::default()).expect("a search");
     assert!(lost.to_string().contains(":loss"), "{lost}");
 }

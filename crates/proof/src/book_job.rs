@@ -1,0 +1,73 @@
+//! What growing the proved book and expanding the practised one have in common: files, limits, threads.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+use std::{error, fs, io};
+
+use agon_jobs::WorkFileError;
+
+/// The files of a job that makes a book, and when it ends.
+#[derive(Clone, Debug)]
+pub struct BookJob {
+    /// The book, written once a minute and at the end.
+    pub book: PathBuf,
+    /// Every search, a line each: a job that was stopped goes on from here.
+    pub work: PathBuf,
+    /// How long the job runs at most.
+    pub time: Option<Duration>,
+    /// After how many searches it ends, those of earlier runs among them.
+    pub searches: Option<u64>,
+    /// How many threads search.
+    pub threads: usize,
+}
+
+impl BookJob {
+    /// A job without limits on one thread, its work file beside the book: the same name followed by `.work`.
+    pub fn new(book: &Path) -> Self {
+        let mut work = book.as_os_str().to_owned();
+        work.push(".work");
+        Self { book: book.to_owned(), work: work.into(), time: None, searches: None, threads: 1 }
+    }
+
+    /// Whether a job that began at `start` and counts so many searches must end.
+    pub(crate) fn is_over(&self, start: Instant, searches: u64) -> bool {
+        self.time.is_some_and(|time| start.elapsed() >= time) || self.searches.is_some_and(|most| searches >= most)
+    }
+}
+
+/// Reads a book, proved or practised.
+///
+/// # Errors
+/// [`BookJobError::Read`] when the file cannot be read, [`BookJobError::NoBook`] when it is no such book.
+pub fn read_book<T: FromStr>(path: &Path) -> Result<T, BookJobError>
+where
+    T::Err: error::Error + Send + Sync + 'static,
+{
+    let text = fs::read_to_string(path).map_err(|source| BookJobError::Read { path: path.to_owned(), source })?;
+    text.parse().map_err(|error: T::Err| BookJobError::NoBook { path: path.to_owned(), source: error.into() })
+}
+
+/// Why a book was not read or made.
+#[derive(Debug, thiserror::Error)]
+pub enum BookJobError {
+    /// The system refused to read it.
+    #[error("cannot read `{path}`")]
+    Read {
+        /// The refused file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Its text is no book.
+    #[error("cannot read `{path}`")]
+    NoBook {
+        /// The refused file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn error::Error + Send + Sync>,
+    },
+    /// One of the job's files.
+    #[error(transparent)]
+    File(#[from] WorkFileError),
+}

@@ -1,0 +1,387 @@
+//! The tree of drop-out expansion, and where it grows.
+//!
+//! It grows where it costs least to go: a ply costs a little, a move costs the more the worse it is than the best beside it.
+//! There are two repertoires, Black's and White's. In each the side whose it is plays little but its best moves, and the
+//! other side whatever is not much worse.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use agon_engines::renju::book::Symmetry;
+use agon_game::{Position, Side};
+use agon_rules::renju::{Move, Point, Renju, Stones};
+use agon_search::evaluate::LARGEST;
+use agon_search::value::WIN;
+
+use super::book_node::{BookNode, LOST};
+use super::value::{chance, discounted};
+
+/// The cost of a ply. With more the tree gets broad and its lines end where they look good, which a network overrates:
+/// what the best line of twenty plies is worth shows by going on with it.
+const PLY: f64 = 0.2;
+
+/// The cost, in plies, of a move that turns a certain win into a certain loss: of the side whose repertoire it is,
+const OWN_DROP: f64 = 30.0;
+
+/// and of the other.
+const OTHER_DROP: f64 = 25.0;
+
+/// The cost of an end of the tree that is as good as decided.
+const DECIDED: f64 = 5.0;
+
+/// One position in so many is of White's repertoire, the others of Black's.
+const WHITES: usize = 4;
+
+/// The node behind a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Successor {
+    /// It was not searched.
+    Unknown,
+    /// It is being searched, or could not be.
+    UnderWay,
+    /// The number of the node.
+    Node(usize),
+}
+
+/// A move of a node.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) cell: u8,
+    /// Its value to the side to move: by its own position's search, until the position behind it was searched.
+    pub(super) value: i32,
+    pub(super) successor: Successor,
+}
+
+/// A searched position in the tree.
+#[derive(Clone, Debug)]
+pub(super) struct ExpansionNode {
+    pub(super) stones: Stones,
+    pub(super) turn: Side,
+    pub(super) candidates: Vec<Candidate>,
+    parents: Vec<usize>,
+    /// Whether its search has found that every move loses.
+    is_lost: bool,
+    /// To the side to move.
+    pub(super) value: i32,
+    /// For each repertoire the cost of the cheapest end below.
+    costs: [f64; 2],
+}
+
+/// The tree of searched positions, and what is to be searched next.
+#[derive(Clone, Debug)]
+pub struct DropOutExpansion {
+    pub(super) nodes: Vec<ExpansionNode>,
+    pub(super) at: HashMap<Stones, usize>,
+    /// The first positions of each repertoire.
+    pub(super) roots: [Vec<Stones>; 2],
+    /// The positions left to search of each game that is followed, the next one last.
+    games: Vec<Vec<Stones>>,
+    /// The positions that are being searched.
+    waiting: HashSet<Stones>,
+    /// The positions that could not be searched.
+    unsearchable: HashSet<Stones>,
+}
+
+impl DropOutExpansion {
+    /// A tree of what is known, which need not be searched again.
+    pub fn new(known: impl IntoIterator<Item = BookNode>) -> Self {
+        let mut expansion = Self {
+            nodes: Vec::new(),
+            at: HashMap::new(),
+            roots: Side::BOTH.map(roots),
+            games: Vec::new(),
+            waiting: HashSet::new(),
+            unsearchable: HashSet::new(),
+        };
+        expansion.remember(known);
+        expansion
+    }
+
+    /// Adds what was searched before.
+    pub fn remember(&mut self, known: impl IntoIterator<Item = BookNode>) {
+        // From the ends up each value is computed once.
+        let mut known: Vec<BookNode> = known.into_iter().collect();
+        known.sort_by_key(|node| std::cmp::Reverse(node.stones.len()));
+        for node in known {
+            self.add(node);
+        }
+    }
+
+    /// How many positions were searched.
+    pub const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was.
+    pub const fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How many positions were searched, or are under way, or could not be searched.
+    pub fn begun(&self) -> usize {
+        self.nodes.len() + self.waiting.len() + self.unsearchable.len()
+    }
+
+    /// Plays a game through from its third move on, up to a PASS: its positions are searched before all others, one after
+    /// the other until the game is decided. False if it is of fewer than three moves.
+    pub fn follow(&mut self, moves: &[Move]) -> bool {
+        let (mut position, mut line) = (Renju::default(), Vec::new());
+        for &m in moves {
+            if m == Move::Pass || position.check(m).is_err() {
+                break;
+            }
+            position.play(m, &mut ());
+            if position.ply() >= 3 && position.outcome().is_none() {
+                line.push(Symmetry::canonical(&Stones::of(position.board())).0);
+            }
+        }
+        let begins = line.first().is_some_and(|first| self.roots.iter().any(|roots| roots.contains(first)));
+        if begins {
+            line.reverse();
+            self.games.push(line);
+        }
+        begins
+    }
+
+    /// The position to be searched next; it counts as under way until [`Self::learn`] or [`Self::give_up`] is called for
+    /// it. `None` if everything that is left is under way, or everything is decided.
+    pub fn next_search(&mut self) -> Option<Stones> {
+        let stones = self.next_of_games().or_else(|| self.next_of_repertoires())?;
+        self.waiting.insert(stones);
+        Some(stones)
+    }
+
+    /// The next position of a game that is followed.
+    fn next_of_games(&mut self) -> Option<Stones> {
+        for line in &mut self.games {
+            while let Some(stones) = line.last() {
+                let node = self.at.get(stones);
+                if node.is_none() && !self.unsearchable.contains(stones) {
+                    break;
+                }
+                line.pop();
+                if node.is_some_and(|&node| self.nodes[node].value.abs() > LARGEST) {
+                    line.clear();
+                }
+            }
+        }
+        self.games.retain(|line| !line.is_empty());
+        self.games.iter().filter_map(|line| line.last()).find(|&stones| !self.waiting.contains(stones)).copied()
+    }
+
+    /// The cheapest end of one repertoire, or else of the other: White's less often, since Black wins with the right moves.
+    fn next_of_repertoires(&mut self) -> Option<Stones> {
+        let side = if self.begun().is_multiple_of(WHITES) { Side::Second } else { Side::First };
+        self.descend(side).or_else(|| self.descend(side.other()))
+    }
+
+    /// Goes down to the cheapest end of a repertoire that is not under way.
+    fn descend(&mut self, side: Side) -> Option<Stones> {
+        // Each root with its node and that node's chance to win for the other side, which chooses among the roots.
+        let root = |stones: &Stones| {
+            let node = self.at.get(stones).map(|&at| {
+                let node = &self.nodes[at];
+                (at, chance(if node.turn == side { -node.value } else { node.value }))
+            });
+            (*stones, node)
+        };
+        let roots: Vec<(Stones, Option<(usize, f64)>)> = self.roots[side.index()].iter().map(root).collect();
+        let best = roots.iter().filter_map(|(_, node)| node.map(|(_, chance)| chance)).fold(0.0, f64::max);
+        let cost = |(stones, node): &(Stones, Option<(usize, f64)>)| match node {
+            Some((at, chance)) => self.nodes[*at].costs[side.index()] + OTHER_DROP * (best - chance),
+            None if self.is_begun(stones) => f64::INFINITY,
+            None => 0.0,
+        };
+        let cheapest = roots.iter().map(|root| (cost(root), root)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let &(root, start) = cheapest.filter(|(cost, _)| cost.is_finite())?.1;
+        let Some((start, _)) = start else { return Some(root) };
+        let mut at = start;
+        loop {
+            let number = self.cheapest(at, side)?;
+            let node = &self.nodes[at];
+            let candidate = &node.candidates[number];
+            if let Successor::Node(next) = candidate.successor {
+                at = next;
+                continue;
+            }
+            let (stones, _) = Symmetry::canonical(&node.stones.with(node.turn, candidate.cell));
+            self.nodes[at].candidates[number].successor = Successor::UnderWay;
+            self.update(at);
+            if !self.is_begun(&stones) {
+                return Some(stones);
+            }
+            // Another move, or a game, led there before.
+            at = start;
+        }
+    }
+
+    /// Adds what a search has found; ignored for a position that is not under way.
+    pub fn learn(&mut self, node: BookNode) {
+        if self.waiting.remove(&node.stones) {
+            self.add(node);
+        }
+    }
+
+    /// Adds a node to the tree, unless there is one of its position.
+    fn add(&mut self, node: BookNode) {
+        let BookNode { stones, moves } = node;
+        let Some(turn) = stones.turn().filter(|_| !self.at.contains_key(&stones)) else { return };
+        let number = self.nodes.len();
+        let is_lost = !moves.is_empty() && moves.iter().all(|&(_, value)| value < LOST);
+        let candidate = |(cell, value)| {
+            let value = discounted(value, turn, stones.len());
+            Candidate { cell, value, successor: Successor::Unknown }
+        };
+        let candidates = moves.into_iter().map(candidate).collect();
+        let parents = self.link_parents(&stones, turn.other(), number);
+        self.nodes.push(ExpansionNode { stones, turn, candidates, parents, is_lost, value: 0, costs: [0.0; 2] });
+        self.at.insert(stones, number);
+        self.link_successors(number);
+        self.update(number);
+    }
+
+    /// Links all moves of the tree that make these stones to their node; returns the nodes they come from.
+    fn link_parents(&mut self, stones: &Stones, mover: Side, number: usize) -> Vec<usize> {
+        let mut parents = Vec::new();
+        for cell in stones.of_side(mover).iter() {
+            let (before, symmetry) = Symmetry::canonical(&stones.remove(cell));
+            let Some(&parent) = self.at.get(&before).filter(|parent| !parents.contains(*parent)) else { continue };
+            let candidates = &mut self.nodes[parent].candidates;
+            // On a symmetric board two moves may make the same stones.
+            let mut leading = candidates
+                .iter_mut()
+                .filter(|candidate| Symmetry::canonical(&before.with(mover, candidate.cell)).0 == *stones)
+                .peekable();
+            let cell = symmetry.cell(cell);
+            if leading.peek().is_some() {
+                leading.for_each(|candidate| candidate.successor = Successor::Node(number));
+            } else if is_legal(&before, mover, cell) {
+                candidates.push(Candidate { cell, value: 0, successor: Successor::Node(number) });
+            } else {
+                continue;
+            }
+            parents.push(parent);
+        }
+        parents
+    }
+
+    /// Links the moves of a new node to the nodes behind them, moves that its own search did not name among them.
+    fn link_successors(&mut self, number: usize) {
+        let ExpansionNode { stones, turn, .. } = self.nodes[number];
+        let turned = Symmetry::ALL.map(|symmetry| (symmetry, symmetry.stones(&stones)));
+        for cell in stones.empties().iter() {
+            let afters = turned.iter().map(|(symmetry, stones)| stones.with(turn, symmetry.cell(cell)));
+            let Some(after) = afters.min() else { continue };
+            let Some(&next) = self.at.get(&after) else { continue };
+            let successor = Successor::Node(next);
+            let candidates = &mut self.nodes[number].candidates;
+            match candidates.iter_mut().find(|candidate| candidate.cell == cell) {
+                Some(found) => found.successor = successor,
+                None if is_legal(&stones, turn, cell) => candidates.push(Candidate { cell, value: 0, successor }),
+                None => continue,
+            }
+            self.nodes[next].parents.push(number);
+        }
+    }
+
+    /// A position that was to be searched could not be: its value stays unknown, and it is never searched again.
+    pub fn give_up(&mut self, stones: &Stones) {
+        if self.waiting.remove(stones) {
+            self.unsearchable.insert(*stones);
+        }
+    }
+
+    /// Whether a position that is no node is under way, or cannot be searched.
+    fn is_begun(&self, stones: &Stones) -> bool {
+        self.waiting.contains(stones) || self.unsearchable.contains(stones)
+    }
+
+    /// Computes values and costs afresh: of a node that has changed, of its parents, and so on up as far as they change.
+    fn update(&mut self, changed: usize) {
+        let mut waiting = vec![changed];
+        while let Some(at) = waiting.pop() {
+            let before = (self.nodes[at].value, self.nodes[at].costs);
+            self.revalue(at);
+            self.nodes[at].costs = Side::BOTH.map(|side| {
+                let cheapest = self.cheapest(at, side);
+                cheapest.map_or(f64::INFINITY, |number| self.cost(at, number, side))
+            });
+            if at == changed || before != (self.nodes[at].value, self.nodes[at].costs) {
+                waiting.extend(&self.nodes[at].parents);
+            }
+        }
+    }
+
+    /// Takes the values of a node's moves from the nodes behind them, and its own from the best.
+    fn revalue(&mut self, at: usize) {
+        // That all searched moves lose does not mean that all do, unless the search has said so.
+        let node = &self.nodes[at];
+        let mut best = match node.candidates.is_empty() {
+            true => 0,
+            false if node.is_lost => -WIN,
+            false => LOST,
+        };
+        for number in 0..self.nodes[at].candidates.len() {
+            if let Successor::Node(next) = self.nodes[at].candidates[number].successor {
+                self.nodes[at].candidates[number].value = -self.nodes[next].value;
+            }
+            best = best.max(self.nodes[at].candidates[number].value);
+        }
+        self.nodes[at].value = best;
+    }
+
+    /// The move that leads to the cheapest end, if any leads to one.
+    fn cheapest(&self, at: usize, side: Side) -> Option<usize> {
+        if self.nodes[at].value.abs() > LARGEST {
+            return None;
+        }
+        let costs = (0..self.nodes[at].candidates.len()).map(|number| (self.cost(at, number, side), number));
+        costs.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(cost, _)| cost.is_finite()).map(|(_, number)| number)
+    }
+
+    /// What it costs to go by a move to the cheapest end behind it, in the repertoire of a side.
+    fn cost(&self, at: usize, number: usize, side: Side) -> f64 {
+        let node = &self.nodes[at];
+        let candidate = &node.candidates[number];
+        let below = match candidate.successor {
+            Successor::UnderWay => f64::INFINITY,
+            Successor::Node(next) => self.nodes[next].costs[side.index()],
+            Successor::Unknown if candidate.value.abs() > LARGEST => f64::INFINITY,
+            Successor::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
+        };
+        let drop = if node.turn == side { OWN_DROP } else { OTHER_DROP };
+        PLY + drop * (chance(node.value) - chance(candidate.value)) + below
+    }
+}
+
+/// The positions from which a side has to know: Black before its third move, whatever White's second was, White after
+/// it, whatever both were: not every game leaves the second to the champion.
+fn roots(side: Side) -> Vec<Stones> {
+    let stones = match side {
+        Side::First => 2,
+        Side::Second => 3,
+    };
+    let mut before = vec![Renju::default()];
+    for _ in 0..stones {
+        let mut after = Vec::new();
+        for position in before {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            for m in moves {
+                let mut next = position.clone();
+                next.play(m, &mut ());
+                after.push(next);
+            }
+        }
+        before = after;
+    }
+    let stones: BTreeSet<Stones> =
+        before.iter().map(|position| Symmetry::canonical(&Stones::of(position.board())).0).collect();
+    stones.into_iter().collect()
+}
+
+/// Whether a stone may be put there by a side whose turn it is.
+fn is_legal(stones: &Stones, turn: Side, cell: u8) -> bool {
+    let point = Point::from_index(cell.into());
+    let position = stones.position(turn);
+    position.zip(point).is_some_and(|(position, point)| position.check(Move::Stone(point)).is_ok())
+}
