@@ -11,7 +11,7 @@ use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
 use agon_search::Engine;
 
-use crate::petri::{Native, Program, VARIANTS};
+use crate::petri::{Native, PetriProgram, VARIANTS};
 use crate::random::Random;
 use crate::seated::{Start, no_board};
 use crate::{Seated, bacteria, domineering, petri, renju};
@@ -39,7 +39,7 @@ struct Builtin<M> {
 type MakeEngine<P> = fn(u8) -> Box<dyn Engine<P>>;
 
 /// Makes a program of the petri dish.
-type MakeProgram = fn() -> &'static dyn Program;
+type MakeProgram = fn() -> &'static dyn PetriProgram;
 
 /// Why a text names no built-in player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -120,7 +120,9 @@ static PETRI: [Builtin<MakeProgram>; 11] = [
     builtin("midground", "2 10 0, in JavaScript: cuts off the enemy's half, then divides towards it", || {
         &petri::Midground
     }),
-    builtin("sample", "5 7 0, the cell that newcomers were given: divides, explodes, attacks, eats", || &petri::Sample),
+    builtin("sample", "5 7 0, the cell that newcomers were given: divides, explodes, attacks, eats", || {
+        &petri::SampleCell
+    }),
     builtin("node480", "4 8 0, in JavaScript: explodes when outnumbered, divides at random, attacks", || {
         &petri::Node480
     }),
@@ -237,7 +239,7 @@ pub fn renju(text: &str) -> Result<NamedEngine<Renju>, NameError> {
 ///
 /// # Errors
 /// As [`bacteria`].
-pub fn petri(text: &str) -> Result<&'static dyn Program, NameError> {
+pub fn petri(text: &str) -> Result<&'static dyn PetriProgram, NameError> {
     match VARIANTS.iter().find(|variant| variant.name() == text) {
         Some(variant) => Ok(variant),
         None => read(Game::Petri, &PETRI, text).map(|(make, _)| make()),
@@ -253,7 +255,7 @@ pub enum Named {
     /// An engine of renju.
     Renju(NamedEngine<Renju>),
     /// A program of the petri dish.
-    Petri(&'static dyn Program),
+    Petri(&'static dyn PetriProgram),
 }
 
 impl Named {

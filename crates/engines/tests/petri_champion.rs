@@ -1,6 +1,6 @@
 //! The champion against everybody.
 
-use agon_engines::petri::{CHAMPION, Match, Policy, Program, SPECIES, VARIANTS, respond, score};
+use agon_engines::petri::{CHAMPION, Match, PetriProgram, Policy, SPECIES, VARIANTS, respond, score};
 use agon_game::seed::Stream;
 
 /// Whether all the games are to be played that the documentation speaks of.
@@ -10,8 +10,8 @@ fn slow() -> bool {
 
 /// Plays a match and wants at least these percent of the games won.
 #[track_caller]
-fn check(opponent: &dyn Program, (width, height): (usize, usize), games: u32, percent: u32) {
-    let programs: [&dyn Program; 2] = [&*CHAMPION, opponent];
+fn check(opponent: &dyn PetriProgram, (width, height): (usize, usize), games: u32, percent: u32) {
+    let programs: [&dyn PetriProgram; 2] = [&*CHAMPION, opponent];
     let [won, lost] = score(&Match { width, height, games, ..Match::contest(programs) }).expect("a playable dish");
     let name = opponent.name();
     assert!(100 * won >= percent * games, "{won} : {lost} against {name} in {games} games on {width} × {height}");
@@ -42,10 +42,10 @@ fn it_beats_the_variants() {
 #[track_caller]
 fn check_field((width, height): (usize, usize), percent: u32) {
     let games = if slow() { 10 } else { 2 };
-    let variants = VARIANTS.iter().map(|variant| variant as &dyn Program);
-    let field: Vec<&dyn Program> = SPECIES.into_iter().chain(variants).collect();
-    let won = |&opponent: &&dyn Program| {
-        let programs: [&dyn Program; 2] = [&*CHAMPION, opponent];
+    let variants = VARIANTS.iter().map(|variant| variant as &dyn PetriProgram);
+    let field: Vec<&dyn PetriProgram> = SPECIES.into_iter().chain(variants).collect();
+    let won = |&opponent: &&dyn PetriProgram| {
+        let programs: [&dyn PetriProgram; 2] = [&*CHAMPION, opponent];
         score(&Match { width, height, games, ..Match::contest(programs) }).expect("a playable dish")[0]
     };
     let wins: u32 = field.iter().map(won).sum();

@@ -1,12 +1,17 @@
 //! The native species in games: what they see, and how they stand against each other.
 
-use agon_engines::petri::{Choice, Match, Program, SPECIES, play, respond, score};
+use agon_engines::petri::{Choice, Match, PetriProgram, SPECIES, play, respond, score};
 use agon_engines::registry;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Dish, DishSetup, Scene, Species};
 
 /// The choices of every species along one game, seen in the dish and read from its text.
-fn check_texts(first: &'static dyn Program, second: &'static dyn Program, width: usize, height: usize) -> u64 {
+fn check_texts(
+    first: &'static dyn PetriProgram,
+    second: &'static dyn PetriProgram,
+    width: usize,
+    height: usize,
+) -> u64 {
     let programs = [first, second];
     let setup = Match { width, height, turns: 40, ..Match::contest(programs) }.setup();
     let mut dish = Dish::new(&setup).expect("a playable dish");
@@ -119,7 +124,7 @@ fn programs_answer_the_beginning() {
         ("slimbomber", "1 7 4"),
         ("sample", "5 7 0"),
     ];
-    assert_eq!(SPECIES.map(Program::name), species.map(|(name, _)| name));
+    assert_eq!(SPECIES.map(PetriProgram::name), species.map(|(name, _)| name));
     for (name, answer) in species {
         check(name, answer);
     }

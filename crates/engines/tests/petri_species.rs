@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_engines::petri::Program;
+use agon_engines::petri::PetriProgram;
 use agon_engines::registry;
 use agon_rules::petri::Scene;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 const ANSWERS: &str = include_str!("data/petri/species.jsonl");
 
 /// The outputs a program can give for an input, with their chances.
-fn possible(program: &dyn Program, input: &str) -> BTreeMap<String, f64> {
+fn possible(program: &dyn PetriProgram, input: &str) -> BTreeMap<String, f64> {
     let scene = Scene::read(input.as_bytes()).expect("an input");
     let mut outputs = BTreeMap::new();
     for (answer, chance) in program.choose(&scene.sight()).answers() {

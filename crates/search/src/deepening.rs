@@ -5,7 +5,7 @@ use crate::value::{INFINITY, score};
 use crate::{Info, Meter, Stopped, Task};
 
 /// A search window: the lower and the upper bound.
-pub type Window = (i32, i32);
+pub type AspirationWindow = (i32, i32);
 
 /// From this depth on the first window is around the last iteration's value.
 const LEAST_ASPIRATION: i32 = 4;
@@ -63,7 +63,7 @@ pub trait RootSearcher {
 
     /// The next window after the value fell outside the last one for the `failures`-th time, of which the first was
     /// around `guess`.
-    fn widen(&self, last: Window, guess: i32, value: i32, failures: u32) -> Window;
+    fn widen(&self, last: AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow;
 
     /// Before an iteration.
     fn begin(&mut self) {}
@@ -73,7 +73,7 @@ pub trait RootSearcher {
     ///
     /// # Errors
     /// [`Stopped`] at a limit.
-    fn search(&mut self, rank: usize, window: Window, depth: i32) -> Result<i32, Stopped>;
+    fn search(&mut self, rank: usize, window: AspirationWindow, depth: i32) -> Result<i32, Stopped>;
 
     /// The line of this rank, whose value has just been found; `None` where no move is left.
     fn line(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 use agon_engines::domineering::champion::TABLE_BYTES;
-use agon_engines::domineering::{Judged, Solver};
+use agon_engines::domineering::{MoveBounds, Solver};
 use agon_game::{Outcome, Position as _, Show as _};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::SearchLimits;
@@ -89,7 +89,7 @@ fn line(study: &Study) -> String {
 fn as_json(study: &Study, nodes: u64, time: Duration) -> Value {
     let winner = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.to_string());
     let (low, high) = study.analysis.bounds(&study.position);
-    let whole = Judged { m: Move::PASS, low, high };
+    let whole = MoveBounds { m: Move::PASS, low, high };
     let moves: Vec<Value> = study
         .analysis
         .moves

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use agon_engines::domineering::Judged;
+use agon_engines::domineering::MoveBounds;
 use agon_game::{Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::cells::{cell, each};
 use agon_rules::domineering::{Domineering, Move};
@@ -27,16 +27,16 @@ const GAP: usize = 7;
 
 impl Study {
     /// The move whose domino has this anchor.
-    fn at(&self, anchor: usize) -> Option<&Judged> {
+    fn at(&self, anchor: usize) -> Option<&MoveBounds> {
         self.analysis.moves.iter().find(|judged| judged.m.anchor() == Some(anchor))
     }
 
-    fn pass(&self) -> Option<&Judged> {
+    fn pass(&self) -> Option<&MoveBounds> {
         self.analysis.moves.iter().find(|judged| judged.m == Move::PASS)
     }
 
     /// `+1.5`, in brackets if it is the best; `wins`, `loses` or `?` when no more is proved.
-    fn label(&self, judged: &Judged) -> String {
+    fn label(&self, judged: &MoveBounds) -> String {
         let turn = self.position.turn();
         let text = match (self.gap(judged), self.decided(judged)) {
             (Some(gap), _) => signed(gap),
@@ -48,7 +48,7 @@ impl Study {
     }
 
     /// Who wins after a move, and how clearly, from 0 to 3; `None` when it is not proved, or nobody does.
-    fn warmth(&self, judged: &Judged) -> Option<(Side, usize)> {
+    fn warmth(&self, judged: &MoveBounds) -> Option<(Side, usize)> {
         let side = self.decided(judged)?.winner()?;
         // Of what is not exact the least that is proved.
         let margins = [judged.low, judged.high].map(|value| self.margin(value).halves().abs());
@@ -56,7 +56,7 @@ impl Study {
         Some((side, STEPS.iter().filter(|&&step| margin > step).count()))
     }
 
-    fn style(&self, judged: &Judged) -> Style {
+    fn style(&self, judged: &MoveBounds) -> Style {
         let Some((side, warmth)) = self.warmth(judged) else { return FAINT };
         let dark = warmth == STEPS.len();
         let ink = if dark { AnsiColor::BrightWhite } else { AnsiColor::Black };
@@ -66,7 +66,7 @@ impl Study {
     }
 
     /// As wide as the gap.
-    fn painted(&self, judged: Option<&Judged>) -> String {
+    fn painted(&self, judged: Option<&MoveBounds>) -> String {
         judged.map_or_else(
             || " ".repeat(GAP),
             |judged| paint(self.style(judged), format!("{:^GAP$}", self.label(judged))),
@@ -191,7 +191,7 @@ fn square(svg: &mut String, study: &Study, cell: usize) {
 }
 
 /// A domino, from the disc of one cell to that of the other.
-fn bar(svg: &mut String, study: &Study, judged: &Judged) {
+fn bar(svg: &mut String, study: &Study, judged: &MoveBounds) {
     let Some(anchor) = judged.m.anchor() else { return };
     let (x, y) = middle(anchor);
     let (long, apart) = (CELL - 2 * DISC - 2, DISC + 1);

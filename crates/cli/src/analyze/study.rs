@@ -1,6 +1,6 @@
 //! What is proved of a position of domineering: who wins, by how much, with which moves.
 
-use agon_engines::domineering::{Analysis, Judged};
+use agon_engines::domineering::{Analysis, MoveBounds};
 use agon_game::{GameScore, Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::{Domineering, Move};
 
@@ -21,13 +21,13 @@ impl Study {
     }
 
     /// How the game ends after this move, if that is proved.
-    pub fn decided(&self, judged: &Judged) -> Option<Outcome> {
+    pub fn decided(&self, judged: &MoveBounds) -> Option<Outcome> {
         let outcome = self.outcome(judged.low);
         (outcome == self.outcome(judged.high)).then_some(outcome)
     }
 
     /// Whether a move is proved to be as good as any.
-    pub fn is_best(&self, judged: &Judged) -> bool {
+    pub fn is_best(&self, judged: &MoveBounds) -> bool {
         let (low, high) = self.analysis.bounds(&self.position);
         match self.position.turn() {
             Side::First => judged.low >= high,
@@ -36,7 +36,7 @@ impl Study {
     }
 
     /// What the side to move is ahead by in the end after a move, if that is proved: `+1.5`.
-    pub fn gap(&self, judged: &Judged) -> Option<GameScore> {
+    pub fn gap(&self, judged: &MoveBounds) -> Option<GameScore> {
         judged.value().map(|value| self.seen(self.margin(value)))
     }
 

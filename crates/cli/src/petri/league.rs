@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use agon_engines::petri::{CHAMPION, Program, SPECIES};
+use agon_engines::petri::{CHAMPION, PetriProgram, SPECIES};
 use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
         arena.setup(args.series.seed)?;
     }
     let limits = series::limits(&args.series);
-    let champion: &'static dyn Program = &*CHAMPION;
+    let champion: &'static dyn PetriProgram = &*CHAMPION;
     let species = SPECIES.into_iter().chain([champion]).map(|species| Competitor::species(species, &limits));
     let named = args.programs.iter().map(|text| Competitor::read(text, &limits));
     let competitors: Vec<Competitor> = species.chain(named).collect::<Result<_, _>>()?;

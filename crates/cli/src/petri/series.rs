@@ -8,7 +8,7 @@ use std::thread;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_engines::petri::{Match, Program, play as play_within};
+use agon_engines::petri::{Match, PetriProgram, play as play_within};
 use agon_engines::registry;
 use agon_referee::agent::Agent;
 use agon_referee::bout::Afterwards;
@@ -56,7 +56,7 @@ pub struct Competitor {
     pub name: String,
     agent: PreparedAgent,
     /// The species itself, when it is one.
-    species: Option<&'static dyn Program>,
+    species: Option<&'static dyn PetriProgram>,
 }
 
 impl Competitor {
@@ -72,7 +72,7 @@ impl Competitor {
     }
 
     /// One of the species.
-    pub fn species(program: &'static dyn Program, limits: &GameLimits) -> anyhow::Result<Self> {
+    pub fn species(program: &'static dyn PetriProgram, limits: &GameLimits) -> anyhow::Result<Self> {
         let name = program.name().to_owned();
         let agent = PreparedAgent::prepare(Game::Petri, Agent::Builtin(name.clone()), limits)?;
         Ok(Self { agent, name, species: Some(program) })

@@ -25,7 +25,7 @@ pub fn built_in() -> NetworkEvaluation {
     Evaluator::new(Arc::clone(network)).expect("a network of windows")
 }
 
-/// What the champion believes of a position.
+/// The static evaluation of the champion.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// Rules of thumb.

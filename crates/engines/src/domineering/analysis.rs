@@ -11,7 +11,7 @@ use super::solver::NO_LIMIT;
 /// A move, and what is proved of it: what the first side gets from here on less what the second gets, this move
 /// included, under perfect play of both for the score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Judged {
+pub struct MoveBounds {
     /// The move.
     pub m: Move,
     /// It is worth at least this, in points.
@@ -20,7 +20,7 @@ pub struct Judged {
     pub high: i32,
 }
 
-impl Judged {
+impl MoveBounds {
     /// What it is worth, once that is proved.
     pub fn value(&self) -> Option<i32> {
         (self.low == self.high).then_some(self.low)
@@ -31,7 +31,7 @@ impl Judged {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     /// Its moves in the order of [`Position::legal_moves`].
-    pub moves: Vec<Judged>,
+    pub moves: Vec<MoveBounds>,
     /// A game in which both sides play for the best score, to its end; empty when it was not found in time.
     pub line: Vec<Move>,
 }
@@ -39,14 +39,14 @@ pub struct Analysis {
 impl Analysis {
     /// What the position is worth, in the view of the first side, as far as it is proved: at least, and at most.
     pub fn bounds(&self, position: &Domineering) -> (i32, i32) {
-        let best = |of: fn(&Judged) -> i32| {
+        let best = |of: fn(&MoveBounds) -> i32| {
             let all = self.moves.iter().map(of);
             match position.turn() {
                 Side::First => all.max(),
                 Side::Second => all.min(),
             }
         };
-        (best(|judged| judged.low).unwrap_or(0), best(|judged| judged.high).unwrap_or(0))
+        (best(|bounds| bounds.low).unwrap_or(0), best(|bounds| bounds.high).unwrap_or(0))
     }
 }
 
@@ -74,7 +74,7 @@ impl Solver {
     /// let analysis = solver.analyse(&position, SearchLimits::default(), &mut |_, _| {});
     /// // Either domino takes the whole board, as V must then pass; after a PASS it is V that takes a column.
     /// assert_eq!(analysis.bounds(&position), (7, 7));
-    /// assert_eq!(analysis.moves.iter().map(|judged| judged.value()).collect::<Vec<_>>(), [Some(7), Some(7), Some(-7)]);
+    /// assert_eq!(analysis.moves.iter().map(|bounds| bounds.value()).collect::<Vec<_>>(), [Some(7), Some(7), Some(-7)]);
     /// assert_eq!(analysis.line.len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -95,7 +95,7 @@ impl Solver {
         let side = position.turn();
         let moves = worths.into_iter().map(|Worth { m, low, high }| {
             let [one, other] = [signed(side, low), signed(side, high)];
-            Judged { m, low: one.min(other), high: one.max(other) }
+            MoveBounds { m, low: one.min(other), high: one.max(other) }
         });
         Analysis { moves: moves.collect(), line }
     }

@@ -3,7 +3,7 @@
 use agon_game::Side;
 use agon_rules::domineering::cells::{dominoes, places};
 
-use super::field::{seen_by, transposed};
+use super::side_view::{seen_by, transposed};
 
 /// A position without the cells that decide nothing.
 ///
@@ -45,7 +45,7 @@ pub const fn canonical(empty: u64) -> Canonical {
 }
 
 impl Canonical {
-    /// The cells that only `side` can use, as it sees them (see [`super::field`]).
+    /// The cells that only `side` can use, as it sees them (see [`super::side_view`]).
     #[inline]
     pub const fn safe_seen(&self, side: Side) -> u64 {
         seen_by(side, self.safe[side.index()])

@@ -10,7 +10,7 @@ use agon_search::{Engine, Info, SearchLimits, Stopped, Task};
 
 use super::Solver;
 use super::solution::needed;
-use super::solver::{Child, NO_LIMIT};
+use super::solver::{BoundedMove, NO_LIMIT};
 
 /// Memory of the champion's transposition tables, in bytes: half of what the contest allows.
 pub const TABLE_BYTES: usize = 256 << 20;
@@ -27,8 +27,8 @@ pub const TABLE_BYTES: usize = 256 << 20;
 /// Its lower levels prove nothing: they look some plies ahead, and the lowest misjudge what they see.
 pub struct Champion {
     table_bytes: usize,
-    /// What it sees below the highest level.
-    sight: Option<Sight>,
+    /// The settings of a lower level; `None` for the highest.
+    level: Option<LowerLevel>,
     /// What a lower level draws its errors from.
     stream: Stream,
     /// Kept from move to move: what was proved stays true.
@@ -38,13 +38,13 @@ pub struct Champion {
 impl Champion {
     /// A champion whose transposition tables take at most this many bytes.
     pub fn new(table_bytes: usize) -> Self {
-        Self { table_bytes, sight: None, stream: Stream::new(0, "champion"), solver: None }
+        Self { table_bytes, level: None, stream: Stream::new(0, "champion"), solver: None }
     }
 
     /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. The errors of a low
     /// level follow from the engine's seed.
     pub fn at(level: u8) -> Self {
-        Self { sight: SIGHTS.get(usize::from(level).saturating_sub(1)).copied(), ..Self::default() }
+        Self { level: LOWER_LEVELS.get(usize::from(level).saturating_sub(1)).copied(), ..Self::default() }
     }
 }
 
@@ -68,10 +68,10 @@ impl Engine<Domineering> for Champion {
                 other.insert(Solver::new(position.board(), self.table_bytes))
             }
         };
-        let mut turn = Turn { solver, position, shares };
-        Some(match self.sight {
+        let mut turn = MoveChoice { solver, position, shares };
+        Some(match self.level {
             None => turn.choose(),
-            Some(sight) => turn.choose_within(sight, &mut self.stream),
+            Some(level) => turn.choose_within(level, &mut self.stream),
         })
     }
 
@@ -94,11 +94,11 @@ impl Engine<Domineering> for Champion {
 pub(super) const RESERVE: Duration = Duration::from_secs(1);
 
 /// How many levels there are, the champion itself being the highest.
-pub const LEVELS: u8 = SIGHTS.len() as u8 + 1;
+pub const LEVELS: u8 = LOWER_LEVELS.len() as u8 + 1;
 
-/// What a lower level sees.
+/// What a lower level may do.
 #[derive(Clone, Copy, Debug)]
-struct Sight {
+struct LowerLevel {
     /// How many plies it looks beyond its own move, at most.
     depth: u32,
     /// How many nodes it visits for a move, at most.
@@ -107,16 +107,16 @@ struct Sight {
     error: usize,
 }
 
-const fn blurred(error: usize) -> Sight {
-    Sight { depth: 0, nodes: 0, error }
+const fn blurred(error: usize) -> LowerLevel {
+    LowerLevel { depth: 0, nodes: 0, error }
 }
 
-const fn sharp(depth: u32, nodes: u64) -> Sight {
-    Sight { depth, nodes, error: 0 }
+const fn sharp(depth: u32, nodes: u64) -> LowerLevel {
+    LowerLevel { depth, nodes, error: 0 }
 }
 
 /// From the lowest level to the highest but one.
-const SIGHTS: [Sight; 9] = [
+const LOWER_LEVELS: [LowerLevel; 9] = [
     blurred(6),
     blurred(4),
     blurred(2),
@@ -129,13 +129,13 @@ const SIGHTS: [Sight; 9] = [
 ];
 
 /// One turn of the champion.
-struct Turn<'a> {
+struct MoveChoice<'a> {
     solver: &'a mut Solver,
     position: &'a Domineering,
     shares: Shares,
 }
 
-impl Turn<'_> {
+impl MoveChoice<'_> {
     /// The proof comes first and may take most of what is left: all that follows from it is cheap, as every move makes
     /// the game smaller and the table knows the way; and what an unproved move gives away no time brings back.
     fn choose(&mut self) -> Move {
@@ -145,7 +145,7 @@ impl Turn<'_> {
             Ok(Some(winning)) => self.highest(self.shares.share(20)).map_or(winning, |(m, _)| m),
             Ok(None) => match self.highest(self.shares.share(25)) {
                 Ok((highest, points)) => self.hardest(highest, points, &candidates, self.shares.share(20)),
-                Err(Stopped) => self.promising(&candidates, SIGHT, self.shares.share(10)),
+                Err(Stopped) => self.promising(&candidates, MAX_DEPTH, self.shares.share(10)),
             },
             Err(Stopped) => {
                 // What is refuted already is out.
@@ -154,7 +154,7 @@ impl Turn<'_> {
                 if candidates.is_empty() {
                     candidates.push(first);
                 }
-                self.promising(&candidates, SIGHT, self.shares.share(10))
+                self.promising(&candidates, MAX_DEPTH, self.shares.share(10))
             }
         }
     }
@@ -222,22 +222,22 @@ impl Turn<'_> {
     }
 
     /// The move of a lower level.
-    fn choose_within(&mut self, sight: Sight, stream: &mut Stream) -> Move {
+    fn choose_within(&mut self, level: LowerLevel, stream: &mut Stream) -> Move {
         let [_, win] = needed(self.position);
         if self.position.last_pass() && win <= 0 {
             return Move::PASS;
         }
-        if sight.depth == 0 {
+        if level.depth == 0 {
             let moves = self.solver.moves(self.position.empty(), self.position.turn());
-            let seen = |child: &Child| child.estimate() + stream.below(4 * sight.error + 1) as i32;
+            let seen = |child: &BoundedMove| child.estimate() + stream.below(4 * level.error + 1) as i32;
             return moves.max_by_key(seen).map_or(Move::PASS, |child| Move::at(child.anchor));
         }
         let candidates = self.solver.candidates(self.position);
         if candidates.is_empty() {
             return Move::PASS;
         }
-        let limits = self.shares.share(10).and(SearchLimits::nodes(sight.nodes));
-        self.promising(&candidates, sight.depth, limits)
+        let limits = self.shares.share(10).and(SearchLimits::nodes(level.nodes));
+        self.promising(&candidates, level.depth, limits)
     }
 
     /// Of some moves, the most promising first, the best as deep as the limits allow, by the estimates of the strips.
@@ -255,4 +255,4 @@ impl Turn<'_> {
 }
 
 /// More plies than any game has dominoes.
-const SIGHT: u32 = 32;
+const MAX_DEPTH: u32 = 32;

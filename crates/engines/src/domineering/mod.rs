@@ -3,14 +3,14 @@
 pub mod analysis;
 pub mod canonical;
 pub mod champion;
-pub mod field;
 pub mod greedy;
+pub mod side_view;
 pub mod solution;
 pub mod solver;
 pub mod strips;
 pub mod uct;
 
-pub use analysis::{Analysis, Judged};
+pub use analysis::{Analysis, MoveBounds};
 pub use canonical::{Canonical, canonical};
 pub use champion::Champion;
 pub use greedy::Greedy;

@@ -5,7 +5,7 @@ use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Meter, SearchLimits, Stopped};
 
 use super::Solver;
-use super::solver::{Found, NO_LIMIT};
+use super::solver::{NO_LIMIT, NullWindowResult};
 
 /// What perfect play is to achieve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +107,7 @@ impl Solver {
         &mut self,
         position: &Domineering,
         points: i32,
-    ) -> Result<(Found, Option<Move>), Stopped> {
+    ) -> Result<(NullWindowResult, Option<Move>), Stopped> {
         let mut moves = self.candidates(position);
         moves.push(Move::PASS);
         self.any_reaches(position, &moves, points, NO_LIMIT)
@@ -120,8 +120,8 @@ impl Solver {
         moves: &[Move],
         points: i32,
         depth: u32,
-    ) -> Result<(Found, Option<Move>), Stopped> {
-        let mut best: Option<Found> = None;
+    ) -> Result<(NullWindowResult, Option<Move>), Stopped> {
+        let mut best: Option<NullWindowResult> = None;
         for &m in moves {
             let found = self.move_reaches(position, m, points, depth)?;
             if found.reaches(points) {
@@ -129,7 +129,7 @@ impl Solver {
             }
             best = Some(best.map_or(found, |best| best.or(found)));
         }
-        Ok((best.unwrap_or(Found::OVER), None))
+        Ok((best.unwrap_or(NullWindowResult::OVER), None))
     }
 
     /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them.

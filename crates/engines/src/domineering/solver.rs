@@ -1,6 +1,6 @@
 //! Perfect play: a search that proves what a position is worth.
 //!
-//! An alpha-beta search with a window of no width: every question is whether the side to move can get at least so many
+//! An alpha-beta search with null windows: every question is whether the side to move can get at least so many
 //! points more than its opponent from here on. Positions are [canonical](mod@super::canonical), [strips](super::strips)
 //! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
 //! docs/domineering.md explains all of it.
@@ -11,12 +11,12 @@ use agon_rules::domineering::{Domineering, Move, WeightedBoard};
 use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
 
 use super::canonical::canonical;
-use super::field::{Field, seen_by};
+use super::side_view::{SideView, seen_by};
 use super::strips::Strips;
 
 /// What is known of a canonical position before it is searched, in the view of its side to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct StaticBounds {
     /// Its empty cells.
     pub empty: u64,
     /// It is worth at least this, in points.
@@ -29,16 +29,16 @@ pub(super) struct Known {
 
 /// A move, and where it leads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct BoundedMove {
     /// The position behind it, in the view of the opponent.
-    pub known: Known,
+    pub known: StaticBounds,
     /// What the mover is paid for it, in points: by the domino, and by what becomes safe through it.
     pub gain: i32,
     /// The anchor of the domino.
     pub anchor: usize,
 }
 
-impl Child {
+impl BoundedMove {
     /// The move is worth at least this.
     pub const fn low(&self) -> i32 {
         self.gain - self.known.high
@@ -57,7 +57,7 @@ impl Child {
 
 /// The answer to whether a position is worth at least so many points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub(super) struct NullWindowResult {
     /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
     /// than values.
     value: i32,
@@ -65,7 +65,7 @@ pub(super) struct Found {
     pub proven: bool,
 }
 
-impl Found {
+impl NullWindowResult {
     /// A finished game.
     pub const OVER: Self = Self::proven(0);
 
@@ -94,19 +94,19 @@ impl Found {
 pub(super) const NO_LIMIT: u32 = u32::MAX;
 
 /// Below the worth of every move.
-const NOTHING: i32 = -100_000;
+const LOWEST: i32 = -100_000;
 
 /// Solves the positions of one board.
 pub struct Solver {
     board: WeightedBoard,
     /// By side.
-    fields: [Field; 2],
+    views: [SideView; 2],
     /// By side.
     strips: [Strips; 2],
     /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
     tables: [ProofTable; 2],
     /// The moves of all positions between the root and where the search is.
-    children: Vec<Child>,
+    children: Vec<BoundedMove>,
     pub(super) meter: Meter,
 }
 
@@ -114,11 +114,11 @@ impl Solver {
     /// A solver for the positions of this board. Its transposition tables take at most this many bytes, those of its
     /// bounds up to 30 MB more; it takes some 30 ms to compute them.
     pub fn new(board: &WeightedBoard, table_bytes: usize) -> Self {
-        let fields = Side::BOTH.map(|side| Field::new(board, side));
-        let strips = [Strips::new(&fields[0]), Strips::new(&fields[1])];
+        let views = Side::BOTH.map(|side| SideView::new(board, side));
+        let strips = [Strips::new(&views[0]), Strips::new(&views[1])];
         let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
         let meter = Meter::new(SearchLimits::default());
-        Self { board: *board, fields, strips, tables, children: Vec::new(), meter }
+        Self { board: *board, views, strips, tables, children: Vec::new(), meter }
     }
 
     /// The board.
@@ -153,7 +153,7 @@ impl Solver {
     }
 
     /// The dominoes that a side can place on these empty cells, with what the strips say of each.
-    pub(super) fn moves(&self, empty: u64, side: Side) -> impl Iterator<Item = Child> {
+    pub(super) fn moves(&self, empty: u64, side: Side) -> impl Iterator<Item = BoundedMove> {
         each(places(empty, side)).map(move |anchor| self.child(empty, side, anchor))
     }
 
@@ -161,7 +161,7 @@ impl Solver {
     /// a point.
     pub(super) fn replies(&self, position: &Domineering) -> Vec<(Move, i32)> {
         let side = position.turn();
-        let seen = |child: Child| {
+        let seen = |child: BoundedMove| {
             let answers = self.moves(child.known.empty, side.other());
             let best = answers.map(|answer| answer.estimate()).max();
             (Move::at(child.anchor), best.map_or(child.estimate(), |best| 4 * child.gain - best))
@@ -171,7 +171,7 @@ impl Solver {
 
     /// The dominoes that the side to move can place, the most promising first.
     pub(super) fn candidates(&self, position: &Domineering) -> Vec<Move> {
-        let mut moves: Vec<Child> = self.moves(position.empty(), position.turn()).collect();
+        let mut moves: Vec<BoundedMove> = self.moves(position.empty(), position.turn()).collect();
         moves.sort_by_key(|child| -child.estimate());
         moves.into_iter().map(|child| Move::at(child.anchor)).collect()
     }
@@ -179,7 +179,7 @@ impl Solver {
     /// The most that a domino can be worth, as far as it is known without a search.
     pub(super) fn most(&self, position: &Domineering, m: Move) -> Option<i32> {
         let mut child = self.child(position.empty(), position.turn(), m.anchor()?);
-        look_up(&self.tables[position.turn().other().index()], &mut child);
+        probe(&self.tables[position.turn().other().index()], &mut child);
         Some(child.high())
     }
 
@@ -191,22 +191,28 @@ impl Solver {
         m: Move,
         points: i32,
         depth: u32,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<NullWindowResult, Stopped> {
         let (empty, side) = (position.empty(), position.turn());
         if let Some(anchor) = m.anchor() {
             let mut child = self.child(empty, side, anchor);
-            look_up(&self.tables[side.other().index()], &mut child);
+            probe(&self.tables[side.other().index()], &mut child);
             return self.child_reaches(&child, side, points, depth);
         }
         if position.last_pass() {
             // The end of the game.
-            return Ok(Found::proven(0));
+            return Ok(NullWindowResult::proven(0));
         }
         self.pass_reaches(empty, side, points, depth)
     }
 
     /// Whether a canonical position is worth at least so many points, the last turn not having been a PASS.
-    fn reaches(&mut self, known: Known, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+    fn reaches(
+        &mut self,
+        known: StaticBounds,
+        side: Side,
+        points: i32,
+        depth: u32,
+    ) -> Result<NullWindowResult, Stopped> {
         let before = self.meter.nodes();
         let mut found = self.domino_reaches(known.empty, side, points, depth)?;
         // A PASS is never worth more than 0: after it the opponent, too, may pass.
@@ -215,7 +221,7 @@ impl Solver {
             found = found.or(pass);
         }
         if found.proven {
-            let Known { mut low, mut high, .. } = known;
+            let StaticBounds { mut low, mut high, .. } = known;
             if found.reaches(points) {
                 low = low.max(found.points());
             } else {
@@ -229,7 +235,7 @@ impl Solver {
     }
 
     /// Whether the best domino is worth at least so many points.
-    fn domino_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+    fn domino_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         self.meter.node()?;
         let first = self.children.len();
         let found = self.best_child(empty, side, points, depth);
@@ -238,13 +244,13 @@ impl Solver {
     }
 
     /// `domino_reaches`, leaving its moves behind.
-    fn best_child(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+    fn best_child(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         let first = self.children.len();
-        let mut best = Found::proven(NOTHING);
+        let mut best = NullWindowResult::proven(LOWEST);
         for anchor in each(places(empty, side)) {
             let child = self.child(empty, side, anchor);
             if child.low() >= points {
-                return Ok(Found::proven(child.low()));
+                return Ok(NullWindowResult::proven(child.low()));
             }
             if child.high() >= points {
                 self.children.push(child);
@@ -256,10 +262,10 @@ impl Solver {
         // memory together.
         let other = side.other();
         for child in &mut self.children[first..] {
-            look_up(&self.tables[other.index()], child);
+            probe(&self.tables[other.index()], child);
         }
         if let Some(child) = self.children[first..].iter().find(|child| child.low() >= points) {
-            return Ok(Found::proven(child.low()));
+            return Ok(NullWindowResult::proven(child.low()));
         }
         for i in first..self.children.len() {
             let rest = &self.children[i..];
@@ -276,43 +282,49 @@ impl Solver {
     }
 
     /// Whether a move that was looked up is worth at least so many points.
-    fn child_reaches(&mut self, child: &Child, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+    fn child_reaches(
+        &mut self,
+        child: &BoundedMove,
+        side: Side,
+        points: i32,
+        depth: u32,
+    ) -> Result<NullWindowResult, Stopped> {
         if child.low() >= points {
-            return Ok(Found::proven(child.low()));
+            return Ok(NullWindowResult::proven(child.low()));
         }
         if child.high() < points {
-            return Ok(Found::proven(child.high()));
+            return Ok(NullWindowResult::proven(child.high()));
         }
         if depth == 0 {
-            return Ok(Found { value: child.estimate(), proven: false });
+            return Ok(NullWindowResult { value: child.estimate(), proven: false });
         }
         let found = self.reaches(child.known, side.other(), child.gain - points + 1, depth - 1)?;
-        Ok(Found { value: 4 * child.gain - found.value, proven: found.proven })
+        Ok(NullWindowResult { value: 4 * child.gain - found.value, proven: found.proven })
     }
 
     /// Whether a PASS that does not end the game is worth at least so many points. The opponent then plays its best
     /// domino, or ends the game by a PASS of its own.
     #[cold]
-    fn pass_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<Found, Stopped> {
+    fn pass_reaches(&mut self, empty: u64, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         if points > 0 {
-            return Ok(Found::proven(0));
+            return Ok(NullWindowResult::proven(0));
         }
         let other = side.other();
         // When the opponent, to move, gets more than 0, it gets that by a domino.
         let (low, _) = self.bounds(empty, other);
         if low > 0 && -low < points {
-            return Ok(Found::proven(-low));
+            return Ok(NullWindowResult::proven(-low));
         }
         let reply = self.domino_reaches(empty, other, 1 - points, depth.saturating_sub(1))?;
-        Ok(Found { value: (-reply.value).min(0), proven: reply.proven })
+        Ok(NullWindowResult { value: (-reply.value).min(0), proven: reply.proven })
     }
 
     /// What the strips say of a domino.
     #[inline]
-    pub(super) fn child(&self, empty: u64, side: Side, anchor: usize) -> Child {
+    pub(super) fn child(&self, empty: u64, side: Side, anchor: usize) -> BoundedMove {
         let (left, credit) = self.reduced(empty & !dominoes(1 << anchor, side), side);
         let gain = i32::from(self.board.pay(side, anchor)) + credit;
-        Child { known: self.known(left, side.other()), gain, anchor }
+        BoundedMove { known: self.known(left, side.other()), gain, anchor }
     }
 
     /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it, less
@@ -322,7 +334,7 @@ impl Solver {
         let canonical = canonical(empty);
         let mut credit = 0;
         if canonical.safe != [0, 0] {
-            let safe = |side: Side| self.fields[side.index()].packing(canonical.safe_seen(side));
+            let safe = |side: Side| self.views[side.index()].packing(canonical.safe_seen(side));
             let [mine, theirs] = [side, side.other()].map(safe);
             credit = mine - theirs;
         }
@@ -331,9 +343,9 @@ impl Solver {
 
     /// What the strips say of a canonical position with `side` to move.
     #[inline]
-    fn known(&self, empty: u64, side: Side) -> Known {
+    fn known(&self, empty: u64, side: Side) -> StaticBounds {
         if empty == 0 {
-            return Known { empty, low: 0, high: 0, estimate: 0 };
+            return StaticBounds { empty, low: 0, high: 0, estimate: 0 };
         }
         let other = side.other();
         let (mine, theirs) = (&self.strips[side.index()], &self.strips[other.index()]);
@@ -342,13 +354,13 @@ impl Solver {
         let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
         // The upper bound says more: it is weighed three times as heavily (docs/domineering.md).
         let estimate = i32::midpoint(low, 3 * high);
-        Known { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
+        StaticBounds { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
     }
 }
 
 /// Takes over what the table of the side to move knows of a position.
 #[inline]
-fn look_up(table: &ProofTable, child: &mut Child) {
+fn probe(table: &ProofTable, child: &mut BoundedMove) {
     if let Some(word) = table.probe(child.known.empty) {
         [child.known.low, child.known.high, child.known.estimate] = unpack(word);
     }

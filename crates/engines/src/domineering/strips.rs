@@ -15,7 +15,7 @@
 
 use agon_rules::domineering::cells::{SIZE, each};
 
-use super::field::Field;
+use super::side_view::SideView;
 
 /// How many taxes a thermograph is kept for: 0, 1, … 15 units.
 pub const TAXES: usize = 16;
@@ -57,18 +57,18 @@ pub struct Strips {
 }
 
 impl Strips {
-    /// Computes the tables for Left, whose dominoes lie along the rows of the field.
-    pub fn new(field: &Field) -> Self {
-        let of_rows = |row: usize, rows: usize| field.cells() & (((1 << (SIZE * rows)) - 1) << (SIZE * row));
+    /// Computes the tables for Left, whose dominoes lie along the rows of the view.
+    pub fn new(view: &SideView) -> Self {
+        let of_rows = |row: usize, rows: usize| view.cells() & (((1 << (SIZE * rows)) - 1) << (SIZE * row));
         // Eight dominoes fit into a strip, each rounded up by less than a unit.
-        let heaviest = (0..PAIRS).map(|row| 2 * field.sum(of_rows(row, 2))).max().unwrap_or(0);
+        let heaviest = (0..PAIRS).map(|row| 2 * view.sum(of_rows(row, 2))).max().unwrap_or(0);
         let unit = (heaviest / (i32::from(i8::MAX) - PAIR as i32) + 1).max(1);
         let in_units = |points: u16| pay_up(2 * i32::from(points), unit);
-        let rows = (0..SIZE).map(|row| std::array::from_fn(|cells| in_units(field.row_packing(row, cells as u64))));
+        let rows = (0..SIZE).map(|row| std::array::from_fn(|cells| in_units(view.row_packing(row, cells as u64))));
         let rows = rows.collect();
         let mut strips = Self { walls: vec![[[0; TAXES]; 2]; PAIRS << PAIR], rows, unit };
         for row in 0..PAIRS {
-            strips.fill(field, row, of_rows(row, 2) >> (SIZE * row));
+            strips.fill(view, row, of_rows(row, 2) >> (SIZE * row));
         }
         strips
     }
@@ -79,10 +79,10 @@ impl Strips {
     }
 
     /// Computes the walls of all sets of cells of the strip that begins with this row.
-    fn fill(&mut self, field: &Field, row: usize, all: u64) {
+    fn fill(&mut self, view: &SideView, row: usize, all: u64) {
         let pay = |cell: usize, step: usize| {
             let cell = SIZE * row + cell;
-            2 * i32::from(field.weight(cell)) + 2 * i32::from(field.weight(cell + step))
+            2 * i32::from(view.weight(cell)) + 2 * i32::from(view.weight(cell + step))
         };
         // Left's pay is rounded up and its opponent's down.
         let lying: [i16; PAIR] =

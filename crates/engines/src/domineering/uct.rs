@@ -8,7 +8,7 @@ use agon_search::{Engine, Info, Meter, SearchLimits, Task};
 use super::Solver;
 use super::champion::RESERVE;
 use super::solution::needed;
-use super::solver::Child;
+use super::solver::BoundedMove;
 
 /// Searches for the win with UCT (Kocsis and Szepesvári 2006), in the form with a prior for every move (PUCT: Rosin
 /// 2011). No game is played out: how likely a move wins follows from what the [strips](super::strips) say of it, and is
@@ -45,8 +45,8 @@ impl Engine<Domineering> for Uct {
             Some(solver) if solver.board() == position.board() => solver,
             other => other.insert(Solver::new(position.board(), 0)),
         };
-        let root = Node { empty: position.empty(), side: position.turn(), needed: win, ..Node::ROOT };
-        Some(Tree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at))
+        let root = UctNode { empty: position.empty(), side: position.turn(), needed: win, ..UctNode::ROOT };
+        Some(UctTree { solver, nodes: vec![root], edges: Vec::new() }.search(limits).map_or(Move::PASS, Move::at))
     }
 }
 
@@ -68,7 +68,7 @@ const MOST_EDGES: usize = 2_000_000;
 
 /// A position that was visited.
 #[derive(Clone, Copy)]
-struct Node {
+struct UctNode {
     empty: u64,
     side: Side,
     /// How many points more than its opponent the side to move needs from here on.
@@ -79,7 +79,7 @@ struct Node {
     count: u32,
 }
 
-impl Node {
+impl UctNode {
     const ROOT: Self = Self { empty: 0, side: Side::First, needed: 0, visits: 0, first: 0, count: 0 };
 }
 
@@ -104,14 +104,14 @@ impl Edge {
     }
 }
 
-struct Tree<'a> {
+struct UctTree<'a> {
     solver: &'a Solver,
     /// The root first.
-    nodes: Vec<Node>,
+    nodes: Vec<UctNode>,
     edges: Vec<Edge>,
 }
 
-impl Tree<'_> {
+impl UctTree<'_> {
     /// The anchor of the move visited most; `None` when there is none.
     fn search(mut self, limits: SearchLimits) -> Option<usize> {
         let mut meter = Meter::new(limits);
@@ -161,7 +161,7 @@ impl Tree<'_> {
 
     /// The edge of a node that most deserves a visit.
     fn selected(&self, at: usize) -> u32 {
-        let Node { first, count, visits, .. } = self.nodes[at];
+        let UctNode { first, count, visits, .. } = self.nodes[at];
         let explore = EXPLORATION * (visits.max(1) as f32).sqrt();
         let score = |edge: &Edge| edge.value() + explore * edge.prior / (1 + edge.visits) as f32;
         let edges = &self.edges[first as usize..][..count as usize];
@@ -171,20 +171,20 @@ impl Tree<'_> {
 
     /// Makes the position behind a move; returns how likely its side to move wins.
     fn grow(&mut self, at: usize, edge: u32) -> f32 {
-        let Node { empty, side, needed, .. } = self.nodes[at];
+        let UctNode { empty, side, needed, .. } = self.nodes[at];
         let Edge { anchor, gain, .. } = self.edges[edge as usize];
         let gain = i32::from(gain);
         let behind = self.solver.child(empty, side, usize::from(anchor)).known.empty;
         let node = self.nodes.len();
         let needed = gain - needed + 1;
-        self.nodes.push(Node { empty: behind, side: side.other(), needed, ..Node::ROOT });
+        self.nodes.push(UctNode { empty: behind, side: side.other(), needed, ..UctNode::ROOT });
         self.edges[edge as usize].node = node as u32;
         self.expand(node)
     }
 
     /// Gives a node its edges; returns the best of their values.
     fn expand(&mut self, at: usize) -> f32 {
-        let Node { empty, side, needed, .. } = self.nodes[at];
+        let UctNode { empty, side, needed, .. } = self.nodes[at];
         let first = self.edges.len();
         let (mut best, mut priors) = (0.0_f32, 0.0);
         for child in self.solver.moves(empty, side) {
@@ -203,7 +203,7 @@ impl Tree<'_> {
 }
 
 /// A move before its first visit. Its prior is not yet a share of all.
-fn edge(child: &Child, needed: i32) -> Edge {
+fn edge(child: &BoundedMove, needed: i32) -> Edge {
     // A half of a point decides.
     let spare = (child.estimate() - 4 * needed + 2) as f32;
     let (decided, wins) = if child.low() >= needed {

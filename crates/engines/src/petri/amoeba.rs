@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
 
 use super::program::announcement;
-use super::{Answer, Choice, Program};
+use super::{Answer, Choice, PetriProgram};
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
 /// The amoeba of "Alex", in Ruby: divides first, towards where most enemies and corpses are; then eats, then attacks.
@@ -16,7 +16,7 @@ pub struct Amoeba;
 /// The order in which the neighbours come out of its hash table.
 const ORDER: [Direction; 8] = [NorthWest, SouthWest, West, NorthEast, SouthEast, East, North, South];
 
-impl Program for Amoeba {
+impl PetriProgram for Amoeba {
     fn name(&self) -> &'static str {
         "amoeba"
     }

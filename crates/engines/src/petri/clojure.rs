@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Sight};
 
 use super::program::{announcement, strength};
-use super::{Choice, Program};
+use super::{Choice, PetriProgram};
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
 /// The Clojure cell (its author is not named on the page), in Clojure and kept alive by LOOP: explodes next to any
@@ -17,7 +17,7 @@ pub struct Clojure;
 /// Row by row.
 const ORDER: [Direction; 8] = [NorthWest, North, NorthEast, West, East, SouthWest, South, SouthEast];
 
-impl Program for Clojure {
+impl PetriProgram for Clojure {
     fn name(&self) -> &'static str {
         "clojure"
     }

@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Place, Sight, SquareSum, Thing};
 
 use super::program::{announcement, strength};
-use super::{Answer, Choice, Program};
+use super::{Answer, Choice, PetriProgram};
 
 /// "Coordinated Bacteria" (its author is not named on the page), in Java: the cells of every other square move and
 /// those between divide; attacks pick on the same enemy; when half the dish is theirs they push round the flanks. The
@@ -17,7 +17,7 @@ pub struct Coordinated;
 /// The energy of a full cell.
 const FULL: u8 = 6;
 
-impl Program for Coordinated {
+impl PetriProgram for Coordinated {
     fn name(&self) -> &'static str {
         "coordinated"
     }
@@ -33,16 +33,16 @@ impl Program for Coordinated {
 
 /// A point between squares.
 #[derive(Clone, Copy)]
-struct Point {
+struct Centre {
     x: f64,
     y: f64,
 }
 
-impl Point {
+impl Centre {
     /// The middle of all of them; not a number when there are none.
-    fn centre(of: SquareSum) -> Self {
-        let count = f64::from(of.count);
-        Self { x: f64::from(of.x) / count, y: f64::from(of.y) / count }
+    fn of(sum: SquareSum) -> Self {
+        let count = f64::from(sum.count);
+        Self { x: f64::from(sum.x) / count, y: f64::from(sum.y) / count }
     }
 
     /// The square of the distance.
@@ -57,7 +57,7 @@ fn decide(sight: &Sight<'_>) -> Answer {
     let energy = sight.energy();
     let here = sight.place();
     let (empty, corpses, enemies, friends) = (around.empty, around.corpses, around.enemies, around.own.len());
-    let enemy_centre = Point::centre(sight.sum_of(Thing::Enemy));
+    let enemy_centre = Centre::of(sight.sum_of(Thing::Enemy));
     let own = sight.sum_of(Thing::Own);
 
     // Round an edge of the dish that the enemy holds.
@@ -72,7 +72,7 @@ fn decide(sight: &Sight<'_>) -> Answer {
         }
     }
 
-    let own_centre = Point::centre(own);
+    let own_centre = Centre::of(own);
     let after = enemy_centre.x <= own_centre.x || enemy_centre.y <= own_centre.y;
     let size = sight.width() + sight.height();
     let [mover, attack] = if after { [(size + 1) % 2, size % 2] } else { [1, 1] };
@@ -97,8 +97,8 @@ fn decide(sight: &Sight<'_>) -> Answer {
         let midway = 2 * own.count as usize + 2 > sight.width() * sight.height();
         let goal = match (midway, enemy_centre.x < own_centre.x) {
             (false, _) => enemy_centre,
-            (true, true) => Point { x: 0.0, y: 0.0 },
-            (true, false) => Point { x: sight.width() as f64, y: sight.height() as f64 },
+            (true, true) => Centre { x: 0.0, y: 0.0 },
+            (true, false) => Centre { x: sight.width() as f64, y: sight.height() as f64 },
         };
         let nearer = goal.distance(here) > goal.distance(here.step(direction));
         let moves = energy == FULL && friends >= 5 && nearer;
@@ -166,7 +166,7 @@ fn sorted(ways: Directions, key: impl Fn(Direction) -> i32) -> impl Iterator<Ite
 }
 
 /// Of those with the most room, the one nearest to the enemy; none when the enemy is nowhere or too far away to count.
-fn place_to_divide(sight: &Sight<'_>, ways: Directions, enemy_centre: Point) -> Option<Direction> {
+fn place_to_divide(sight: &Sight<'_>, ways: Directions, enemy_centre: Centre) -> Option<Direction> {
     let mut best = None;
     let (mut most, mut least) = (i32::MIN, 0.0);
     for direction in by_room(sight, ways) {

@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Directions, Sight, Surroundings};
 
 use super::program::{announcement, strength, towards_enemy};
-use super::{Choice, Program};
+use super::{Choice, PetriProgram};
 
 /// "Evolution" (its author is not named on the page), in Java: explodes among enemies, always attacks the first one at
 /// full strength, divides at random, eats, and moves on with 4 energy so that 3 are left for a blow.
@@ -13,7 +13,7 @@ use super::{Choice, Program};
 #[derive(Clone, Copy, Debug)]
 pub struct Evolution;
 
-impl Program for Evolution {
+impl PetriProgram for Evolution {
     fn name(&self) -> &'static str {
         "evolution"
     }

@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
 
 use super::program::announcement;
-use super::{Answer, Choice, Program};
+use super::{Answer, Choice, PetriProgram};
 
 /// "Hungry, hungry bot" (its author is not named on the page), in R: divides with 6 energy, towards the enemy where
 /// it can; otherwise eats what is near, walks to food within reach, explodes, fights, or seeks the enemy.
@@ -15,7 +15,7 @@ use super::{Answer, Choice, Program};
 #[derive(Clone, Copy, Debug)]
 pub struct Hungry;
 
-impl Program for Hungry {
+impl PetriProgram for Hungry {
     fn name(&self) -> &'static str {
         "hungry"
     }
@@ -31,30 +31,30 @@ impl Program for Hungry {
 
 fn decide(sight: &Sight<'_>) -> Answer {
     let (hp, energy) = (sight.hp(), sight.energy());
-    let near = Near::look(sight);
+    let near = Neighbours::look(sight);
     let bursts = near.count(Thing::Enemy) > near.count(Thing::Own) && hp <= 3 && energy >= hp;
     let enemy = closest(sight, Thing::Enemy);
     if energy >= 6 {
         let Some(first) = near.first(Thing::Empty) else {
             return if bursts { Action::Explode } else { Action::Rest }.into();
         };
-        let named = |name: Name| near.names(Thing::Empty).any(|there| there == name);
+        let named = |name: NeighbourName| near.names(Thing::Empty).any(|there| there == name);
         // Without enemies R compares with a missing number, and fails if it must know the result.
-        if enemy.is_none() && named(Name::Blank) {
+        if enemy.is_none() && named(NeighbourName::Blank) {
             return Answer::Junk("");
         }
         let distant = enemy.filter(|&(distance, _)| distance != 1).and_then(|(_, direction)| direction);
-        return match distant.map(Name::Way).filter(|&way| named(way)).unwrap_or(first) {
-            Name::Way(direction) => Action::Divide(direction).into(),
-            Name::Blank => Answer::Junk("DIVIDE "),
-            Name::Missing => Answer::Junk("DIVIDE NA"),
+        return match distant.map(NeighbourName::Way).filter(|&way| named(way)).unwrap_or(first) {
+            NeighbourName::Way(direction) => Action::Divide(direction).into(),
+            NeighbourName::Blank => Answer::Junk("DIVIDE "),
+            NeighbourName::Missing => Answer::Junk("DIVIDE NA"),
         };
     }
     if let Some(name) = near.first(Thing::Corpse) {
         return match name {
-            Name::Way(direction) => Action::Eat(direction).into(),
-            Name::Blank => Answer::Junk("EAT "),
-            Name::Missing => Answer::Junk("EAT NA"),
+            NeighbourName::Way(direction) => Action::Eat(direction).into(),
+            NeighbourName::Blank => Answer::Junk("EAT "),
+            NeighbourName::Missing => Answer::Junk("EAT NA"),
         };
     }
     if energy == 0 {
@@ -73,9 +73,9 @@ fn decide(sight: &Sight<'_>) -> Answer {
         // Less than 6 energy: a strength from 3 to 5.
         let row = usize::from(strength - 3).min(2);
         return match name {
-            Name::Way(direction) => Action::Attack(direction, i32::from(strength)).into(),
-            Name::Blank => Answer::Junk(["ATTACK  3", "ATTACK  4", "ATTACK  5"][row]),
-            Name::Missing => Answer::Junk(["ATTACK NA 3", "ATTACK NA 4", "ATTACK NA 5"][row]),
+            NeighbourName::Way(direction) => Action::Attack(direction, i32::from(strength)).into(),
+            NeighbourName::Blank => Answer::Junk(["ATTACK  3", "ATTACK  4", "ATTACK  5"][row]),
+            NeighbourName::Missing => Answer::Junk(["ATTACK NA 3", "ATTACK NA 4", "ATTACK NA 5"][row]),
         };
     }
     walk(enemy.and_then(|(_, direction)| direction))
@@ -97,7 +97,7 @@ fn closest(sight: &Sight<'_>, thing: Thing) -> Option<(u8, Option<Direction>)> {
 
 /// What the bot takes for the name of a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Name {
+enum NeighbourName {
     /// A direction, perhaps not the right one.
     Way(Direction),
     /// The empty name of its own square.
@@ -107,17 +107,17 @@ enum Name {
 }
 
 /// The two lists: what is around, and what it is called.
-struct Near {
+struct Neighbours {
     things: [Option<Thing>; 9],
-    names: [Name; 9],
+    names: [NeighbourName; 9],
     length: usize,
 }
 
-impl Near {
+impl Neighbours {
     fn look(sight: &Sight<'_>) -> Self {
         let here = sight.place();
         let (right, lower) = (usize::from(here.x) + 1 == sight.width(), usize::from(here.y) + 1 == sight.height());
-        let mut near = Self { things: [None; 9], names: [Name::Missing; 9], length: 0 };
+        let mut near = Self { things: [None; 9], names: [NeighbourName::Missing; 9], length: 0 };
         let mut named = 0;
         for dx in [-1, 0, 1_i8] {
             for dy in [-1, 0, 1_i8] {
@@ -130,7 +130,8 @@ impl Near {
                 // ... but what is beyond any edge is left out of the names; of one row or column no second one.
                 let beyond = |step: i8, first: bool, last: bool| (step == -1 && first) || (step == 1 && last && !first);
                 if !beyond(dx, here.x == 0, right) && !beyond(dy, here.y == 0, lower) {
-                    near.names[named] = Direction::towards(dx.into(), dy.into()).map_or(Name::Blank, Name::Way);
+                    near.names[named] =
+                        Direction::towards(dx.into(), dy.into()).map_or(NeighbourName::Blank, NeighbourName::Way);
                     named += 1;
                 }
             }
@@ -143,12 +144,12 @@ impl Near {
         near
     }
 
-    fn names(&self, thing: Thing) -> impl Iterator<Item = Name> {
+    fn names(&self, thing: Thing) -> impl Iterator<Item = NeighbourName> {
         let listed = self.things[..self.length].iter().zip(&self.names);
         listed.filter(move |(there, _)| **there == Some(thing)).map(|(_, &name)| name)
     }
 
-    fn first(&self, thing: Thing) -> Option<Name> {
+    fn first(&self, thing: Thing) -> Option<NeighbourName> {
         self.names(thing).next()
     }
 

@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
 
 use super::program::{announcement, attack_any};
-use super::{Choice, Program};
+use super::{Choice, PetriProgram};
 
 /// The middle-ground cell (its author is not named on the page), in JavaScript for Node: makes for the middle of the
 /// dish to cut off the enemy's space, then divides along the shortest way to the nearest enemy; attacks whatever is
@@ -15,7 +15,7 @@ use super::{Choice, Program};
 #[derive(Clone, Copy, Debug)]
 pub struct Midground;
 
-impl Program for Midground {
+impl PetriProgram for Midground {
     fn name(&self) -> &'static str {
         "midground"
     }

@@ -33,13 +33,13 @@ pub use evolution::Evolution;
 pub use hungry::Hungry;
 pub use midground::Midground;
 pub use node480::Node480;
-pub use play::{Game, Match, play, score};
-pub use program::{Native, Program, respond};
-pub use sample::Sample;
+pub use play::{DishResult, Match, play, score};
+pub use program::{Native, PetriProgram, respond};
+pub use sample::SampleCell;
 pub use slimbomber::Slimbomber;
 pub use slime::Slime;
 pub use variant::{VARIANTS, Variant};
 
 /// Every species of the contest, in the order of its page; the sample cell last.
-pub static SPECIES: [&dyn Program; 10] =
-    [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &Sample];
+pub static SPECIES: [&dyn PetriProgram; 10] =
+    [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &SampleCell];

@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Sight};
 
 use super::program::{announcement, attack_any, towards_enemy};
-use super::{Choice, Program, midground::text_at_least};
+use super::{Choice, PetriProgram, midground::text_at_least};
 
 /// The simple cell of 4/8/0 (its author is not named on the page), in JavaScript for Node: explodes when outnumbered,
 /// divides at random, attacks, and on a coin's toss moves towards the first enemy of the dish.
@@ -13,7 +13,7 @@ use super::{Choice, Program, midground::text_at_least};
 #[derive(Clone, Copy, Debug)]
 pub struct Node480;
 
-impl Program for Node480 {
+impl PetriProgram for Node480 {
     fn name(&self) -> &'static str {
         "node480"
     }

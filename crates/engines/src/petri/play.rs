@@ -4,11 +4,11 @@ use agon_game::seed::Stream;
 use agon_game::{Outcome, Side};
 use agon_rules::petri::{Dish, DishSetup, DishSetupError, Rules};
 
-use super::Program;
+use super::PetriProgram;
 
 /// How a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct DishResult {
     /// The result.
     pub outcome: Outcome,
     /// Living cells of both sides at the end.
@@ -21,7 +21,7 @@ pub struct Game {
 
 /// Plays a game to its end. All chance follows from the seed: each side draws from a stream of its own.
 ///
-/// The dish is started with the species in `setup`; take them from [`Program::begin`] ([`Match::setup`] does).
+/// The dish is started with the species in `setup`; take them from [`PetriProgram::begin`] ([`Match::setup`] does).
 ///
 /// # Errors
 /// [`DishSetupError`] when there is no such dish.
@@ -33,7 +33,7 @@ pub struct Game {
 /// let game = play(&Match::contest(programs).setup(), programs, 1).unwrap();
 /// assert_eq!(game.outcome.to_string(), "first");
 /// ```
-pub fn play(setup: &DishSetup, programs: [&dyn Program; 2], seed: u64) -> Result<Game, DishSetupError> {
+pub fn play(setup: &DishSetup, programs: [&dyn PetriProgram; 2], seed: u64) -> Result<DishResult, DishSetupError> {
     let mut dish = Dish::new(setup)?;
     let mut random = ["petri first", "petri second"].map(|purpose| Stream::new(seed, purpose));
     loop {
@@ -42,7 +42,7 @@ pub fn play(setup: &DishSetup, programs: [&dyn Program; 2], seed: u64) -> Result
         let answer = programs[side].act(&sight, &mut random[side]);
         dish.act(answer.action());
     }
-    Ok(Game {
+    Ok(DishResult {
         outcome: dish.outcome().unwrap_or(Outcome::Draw),
         cells: Side::BOTH.map(|side| dish.cells(side)),
         turns: dish.turns(),
@@ -54,7 +54,7 @@ pub fn play(setup: &DishSetup, programs: [&dyn Program; 2], seed: u64) -> Result
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
     /// The programs; the first one has the first seat in the even games.
-    pub programs: [&'a dyn Program; 2],
+    pub programs: [&'a dyn PetriProgram; 2],
     /// Columns of the dish.
     pub width: usize,
     /// Rows of the dish.
@@ -69,7 +69,7 @@ pub struct Match<'a> {
 
 impl<'a> Match<'a> {
     /// The contest's match: 100 games of 150 turns on 10 × 4.
-    pub const fn contest(programs: [&'a dyn Program; 2]) -> Self {
+    pub const fn contest(programs: [&'a dyn PetriProgram; 2]) -> Self {
         Self {
             programs,
             width: DishSetup::WIDTH,

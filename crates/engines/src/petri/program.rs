@@ -7,7 +7,7 @@ use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Scen
 use super::{Answer, Choice};
 
 /// The program of a colony: decides one action of one cell at a time, and remembers nothing.
-pub trait Program: Sync {
+pub trait PetriProgram: Sync {
     /// What it is called.
     fn name(&self) -> &'static str;
 
@@ -24,7 +24,7 @@ pub trait Program: Sync {
     }
 }
 
-impl<P: Program + ?Sized> Program for &P {
+impl<P: PetriProgram + ?Sized> PetriProgram for &P {
     fn name(&self) -> &'static str {
         (**self).name()
     }
@@ -54,7 +54,7 @@ impl<P: Program + ?Sized> Program for &P {
 ///
 /// # Errors
 /// [`SceneError`] when the input is neither.
-pub fn respond(program: &dyn Program, input: &[u8], random: &mut Stream) -> Result<String, SceneError> {
+pub fn respond(program: &dyn PetriProgram, input: &[u8], random: &mut Stream) -> Result<String, SceneError> {
     if input.strip_suffix(b"\n").unwrap_or(input) == b"BEGIN" {
         return Ok(program.begin().to_string());
     }
@@ -66,7 +66,7 @@ pub fn respond(program: &dyn Program, input: &[u8], random: &mut Stream) -> Resu
 /// Chance is drawn from the seed and the input together: a program that stays alive and has one seed for all its
 /// inputs then answers as one that is run anew, and the same input always gets the same answer.
 #[derive(Clone, Copy)]
-pub struct Native(pub &'static dyn Program);
+pub struct Native(pub &'static dyn PetriProgram);
 
 impl Stateless for Native {
     fn respond(&self, input: &[u8], seed: u64) -> Result<String, String> {

@@ -3,16 +3,16 @@
 use agon_rules::petri::{Action, Announcement, Sight};
 
 use super::program::{announcement, attack_any};
-use super::{Choice, Program};
+use super::{Choice, PetriProgram};
 
 /// The sample cell that the contest's author, "apsillers", gave out in three languages: divides at random, explodes
 /// next to two enemies or more, attacks one at random, eats, rests.
 ///
 /// Its code is not on the page; the order of its wishes follows from what it was seen to answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample;
+pub struct SampleCell;
 
-impl Program for Sample {
+impl PetriProgram for SampleCell {
     fn name(&self) -> &'static str {
         "sample"
     }

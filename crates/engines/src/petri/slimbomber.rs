@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Sight};
 
 use super::program::{announcement, attack_any};
-use super::{Choice, Program, midground::text_at_least};
+use super::{Choice, PetriProgram, midground::text_at_least};
 
 /// The slim bomber (its author is not named on the page), in JavaScript for Node: 1 hit point and all the acid; keeps
 /// away from its friends, explodes among enemies, attacks as a last resort.
@@ -12,7 +12,7 @@ use super::{Choice, Program, midground::text_at_least};
 #[derive(Clone, Copy, Debug)]
 pub struct Slimbomber;
 
-impl Program for Slimbomber {
+impl PetriProgram for Slimbomber {
     fn name(&self) -> &'static str {
         "slimbomber"
     }

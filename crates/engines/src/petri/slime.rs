@@ -3,7 +3,7 @@
 use agon_rules::petri::{Action, Announcement, Directions, Sight};
 
 use super::program::{announcement, attack_any};
-use super::{Choice, Program, evolution::blind};
+use super::{Choice, PetriProgram, evolution::blind};
 
 /// The slime cell of "Kostronor", in Java: divides wherever there is room, attacks when two enemies are near, eats,
 /// rests.
@@ -13,7 +13,7 @@ use super::{Choice, Program, evolution::blind};
 #[derive(Clone, Copy, Debug)]
 pub struct Slime;
 
-impl Program for Slime {
+impl PetriProgram for Slime {
     fn name(&self) -> &'static str {
         "slime"
     }

@@ -3,20 +3,20 @@
 use agon_rules::petri::{Action, Announcement, Sight, Species};
 
 use super::program::announcement;
-use super::{Amoeba, Choice, Coordinated, Evolution, Midground, Node480, Program, Sample, Slime};
+use super::{Amoeba, Choice, Coordinated, Evolution, Midground, Node480, PetriProgram, SampleCell, Slime};
 
 /// A species' own code with another answer to `BEGIN`, or that rests when it would strike too weakly.
 #[derive(Clone, Copy)]
 pub struct Variant {
     name: &'static str,
-    code: &'static dyn Program,
+    code: &'static dyn PetriProgram,
     species: Species,
     punch: i32,
     held_out: bool,
 }
 
 impl Variant {
-    const fn new(name: &'static str, code: &'static dyn Program, species: [u8; 3], punch: i32) -> Self {
+    const fn new(name: &'static str, code: &'static dyn PetriProgram, species: [u8; 3], punch: i32) -> Self {
         let [hp, energy, acidity] = species;
         Self { name, code, species: announcement(hp, energy, acidity).species, punch, held_out: false }
     }
@@ -31,7 +31,7 @@ impl Variant {
     }
 }
 
-impl Program for Variant {
+impl PetriProgram for Variant {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -70,7 +70,7 @@ pub static VARIANTS: [Variant; 36] = [
     Variant::new("node480:6/6/0:punch3", &Node480, [6, 6, 0], 3),
     Variant::new("slime:6/6/0:punch3", &Slime, [6, 6, 0], 3),
     Variant::new("midground:6/6/0:punch3", &Midground, [6, 6, 0], 3),
-    Variant::new("sample:6/6/0:punch3", &Sample, [6, 6, 0], 3),
+    Variant::new("sample:6/6/0:punch3", &SampleCell, [6, 6, 0], 3),
     Variant::new("coordinated:6/5/1", &Coordinated, [6, 5, 1], 1).held_out(),
     Variant::new("coordinated:4/7/1:punch3", &Coordinated, [4, 7, 1], 3).held_out(),
     Variant::new("coordinated:5/7/0:punch2", &Coordinated, [5, 7, 0], 2).held_out(),
@@ -82,5 +82,5 @@ pub static VARIANTS: [Variant; 36] = [
     Variant::new("amoeba:4/8/0", &Amoeba, [4, 8, 0], 1).held_out(),
     Variant::new("midground:4/8/0", &Midground, [4, 8, 0], 1).held_out(),
     Variant::new("node480:6/6/0", &Node480, [6, 6, 0], 1).held_out(),
-    Variant::new("sample:4/8/0:punch3", &Sample, [4, 8, 0], 3).held_out(),
+    Variant::new("sample:4/8/0:punch3", &SampleCell, [4, 8, 0], 3).held_out(),
 ];

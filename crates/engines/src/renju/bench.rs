@@ -43,7 +43,7 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     let mut nodes = [0; GAMES.len()];
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
-        let mut champion = RenjuSearch::new(TABLE_BYTES, Skill::FULL).believing(Evaluation::built_in());
+        let mut champion = RenjuSearch::new(TABLE_BYTES, Skill::FULL).with_evaluation(Evaluation::built_in());
         let found = champion.think(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }

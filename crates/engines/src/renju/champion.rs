@@ -44,7 +44,7 @@ const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) ->
     Level { nodes, depth, fours, threats, noise }
 }
 
-/// All but the highest, which does what it can. They believe the evaluation written by hand, of whose hundredths their
+/// All but the highest, which does what it can. They use the evaluation written by hand, in whose hundredths their
 /// noise is.
 const WEAKER: [Level; 9] = [
     level(1_000, 1, 1, false, 2_500),
@@ -177,7 +177,7 @@ impl RootSearch for RenjuRoot {
         // Not both at once.
         self.search = None;
         let search = RenjuSearch::tuned(bytes, self.skill, self.tuning);
-        self.search = Some(search.believing(self.evaluation.clone()));
+        self.search = Some(search.with_evaluation(self.evaluation.clone()));
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -105,7 +105,7 @@ impl NetworkEvaluation {
     }
 }
 
-/// What the champion believes of a position.
+/// The static evaluation of the champion.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// A weight for every kind of point: [`super::evaluation`].

@@ -41,7 +41,7 @@ impl BookNode {
         let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
         let task = Task { limits: SearchLimits::nodes(nodes), multipv: lines, stop: stop.clone(), ..Task::default() };
         let mut search =
-            RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).believing(Evaluation::built_in());
+            RenjuSearch::tuned(TABLE_BYTES, Skill::FULL, Tuning::default()).with_evaluation(Evaluation::built_in());
         let mut found: Vec<Option<(u8, i32)>> = vec![None; lines];
         let result = search.think(&position, &task, &mut |info| {
             let value = match info.score {

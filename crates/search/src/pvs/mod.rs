@@ -25,7 +25,7 @@ pub use history::{HistoryKey, MoveContext, SearchHistory};
 pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
 
-use crate::deepening::{PvLine, RootSearcher, SearchResult, Window, deepen};
+use crate::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult, deepen};
 use crate::evaluate::{Evaluate, LARGEST};
 use crate::transposition::TranspositionTable;
 use crate::value::{INFINITY, WIN};
@@ -181,7 +181,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearcher for PvRoot<'_, G, E> 
     }
 
     /// Around the value that was found, twice as wide with every failure.
-    fn widen(&self, (alpha, beta): Window, _guess: i32, value: i32, failures: u32) -> Window {
+    fn widen(&self, (alpha, beta): AspirationWindow, _guess: i32, value: i32, failures: u32) -> AspirationWindow {
         let reach = self.tuning.aspiration << (failures - 1);
         if 2 * reach > WIDEST {
             (-INFINITY, INFINITY)
@@ -196,7 +196,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearcher for PvRoot<'_, G, E> 
         self.searcher.done.clear();
     }
 
-    fn search(&mut self, _rank: usize, (alpha, beta): Window, depth: i32) -> Result<i32, Stopped> {
+    fn search(&mut self, _rank: usize, (alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
         self.searcher.root(self.position, alpha, beta, depth)
     }
 

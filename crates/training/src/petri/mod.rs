@@ -4,7 +4,7 @@
 //! a generation play the same few bouts, so that luck is alike for all; an opponent comes up the more often, the less
 //! the samples have won against it.
 
-use agon_engines::petri::{Champion, Match, Policy, Program, SPECIES, VARIANTS, play};
+use agon_engines::petri::{Champion, Match, PetriProgram, Policy, SPECIES, VARIANTS, play};
 use agon_game::Side;
 use agon_game::seed::Stream;
 
@@ -112,8 +112,8 @@ impl PolicyTraining {
     }
 
     /// Whom it is tuned against: species, variants that are not held out, rivals.
-    pub fn pool(&self) -> Vec<Box<dyn Program>> {
-        let species = SPECIES.into_iter().map(|species| Box::new(species) as Box<dyn Program>);
+    pub fn pool(&self) -> Vec<Box<dyn PetriProgram>> {
+        let species = SPECIES.into_iter().map(|species| Box::new(species) as Box<dyn PetriProgram>);
         let variants = VARIANTS.iter().filter(|variant| !variant.is_held_out()).map(|&variant| Box::new(variant) as _);
         let rivals = self.rivals.iter().map(|rival| Box::new(Champion::following(rival.clone())) as _);
         species.chain(variants).chain(rivals).collect()
@@ -183,8 +183,8 @@ fn drawn(shares: &[f64], random: &mut Stream) -> usize {
 
 /// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own at
 /// the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
-pub fn worth(champion: &Champion, opponent: &dyn Program, bout: &Trial) -> f64 {
-    let mut programs: [&dyn Program; 2] = [champion, opponent];
+pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> f64 {
+    let mut programs: [&dyn PetriProgram; 2] = [champion, opponent];
     if bout.seat == Side::Second {
         programs.swap(0, 1);
     }

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use agon_rules::petri::{Announcement, Sight};
 
-use super::{Choice, Program};
+use super::{Choice, PetriProgram};
 
 /// The longest side of a dish that is small: the colonies meet at once there, and the first blows decide.
 const SMALL: usize = 9;
@@ -49,7 +49,7 @@ impl Champion {
     }
 }
 
-impl Program for Champion {
+impl PetriProgram for Champion {
     fn name(&self) -> &'static str {
         "champion"
     }

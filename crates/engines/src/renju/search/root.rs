@@ -2,7 +2,7 @@
 
 use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Renju};
-use agon_search::deepening::{PvLine, RootSearcher, SearchResult, Window};
+use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult};
 use agon_search::evaluate::LARGEST;
 use agon_search::value::{INFINITY, WIN, score};
 use agon_search::{Info, Meter, SearchLimits, Stopped, Task};
@@ -34,14 +34,14 @@ impl RootSearcher for RenjuSearcher<'_> {
     }
 
     /// Four times as wide with every failure, on the side that failed.
-    fn widen(&self, (low, high): Window, guess: i32, value: i32, failures: u32) -> Window {
+    fn widen(&self, (low, high): AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow {
         let half = self.tuning.aspiration << (2 * failures);
         let half = if half > LARGEST { 2 * INFINITY } else { half };
         if value <= low { ((guess - half).max(-INFINITY), high) } else { (low, (guess + half).min(INFINITY)) }
     }
 
     /// Tries the root moves from place `rank` on, puts the best there, and returns its value.
-    fn search(&mut self, rank: usize, (mut alpha, beta): Window, depth: i32) -> Result<i32, Stopped> {
+    fn search(&mut self, rank: usize, (mut alpha, beta): AspirationWindow, depth: i32) -> Result<i32, Stopped> {
         let side = self.side;
         self.seldepth = self.seldepth.max(depth);
         let wide = 24.max(12 + 2 * depth as usize);

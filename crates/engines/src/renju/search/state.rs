@@ -67,8 +67,8 @@ impl RenjuSearch {
         }
     }
 
-    /// The same search, believing something else.
-    pub fn believing(self, evaluation: Evaluation) -> Self {
+    /// The same search with another static evaluation.
+    pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
         Self { evaluation, ..self }
     }
 }

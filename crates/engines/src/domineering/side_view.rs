@@ -25,14 +25,14 @@ pub const fn seen_by(side: Side, cells: u64) -> u64 {
 
 /// The weights as one side sees them, and what it can get from each row by itself.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct SideView {
     weights: [u8; SIZE * SIZE],
     cells: u64,
     /// By row and set of empty cells in it: the most points of dominoes that fit into them, at most 8 × 99.
     packing: [[u16; 1 << SIZE]; SIZE],
 }
 
-impl Field {
+impl SideView {
     /// What `side` sees of a board.
     pub fn new(board: &WeightedBoard, side: Side) -> Self {
         let mut weights = *board.weights();
