@@ -105,7 +105,7 @@ fn header() -> String {
             moves.clear();
             position.legal_moves(&mut moves);
             let m = moves[stream.below(moves.len())];
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
             played.push(m);
         }
         if played.len() == PLIES {

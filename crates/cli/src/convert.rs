@@ -107,7 +107,7 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     for text in setup.opening() {
         let m = position.read_move(text)?;
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         game.moves.push(m);
     }
     let answers = record.entries.iter().filter(|entry| entry.way == Way::From);

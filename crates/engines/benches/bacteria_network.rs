@@ -23,7 +23,7 @@ fn positions() -> Vec<(Bacteria, Vec<Move>)> {
             position.legal_moves(&mut moves);
             let m = moves[stream.below(moves.len())];
             positions.push((position.clone(), moves));
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
     }
     positions
@@ -38,7 +38,7 @@ fn visit(evaluation: &mut impl Evaluate<Bacteria>, positions: &[(Bacteria, Vec<M
         for &m in moves {
             let mut next = position.clone();
             evaluation.push();
-            next.play(m, evaluation);
+            next.play_unchecked(m, evaluation);
             sum = sum.wrapping_add(evaluation.value(&next));
             evaluation.pop();
         }

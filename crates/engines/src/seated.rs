@@ -30,7 +30,7 @@ pub fn follow<P: Position>(start: Start<P>, preamble: &str) -> Result<(P, Vec<P:
     for line in preamble.lines().filter(opening) {
         let m =
             position.read_move(&line.trim_start()[OPENING.len()..]).map_err(|error| format!("`{line}`: {error}"))?;
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         moves.push(m);
     }
     Ok((position, moves))
@@ -61,14 +61,14 @@ impl<P: Position> Player for Seated<P> {
         let position = self.position.as_mut().ok_or("asked for a move before READY")?;
         let m = self.engine.best_move(position, &Task::clock(own));
         let m = m.ok_or("asked for a move after the end of the game")?;
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         Ok(m.to_string())
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
         let position = self.position.as_mut().ok_or("told of a move before READY")?;
         let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ fn positions() -> Vec<Bacteria> {
         while position.outcome().is_none() && position.ply() < 150 {
             positions.push(position.clone());
             let m = random.best_move(&position, &Task::clock(CLOCK)).expect("not over");
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
     }
     positions.push("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1".parse().expect("a position where O must pass"));
@@ -45,7 +45,7 @@ fn every_legal_move_is_handed_out_once() {
             while let Some(picked) = picker.next(&position, &mut waiting, &history, context, &Tuning::default()) {
                 let lead = |p: &Bacteria| p.cells(side).count_ones() as i32 - p.cells(side.other()).count_ones() as i32;
                 let mut next = position.clone();
-                next.play(picked.m, &mut ());
+                next.play_unchecked(picked.m, &mut ());
                 assert_eq!(picked.gain, 100 * (lead(&next) - lead(&position)), "{} at {position}", picked.m);
                 handed.push(picked.m);
             }
@@ -88,7 +88,7 @@ fn check_settled(text: &str, expected: Option<KnownResult>) {
             if position.turn() == winner { !m.is_leap() && !m.is_pass() } else { m.is_pass() },
             "{m} at {position}"
         );
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
     assert_eq!((position.outcome(), position.ply() - start), (Some(Outcome::Win(winner)), plies), "{text}");
 }
@@ -121,7 +121,7 @@ fn brute_force(position: &Bacteria, plies: u32) -> Option<i32> {
     position.legal_moves(&mut legal);
     let values = legal.into_iter().map(|m| {
         let mut next = position.clone();
-        next.play(m, &mut ());
+        next.play_unchecked(m, &mut ());
         brute_force(&next, plies).map(|value| -value)
     });
     values.collect::<Option<Vec<_>>>()?.into_iter().max()
@@ -160,7 +160,7 @@ fn plain(position: &Bacteria, depth: u32, ply: i32) -> i32 {
     position.legal_moves(&mut legal);
     let values = legal.into_iter().map(|m| {
         let mut next = position.clone();
-        next.play(m, &mut ());
+        next.play_unchecked(m, &mut ());
         -plain(&next, depth - 1, ply + 1)
     });
     values.max().expect("the game goes on")
@@ -211,7 +211,7 @@ fn check_won(text: &str, plies: u32) {
             } else {
                 random.best_move(&position, &Task::clock(CLOCK)).expect("not over")
             };
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
         assert_eq!(position.outcome(), Some(Outcome::Win(side)), "{text}: {position}");
         let took = position.ply() - start.ply();
@@ -250,7 +250,7 @@ fn a_higher_level_wins() {
                 let side = position.turn().index();
                 let m =
                     players[usize::from(side == strong)].best_move(&position, &Task::clock(CLOCK)).expect("not over");
-                position.play(m, &mut ());
+                position.play_unchecked(m, &mut ());
             }
             won += u32::from(position.outcome() == Some(Outcome::Win(Side::BOTH[strong])));
         }
@@ -272,7 +272,7 @@ fn the_champion_beats_greedy_from_either_seat() {
                     greedy.best_move(&position, &Task::clock(CLOCK)).expect("not over")
                 };
                 assert!(position.read_move(&m.to_string()).is_ok(), "{m} at {position}");
-                position.play(m, &mut ());
+                position.play_unchecked(m, &mut ());
             }
             assert_eq!(position.outcome(), Some(Outcome::Win(seat)), "seed {seed}, {seat}: {position}");
         }
@@ -321,7 +321,7 @@ fn without_time_it_ends_a_game_against_a_jailed_side() {
         let mut empty = position.empty().count_ones();
         while position.outcome().is_none() {
             let m = champion.best_move(&position, &Task::clock(no_time)).expect("not over");
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
             if !m.is_pass() {
                 empty -= 1;
             }

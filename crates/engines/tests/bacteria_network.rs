@@ -38,7 +38,7 @@ fn wander(games: u64, mut visit: impl FnMut(&Bacteria, &mut Stream)) {
             visit(&position, &mut stream);
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
-            position.play(moves[stream.below(moves.len())], &mut ());
+            position.play_unchecked(moves[stream.below(moves.len())], &mut ());
         }
     }
 }
@@ -71,7 +71,7 @@ fn what_is_kept_is_what_a_fresh_look_says() {
                 } else {
                     let mut next = position;
                     kept.push();
-                    next.play(moves[stream.below(moves.len())], &mut kept);
+                    next.play_unchecked(moves[stream.below(moves.len())], &mut kept);
                     line.push(next);
                 }
                 if stream.below(2) == 0 {

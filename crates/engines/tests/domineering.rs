@@ -23,7 +23,7 @@ fn game(seed: u64, first: &mut dyn Engine<Domineering>, second: &mut dyn Engine<
             Side::First => first.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
             Side::Second => second.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
         };
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         moves.push(m);
     }
 }
@@ -87,7 +87,7 @@ fn greedy_plays_from_its_seat() {
     while position.outcome().is_none() {
         let side = position.turn();
         let text = seats[side.index()].choose(CLOCK, CLOCK).expect("a turn");
-        position.play(position.read_move(&text).expect("a legal move"), &mut ());
+        position.play_unchecked(position.read_move(&text).expect("a legal move"), &mut ());
         seats[side.other().index()].opponent(&text).expect("the same game");
     }
     assert!(seats[0].choose(CLOCK, CLOCK).is_err());

@@ -22,7 +22,7 @@ fn opening(seed: u64, plies: u32) -> Domineering {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         // The PASS is the last.
-        position.play(moves[stream.below(moves.len() - 1)], &mut ());
+        position.play_unchecked(moves[stream.below(moves.len() - 1)], &mut ());
     }
     position
 }
@@ -33,7 +33,7 @@ fn play(mut position: Domineering, players: &mut [&mut dyn Engine<Domineering>; 
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         assert!(legal.contains(&m), "{m} in {position}");
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
     position
 }

@@ -22,7 +22,7 @@ fn game(black: &mut dyn Engine<Renju>, white: &mut dyn Engine<Renju>) -> (Vec<Mo
             Side::Second => white.best_move(&position, &Task::clock(CLOCK)).expect("not over"),
         };
         position.check(m).unwrap_or_else(|error| panic!("{error} after {moves:?}"));
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         moves.push(m);
     }
 }

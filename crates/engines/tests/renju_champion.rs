@@ -19,7 +19,7 @@ fn play(mut position: Renju, players: &mut [&mut dyn Engine<Renju>; 2], clock: D
             .best_move(&position, &Task::clock(TimeControl::sudden_death(clock)))
             .expect("not over");
         position.check(m).unwrap_or_else(|error| panic!("{error} in {position}"));
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
     position
 }

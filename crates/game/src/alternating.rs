@@ -35,7 +35,7 @@ impl<P: Show> Alternating<P> {
         let mut contest = Self::new(position);
         for text in moves {
             let m = contest.position.read_move(text)?;
-            contest.position.play(m, &mut ());
+            contest.position.play_unchecked(m, &mut ());
             contest.preamble += &format!("{OPENING} {m}\n");
         }
         Ok(contest)
@@ -64,7 +64,7 @@ impl<P: Show + 'static> Contest for Alternating<P> {
         let m = self.position.read_move(arguments)?;
         self.changes.clear();
         self.spoken = P::spoken(m);
-        self.position.play(m, &mut self.changes);
+        self.position.play_unchecked(m, &mut self.changes);
         Ok(m.to_string())
     }
 

@@ -65,10 +65,10 @@ fn check<P: Show>(position: &P) -> Vec<P::Move> {
 fn step<P: Show>(before: &P, m: P::Move) {
     let mut position = before.clone();
     let mut changes: Vec<Change> = Vec::new();
-    position.play(m, &mut changes);
+    position.play_unchecked(m, &mut changes);
 
     let mut unobserved = before.clone();
-    unobserved.play(m, &mut ());
+    unobserved.play_unchecked(m, &mut ());
     assert_eq!(unobserved, position, "an observer changes nothing");
     assert_eq!(unobserved.hash(), position.hash(), "equal positions have equal hashes");
     assert_eq!(position.ply(), before.ply() + 1, "a move is one ply");
@@ -150,7 +150,7 @@ fn wander<P: Position>(start: &P, games: usize, seed: u64, visit: impl Fn(&P)) {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[stream.below(moves.len())], &mut ());
+            position.play_unchecked(moves[stream.below(moves.len())], &mut ());
         }
     }
 }

@@ -24,10 +24,10 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
     /// Appends every legal move, none twice; appends none exactly when [`Position::outcome`] is known.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Plays a legal move and reports every changed cell to the observer.
+    /// Plays a move without a check whether it is legal, and reports every changed cell to the observer.
     ///
-    /// An illegal move may leave any position behind, but never undefined behaviour.
-    fn play(&mut self, m: Self::Move, observer: &mut impl Observer);
+    /// An illegal move leaves any position behind, but no undefined behaviour. [`Position::read_move`] checks a move.
+    fn play_unchecked(&mut self, m: Self::Move, observer: &mut impl Observer);
 
     /// Reads a move in the judge's notation and proves it legal here.
     ///
@@ -36,7 +36,7 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
     /// A 64-bit key of everything the rules look at, except how many plies have been played; kept up to date by
-    /// [`Position::play`].
+    /// [`Position::play_unchecked`].
     fn hash(&self) -> u64;
 
     /// The key computed afresh; [`crate::laws`] holds the kept one against it.
@@ -70,7 +70,7 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
         self.legal_moves(&mut moves);
         let after = |m| {
             let mut next = self.clone();
-            next.play(m, &mut ());
+            next.play_unchecked(m, &mut ());
             (m, next)
         };
         moves.into_iter().map(after).collect()

@@ -20,7 +20,7 @@ fn games() -> Vec<(Bacteria, Move)> {
             position.legal_moves(&mut moves);
             let m = moves[stream.below(moves.len())];
             played.push((position.clone(), m));
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
     }
     played
@@ -41,7 +41,7 @@ fn bacteria(criterion: &mut Criterion) {
         bencher.iter(|| {
             for (position, m) in &played {
                 let mut next = position.clone();
-                next.play(*m, &mut ());
+                next.play_unchecked(*m, &mut ());
                 black_box(next);
             }
         });

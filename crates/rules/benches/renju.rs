@@ -39,7 +39,7 @@ fn benches(criterion: &mut Criterion) {
             while position.outcome().is_none() {
                 moves.clear();
                 position.legal_moves(&mut moves);
-                position.play(moves[stream.below(moves.len())], &mut ());
+                position.play_unchecked(moves[stream.below(moves.len())], &mut ());
             }
             position.ply()
         });

@@ -101,7 +101,7 @@ fn values_tell_the_distance_of_a_win() {
         wins += 1;
         let mut end = position.clone();
         for &m in &found.line {
-            end.play(m, &mut ());
+            end.play_unchecked(m, &mut ());
         }
         let winner = if found.value > 0 { position.turn() } else { position.turn().other() };
         assert_eq!(end.outcome(), Some(Outcome::Win(winner)), "{position}: {:?}", found.line);

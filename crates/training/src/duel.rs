@@ -67,7 +67,7 @@ fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut positi
                 None => return Outcome::Win(turn.other()),
             }
         }
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
 }
 

@@ -162,7 +162,7 @@ impl<S: SelfplayGames> Selfplay<S> {
                 }
             }
             checked |= S::CHECKED_ONCE;
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         };
         for record in &mut records[first..] {
             record.set_half_points(match outcome {

@@ -92,7 +92,7 @@ impl SearchGame for BacteriaGame {
         safe.then(|| {
             let mut next = position.clone();
             // Illegal, but it does what is wanted: nothing but the change of turns.
-            next.play(Move::PASS, &mut ());
+            next.play_unchecked(Move::PASS, &mut ());
             next
         })
     }

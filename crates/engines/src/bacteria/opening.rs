@@ -30,7 +30,7 @@ pub fn draw(
         let mover = position.turn();
         let draws = (0..tries[mover.index()]).map(|_| moves[below(mover, moves.len())]);
         let m = draws.max_by_key(|&m| lead(&position, m)).expect("at least one try");
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         played.push(m);
     }
     position.outcome().is_none().then_some((played, position))
@@ -52,6 +52,6 @@ pub fn position(stream: &mut Stream, plies: u32, tries: [usize; 2]) -> Bacteria 
 fn lead(position: &Bacteria, m: Move) -> i32 {
     let mover = position.turn();
     let mut next = position.clone();
-    next.play(m, &mut ());
+    next.play_unchecked(m, &mut ());
     size(next.cells(mover)) as i32 - size(next.cells(mover.other())) as i32
 }

@@ -148,7 +148,7 @@ impl Solver {
             let value = self.find_value(&position)?;
             let m = self.root_reaches(&position, value)?.1.unwrap_or(Move::PASS);
             line.push(m);
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
         Ok(line)
     }

@@ -198,7 +198,7 @@ impl MoveChoice<'_> {
     /// point better is e times as likely.
     fn kept(&mut self, m: Move, points: i32, enough: f32) -> Result<f32, Stopped> {
         let mut next = *self.position;
-        next.play(m, &mut ());
+        next.play_unchecked(m, &mut ());
         let worse = !self.solver.move_reaches(self.position, m, points, NO_LIMIT)?.reaches(points);
         if worse || next.outcome().is_some() {
             return Ok(f32::INFINITY);

@@ -129,7 +129,7 @@ impl DropOutExpansion {
             if m == Move::Pass || position.check(m).is_err() {
                 break;
             }
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
             if position.ply() >= 3 && position.outcome().is_none() {
                 line.push(Symmetry::canonical(&Stones::of(position.board())).0);
             }
@@ -368,7 +368,7 @@ fn roots(side: Side) -> Vec<Stones> {
             position.legal_moves(&mut moves);
             for m in moves {
                 let mut next = position.clone();
-                next.play(m, &mut ());
+                next.play_unchecked(m, &mut ());
                 after.push(next);
             }
         }

@@ -47,7 +47,7 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
         let stuck = || ExhaustiveError::NoMove { position: position.to_string() };
         let m = (self.attack)(position).filter(|&m| position.check(m).is_ok()).ok_or_else(stuck)?;
         let mut next = position.clone();
-        next.play(m, &mut ());
+        next.play_unchecked(m, &mut ());
         match next.outcome() {
             Some(Outcome::Win(side)) if side == self.winner => {}
             Some(_) => return Err(stuck()),
@@ -71,7 +71,7 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
         }
         for answer in answers {
             let mut next = position.clone();
-            next.play(answer, &mut ());
+            next.play_unchecked(answer, &mut ());
             self.prove(&next)?;
         }
         Ok(())

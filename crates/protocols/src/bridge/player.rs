@@ -64,7 +64,7 @@ impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
         if let Ok(text) = &asked
             && let Ok(m) = position.read_move(text)
         {
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
             moves.push(m);
         }
         self.kept(asked)
@@ -73,7 +73,7 @@ impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
         let position = self.position.as_mut().ok_or("told of a move before READY")?;
         let m = position.read_move(arguments).map_err(|error| format!("`{arguments}`: {error}"))?;
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
         self.moves.push(m);
         Ok(())
     }

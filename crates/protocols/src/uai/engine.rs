@@ -173,7 +173,7 @@ impl Session<'_> {
     fn play(&mut self, mut position: Bacteria, moves: &[String]) -> io::Result<()> {
         for text in moves {
             match notation::find(&position, text) {
-                Ok(m) => position.play(m, &mut ()),
+                Ok(m) => position.play_unchecked(m, &mut ()),
                 Err(error) => return self.remark(error),
             }
         }
@@ -263,7 +263,7 @@ fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> String 
             return "info string perft stopped".to_owned();
         }
         let mut after = position.clone();
-        after.play(m, &mut ());
+        after.play_unchecked(m, &mut ());
         let below = after.perft(depth - 1);
         quietly(voice.say(format_args!("{}: {below}", notation::write(m))));
         nodes += below;

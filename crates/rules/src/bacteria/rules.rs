@@ -38,7 +38,7 @@ impl Position for Bacteria {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+    fn play_unchecked(&mut self, m: Move, observer: &mut impl Observer) {
         let mover = self.turn();
         let opponent = mover.other();
         self.ply = self.ply.wrapping_add(1);

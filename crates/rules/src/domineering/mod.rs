@@ -15,7 +15,7 @@
 //! let mut position = Domineering::new(board, Bonus::default());
 //! for text in ["1 1", "-1 -1", "2 1"] {
 //!     let m = position.read_move(text)?;
-//!     position.play(m, &mut ());
+//!     position.play_unchecked(m, &mut ());
 //! }
 //! assert_eq!(position.scores().map(|score| score.to_string()), ["7", "2.5"]);
 //! assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));

@@ -244,7 +244,7 @@ impl Position for Domineering {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+    fn play_unchecked(&mut self, m: Move, observer: &mut impl Observer) {
         let side = self.turn;
         if let Some(anchor) = m.anchor() {
             self.empty &= !dominoes(1 << anchor, side);

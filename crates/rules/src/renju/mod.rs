@@ -12,7 +12,7 @@
 //! let mut position = Renju::default();
 //! for text in ["8 8", "7 8", "6 8", "-1 -1"] {
 //!     let m = position.read_move(text).unwrap();
-//!     position.play(m, &mut ());
+//!     position.play_unchecked(m, &mut ());
 //! }
 //! assert_eq!(position.to_string(), "15/15/15/15/15/7B7/7W7/7B7/15/15/15/15/15/15/15 B 1 4");
 //! ```

@@ -98,7 +98,7 @@ impl Renju {
         let mut position = Self::default();
         for (number, &m) in moves.iter().enumerate() {
             position.check(m).map_err(|error| (number, error))?;
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
         }
         Ok(position)
     }
@@ -246,7 +246,7 @@ impl Position for Renju {
         self.stone_moves().count() as u64 + u64::from(self.may_pass())
     }
 
-    fn play(&mut self, m: Move, observer: &mut impl Observer) {
+    fn play_unchecked(&mut self, m: Move, observer: &mut impl Observer) {
         let passes = match m {
             Move::Stone(point) => {
                 // Section 3: a FIVE wins, for White an OVERLINE too.

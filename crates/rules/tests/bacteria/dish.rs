@@ -31,7 +31,7 @@ pub fn legal_moves(position: &Bacteria) -> Vec<Move> {
 
 pub fn after(position: &Bacteria, m: Move) -> Bacteria {
     let mut next = position.clone();
-    next.play(m, &mut ());
+    next.play_unchecked(m, &mut ());
     next
 }
 

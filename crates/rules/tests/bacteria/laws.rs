@@ -123,7 +123,7 @@ fn the_limit_of_plies_is_met_by_playing() {
     for ply in 0..PLY_LIMIT {
         assert_eq!((position.ply(), position.outcome()), (u32::from(ply), None));
         let m = position.read_move(texts[usize::from(ply) % 4]).unwrap();
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
     assert_eq!(position.to_string(), "x6/7/7/7/7/7/6o x 0 201");
     assert_eq!(position.outcome(), Some(Outcome::Draw));

@@ -64,7 +64,7 @@ fn the_numbers_of_lines_are_pinned() {
     };
     check(&position, &[1, 8, 184, 184 * 223], 4);
     for text in ["8 8", "7 9", "9 9", "-1 -1"] {
-        position.play(position.read_move(text).expect(text), &mut ());
+        position.play_unchecked(position.read_move(text).expect(text), &mut ());
     }
     // After a PASS, a second one leads to no further line.
     check(&position, &[223, 222 * 222], 2);
@@ -102,7 +102,7 @@ fn forced_wins_play_out() {
                 Err(error) => panic!("{error}: move {number} of {text}"),
             };
             let wins = m.point().is_some_and(|point| position.wins().contains(point));
-            position.play(m, &mut ());
+            position.play_unchecked(m, &mut ());
             assert_eq!(
                 (wins, position.outcome().is_some()),
                 (number + 1 == moves.len(), wins),
@@ -194,7 +194,7 @@ fn a_full_board_leaves_only_passes() {
         assert_eq!(moves, [Move::Pass]);
         let error = position.read_move("8 8").expect_err("taken");
         assert!(error.to_string().starts_with("(8,8) is taken by "), "{error}");
-        position.play(Move::Pass, &mut ());
+        position.play_unchecked(Move::Pass, &mut ());
     }
     assert_eq!(position.outcome(), Some(Outcome::Draw));
     assert_eq!(position.read_move("-1 -1").expect_err("over").to_string(), "the game is over");
@@ -210,7 +210,7 @@ fn black_may_pass_where_all_that_is_left_is_forbidden() {
     assert_eq!(moves, [Move::Pass]);
     let error = position.read_move("8 5").expect_err("forbidden");
     assert_eq!(error.to_string(), "(8,5) is forbidden: overline on the row");
-    position.play(Move::Pass, &mut ());
+    position.play_unchecked(Move::Pass, &mut ());
     assert_eq!(position.read_move("8 5"), Ok(Move::Stone(Point::new(8, 5).expect("a point"))), "White may play there");
 }
 

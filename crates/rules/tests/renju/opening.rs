@@ -8,7 +8,7 @@ fn refused_moves_say_why() {
     let check = |game: &[&str], m: &str, expected: &str| {
         let mut position = Renju::default();
         for text in game {
-            position.play(position.read_move(text).expect(text), &mut ());
+            position.play_unchecked(position.read_move(text).expect(text), &mut ());
         }
         assert_eq!(position.read_move(m).expect_err(m).to_string(), expected, "{m} after {game:?}");
     };

@@ -308,7 +308,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             let before = self.meter.nodes();
             let mut next = position.clone();
             self.evaluation.push();
-            next.play(m, self.evaluation);
+            next.play_unchecked(m, self.evaluation);
             let full = depth - 1 + extension;
             self.stack[ply + 1].excluded = None;
             self.stack[ply + 1].last = history_key.continuation;

@@ -54,7 +54,7 @@ impl Drop3 {
     pub fn after(columns: &[u8]) -> Self {
         let mut position = Self::default();
         for &column in columns {
-            position.play(Column(column), &mut ());
+            position.play_unchecked(Column(column), &mut ());
         }
         position
     }
@@ -90,7 +90,7 @@ impl Position for Drop3 {
         }
     }
 
-    fn play(&mut self, m: Column, observer: &mut impl Observer) {
+    fn play_unchecked(&mut self, m: Column, observer: &mut impl Observer) {
         let column = usize::from(m.0);
         let row = (0..SIZE).find(|row| self.taken() >> (row * SIZE + column) & 1 == 0).expect("an open column");
         let cell = row * SIZE + column;
@@ -251,7 +251,7 @@ pub fn positions() -> Vec<Drop3> {
                 break;
             }
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            position.play(moves[(state >> 33) as usize % moves.len()], &mut ());
+            position.play_unchecked(moves[(state >> 33) as usize % moves.len()], &mut ());
             if position.outcome().is_none() && position.ply() >= 2 && !positions.contains(&position) {
                 positions.push(position.clone());
             }
@@ -276,6 +276,6 @@ pub fn minimax(position: &Drop3, depth: u32, ply: i32) -> i32 {
 /// The value of a move by plain minimax, of so many plies with the move itself.
 pub fn move_value(position: &Drop3, m: Column, depth: u32, ply: i32) -> i32 {
     let mut next = position.clone();
-    next.play(m, &mut ());
+    next.play_unchecked(m, &mut ());
     -minimax(&next, depth - 1, ply + 1)
 }

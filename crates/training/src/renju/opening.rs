@@ -51,7 +51,7 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[stream.below(moves.len())], &mut ());
+            position.play_unchecked(moves[stream.below(moves.len())], &mut ());
         }
         if position.outcome().is_none() && position.ply() == stones {
             return position;
@@ -65,7 +65,7 @@ pub fn champions(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u
     loop {
         let mut position = random(stream, 2);
         if let Some(third) = known_opening(&position) {
-            position.play(third, &mut ());
+            position.play_unchecked(third, &mut ());
         }
         if draw(analyst, stream, &mut position, stones) {
             return position;
@@ -106,7 +106,7 @@ fn draw(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Ren
         let best: Vec<Move> = best.into_iter().flatten().collect();
         let drawn = if best.is_empty() { chosen } else { Some(best[stream.below(best.len())]) };
         let Some(m) = drawn else { break };
-        position.play(m, &mut ());
+        position.play_unchecked(m, &mut ());
     }
     position.outcome().is_none() && position.ply() == stones
 }
