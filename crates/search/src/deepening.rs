@@ -176,7 +176,7 @@ fn aspire<S: RootSearcher>(search: &mut S, rank: usize, depth: i32, guess: Optio
     unreachable!("the widest window holds every value")
 }
 
-/// Tells the listener of the lines of an iteration, the best last.
+/// Reports the lines of an iteration, the best last.
 fn report<S: RootSearcher>(
     search: &S,
     lines: &[PvLine<S::Move>],

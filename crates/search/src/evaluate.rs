@@ -1,4 +1,4 @@
-//! What a position seems to be worth, kept up to date by the moves that lead to it.
+//! Static evaluation, updated incrementally by the moves of a search.
 
 use agon_game::{Observer, Position};
 

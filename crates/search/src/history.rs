@@ -1,8 +1,8 @@
-//! Which moves have been good, wherever they were played.
+//! The history heuristic: which moves have caused cutoffs.
 
-/// How often each move of each side has brought a cut, less how often it has not, kept within bounds so that new
-/// experience outweighs old: each step moves the number towards its end by a share of what is left (the "history
-/// gravity" of chess programs; history heuristic: J. Schaeffer, 1983).
+/// A number for every move in every context: it rises when the move causes a cutoff and falls when it is tried in vain
+/// (history heuristic: J. Schaeffer, 1983). Each update moves it towards a bound by a share of the distance left, so that
+/// new updates outweigh old ones (the "history gravity" of chess programs).
 #[derive(Clone, Debug)]
 pub struct History {
     values: Box<[i16]>,
@@ -11,7 +11,7 @@ pub struct History {
 /// Numbers stay within ± this.
 pub const MAX_HISTORY: i32 = 16_384;
 
-/// Moves of a side: the game numbers its moves below this.
+/// Moves of a context: a game numbers its moves below this.
 pub const MOVES: usize = 4_096;
 
 impl Default for History {
@@ -21,7 +21,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Nothing known of any move, in so many contexts (sides, replies to a cell); a power of two.
+    /// Zeros, for so many contexts (sides, replies to a cell): a power of two.
     ///
     /// # Panics
     /// If it is none.
@@ -35,13 +35,13 @@ impl History {
         (context * MOVES + number) & (self.values.len() - 1)
     }
 
-    /// What is known of a move, from −[`MAX_HISTORY`] to [`MAX_HISTORY`].
+    /// The number of a move, within ±[`MAX_HISTORY`].
     #[inline]
     pub fn value(&self, context: usize, number: usize) -> i32 {
         i32::from(self.values[self.place(context, number)])
     }
 
-    /// It was good (a positive bonus) or not (a negative one).
+    /// Updates a move: with a positive bonus after a cutoff, with a negative one if it failed to cut.
     ///
     /// ```
     /// use agon_search::History;
@@ -56,7 +56,7 @@ impl History {
         *value += (bonus - i32::from(*value) * bonus.abs() / MAX_HISTORY) as i16;
     }
 
-    /// Halves everything: what was good in the last position may be so in the next.
+    /// Halves everything, for the search of the next position.
     pub fn fade(&mut self) {
         for value in &mut self.values {
             *value /= 2;

@@ -3,10 +3,10 @@
 //! An [`Engine`] searches positions and reports what it finds. [`Meter`] counts nodes and ends a search at its
 //! [`SearchLimits`], [`time`] turns the clock of a game into those of a move.
 //!
-//! - For games that are proved: [`ProofTable`] remembers exact keys.
-//! - For games that are estimated: [`pvs`] searches, [`Evaluate`] says what a position seems to be worth, the
-//!   [`TranspositionTable`] remembers, [`History`] learns which moves are good; [`mod@parameters`] are what all of them are tuned by.
-//!   [`nnue`] is an evaluation by a network.
+//! - For proofs: [`ProofTable`] stores exact keys.
+//! - For play: [`deepening`] is the loop over depths, [`pvs`] a principal variation search, [`Evaluate`] a static
+//!   evaluation (by a network: [`nnue`]), [`TranspositionTable`] and [`History`] what the search learns, and
+//!   [`mod@parameters`] what tuners change.
 //!
 //! Nothing here knows a game or prints.
 

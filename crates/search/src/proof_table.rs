@@ -2,12 +2,11 @@
 
 use agon_game::hash::{MIX_FACTORS, fibonacci};
 
-/// A word about each of many keys. Keys are exact: two positions share an answer only when they share their key, so a
-/// game whose positions fit into 64 bits gets no false answers.
+/// Stores a word for each of many keys. Keys are exact: a game whose positions fit into 64 bits gets no false answers.
 ///
-/// Four keys share a cache line, and when it is full a new one takes the place of that which was cheapest to find out.
-/// The table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches, and
-/// touches no memory that the system would have to hand out first.
+/// Four keys share a cache line; when it is full, a new one replaces the one whose word says that it is worth least. The
+/// table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches and touches
+/// no fresh memory.
 #[derive(Clone, Debug)]
 pub struct ProofTable {
     /// A power of two of them.
@@ -18,7 +17,7 @@ pub struct ProofTable {
     most: usize,
 }
 
-/// A cache line: keys at even, their words at odd places. A key of 0 is a free place.
+/// A cache line: keys at even, their words at odd indices. A key of 0 marks a free slot.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket([u64; 8]);
@@ -40,15 +39,15 @@ impl ProofTable {
         Self { buckets: vec![FREE; most.min(FIRST_BUCKETS)], keys: 0, most }
     }
 
-    /// The word kept for a key, which must not be 0.
+    /// The word stored for a key, which must not be 0.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<u64> {
         let Bucket(bucket) = &self.buckets[self.place(key)];
         (0..2 * KEYS).step_by(2).find(|&i| bucket[i] == key).map(|i| bucket[i + 1])
     }
 
-    /// Keeps a word for a key, which must not be 0. The top eight bits of the word say what it is worth, the dearest
-    /// staying longest: a logarithm of the nodes that it cost, say.
+    /// Stores a word for a key, which must not be 0. The top eight bits of the word say what it is worth: the logarithm of
+    /// the nodes that it cost, say. Words worth more stay longer.
     ///
     /// ```
     /// use agon_search::ProofTable;

@@ -1,66 +1,66 @@
 //! The transposition table of searches that estimate: lossy, of a fixed size, and shared by threads without locks.
 //!
-//! [`crate::ProofTable`] keeps exact keys with words of its owner's making and grows as proofs pile up; this one keeps what an
-//! alpha-beta search wants to know of a position, forgets what is old, and tolerates the rare false answer. Neither does
-//! the other's work at the other's speed, so there are two.
+//! It stores what an alpha-beta search needs of a position, replaces what is old, and tolerates the rare false answer.
+//! [`crate::ProofTable`] stores words of its owner's making under exact keys and grows; neither does the other's work at
+//! the other's speed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a value says about the true one.
+/// How a stored value bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// It is at most the value.
+    /// The true value is at most the stored one.
     Upper = 1,
-    /// It is at least the value.
+    /// The true value is at least the stored one.
     Lower = 2,
-    /// It is the value.
+    /// The stored value is the true one.
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether a value with this bound proves that the true one is at least `value`, if the kept one is.
+    /// Whether it bounds the true value from below: [`Bound::Lower`] or [`Bound::Exact`].
     #[inline]
     pub const fn is_lower(self) -> bool {
         self as u8 & Self::Lower as u8 != 0
     }
 
-    /// Whether it proves that the true one is at most that.
+    /// Whether it bounds the true value from above: [`Bound::Upper`] or [`Bound::Exact`].
     #[inline]
     pub const fn is_upper(self) -> bool {
         self as u8 & Self::Upper as u8 != 0
     }
 }
 
-/// What is known about a position.
+/// What the table stores of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     /// The best move in the game's 16 bits; 0 for none.
     pub best: u16,
     /// What the search found.
     pub value: i16,
-    /// What the position seemed to be worth without a search.
+    /// The static evaluation.
     pub estimate: i16,
-    /// How many plies the search looked ahead.
+    /// The depth of that search, in plies.
     pub depth: u8,
-    /// What [`value`](Self::value) says.
+    /// How [`value`](Self::value) bounds the true one.
     pub bound: Bound,
 }
 
 /// A transposition table that many threads read and write at once.
 ///
-/// A place is two words: what is known, and the key combined with it by exclusive or. When two threads write a place at
-/// the same time the words do not fit together, and nobody finds the key (R. Hyatt and T. Mann, "A lock-less transposition
+/// A slot is two words: the entry, and the key combined with it by exclusive or. When two threads write a slot at the same
+/// time, the words do not fit together and no probe finds the key (R. Hyatt and T. Mann, "A lock-less transposition
 /// table implementation for parallel search", ICGA Journal 25, 2002). Four slots share a cache line.
 #[derive(Debug)]
 pub struct TranspositionTable {
     /// A power of two of them.
     buckets: Box<[Bucket]>,
-    /// Which search is on: entries of older ones give way first. 6 bits.
+    /// The number of the current search: entries of older ones are replaced first. 6 bits.
     generation: u8,
 }
 
-/// Places of a line.
+/// Slots of a bucket, which is a cache line.
 const SLOTS: usize = 4;
 
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ struct Bucket([[AtomicU64; 2]; SLOTS]);
 /// How many generations there are before they begin again.
 const GENERATIONS: u8 = 64;
 
-/// An entry loses so many plies of its worth for every search that has begun since.
+/// By how many plies of depth an entry is worth less for every search that has begun since.
 const PLIES_PER_GENERATION: i32 = 4;
 
 impl TranspositionTable {
@@ -94,18 +94,18 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// A new search begins: what the ones before have found gives way to what this one finds.
+    /// A new search begins: entries of earlier ones are replaced first.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &[[AtomicU64; 2]; SLOTS] {
-        // The low bits choose the line; the number of buckets is a power of two, so no check of the bounds remains.
+        // The low bits choose the bucket; the number of buckets is a power of two, so no check of the bounds remains.
         &self.buckets[key as usize & (self.buckets.len() - 1)].0
     }
 
-    /// What is known of a key.
+    /// The entry of a key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).iter().find_map(|[check, word]| {
@@ -114,9 +114,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps what was found out, in place of what is known of the same key, or of the shallowest or oldest entry of the
-    /// cache line. Without a best move the one known before stays. A shallow bound does not drive out what is known of the same position
-    /// from much deeper.
+    /// Stores an entry in place of that of the same key, or else of the shallowest or oldest one of its bucket. An entry
+    /// without a best move keeps the one stored before. A bound does not replace a much deeper entry of the same key and
+    /// search.
     #[inline]
     pub fn store(&self, key: u64, entry: TableEntry) {
         let slots = self.bucket(key);
@@ -149,7 +149,7 @@ impl TranspositionTable {
         place.store(word, Ordering::Relaxed);
     }
 
-    /// What an entry is worth keeping, in plies.
+    /// What an entry is worth, in plies of depth.
     #[inline]
     fn worth(&self, word: u64) -> i32 {
         if word == 0 {
@@ -159,7 +159,7 @@ impl TranspositionTable {
         i32::from((word >> DEPTH_SHIFT) as u8) - PLIES_PER_GENERATION * i32::from(age)
     }
 
-    /// How full it is with entries of this search, in thousandths, by the look of its first buckets.
+    /// How full it is with entries of this search, in thousandths (hashfull), estimated by its first buckets.
     pub fn fullness(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(256)];
         let fresh = |[_, word]: &&[AtomicU64; 2]| {
@@ -171,7 +171,7 @@ impl TranspositionTable {
     }
 }
 
-/// An entry of the same search survives a new bound that is this many plies shallower.
+/// A new bound must not be more plies shallower than this to replace an entry of the same search.
 const DEEPER: u8 = 3;
 
 const ESTIMATE_SHIFT: u32 = 16;
@@ -190,7 +190,7 @@ fn pack(entry: TableEntry, generation: u8) -> u64 {
         | u64::from(generation) << GENERATION_SHIFT
 }
 
-/// `None` of a free place.
+/// `None` of a free slot.
 #[inline]
 fn unpack(word: u64) -> Option<TableEntry> {
     let bound = match word >> BOUND_SHIFT & 3 {
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_deepest_and_newest_stay() {
-        // One line: every key wants the same four slots.
+        // One bucket: every key wants the same four slots.
         let mut table = TranspositionTable::new(0);
         for (key, depth) in [(1, 5), (2, 9), (3, 4), (4, 30)] {
             table.store(key, entry(0, depth));
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(table.probe(1), Some(entry(5, 2)), "and the best move is not forgotten");
     }
 
-    /// Threads that write the same slots never make an answer that nobody gave.
+    /// Threads that write the same slots never make an entry that none of them stored.
     #[test]
     fn threads_share_it() {
         let table = TranspositionTable::new(1 << 12);

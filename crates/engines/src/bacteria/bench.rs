@@ -1,5 +1,4 @@
-//! A fixed piece of work: how many nodes the search visits tells whether it still is the same search, and how long that
-//! takes tells how fast it is.
+//! The benchmark: node counts of fixed searches, which change only when the search does.
 
 use agon_rules::bacteria::{Bacteria, FenError};
 use agon_search::pvs::Tuning;

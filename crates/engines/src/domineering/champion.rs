@@ -128,7 +128,7 @@ const LOWER_LEVELS: [LowerLevel; 9] = [
     sharp(6, 100_000),
 ];
 
-/// One turn of the champion.
+/// The choice of one move.
 struct MoveChoice<'a> {
     solver: &'a mut Solver,
     position: &'a Domineering,
@@ -254,5 +254,5 @@ impl MoveChoice<'_> {
     }
 }
 
-/// More plies than any game has dominoes.
+/// Deeper than any game.
 const MAX_DEPTH: u32 = 32;

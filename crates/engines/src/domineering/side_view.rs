@@ -1,4 +1,4 @@
-//! The board as one side sees it, so that everything said of H also holds for V.
+//! The board turned so that a side's own dominoes lie along rows: one code serves both sides.
 
 use agon_game::Side;
 use agon_rules::domineering::WeightedBoard;
@@ -23,7 +23,7 @@ pub const fn seen_by(side: Side, cells: u64) -> u64 {
     }
 }
 
-/// The weights as one side sees them, and what it can get from each row by itself.
+/// A board turned for one side, with the most points that it can get from each row by itself.
 #[derive(Clone, Debug)]
 pub struct SideView {
     weights: [u8; SIZE * SIZE],

@@ -14,7 +14,7 @@ use super::canonical::canonical;
 use super::side_view::{SideView, seen_by};
 use super::strips::Strips;
 
-/// What is known of a canonical position before it is searched, in the view of its side to move.
+/// What is known of a canonical position without a search, for its side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticBounds {
     /// Its empty cells.
@@ -23,11 +23,11 @@ pub(super) struct StaticBounds {
     low: i32,
     /// It is worth at most this, in points.
     high: i32,
-    /// What it seems to be worth, in quarters of a point.
+    /// The static evaluation, in quarters of a point.
     estimate: i32,
 }
 
-/// A move, and where it leads.
+/// A move with the bounds of the position behind it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundedMove {
     /// The position behind it, in the view of the opponent.
@@ -49,13 +49,13 @@ impl BoundedMove {
         self.gain - self.known.low
     }
 
-    /// What the move seems to be worth, in quarters of a point.
+    /// The static evaluation of the move, in quarters of a point.
     pub const fn estimate(&self) -> i32 {
         4 * self.gain - self.known.estimate
     }
 }
 
-/// The answer to whether a position is worth at least so many points.
+/// The result of a null-window search: whether a position is worth at least so many points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NullWindowResult {
     /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
@@ -93,7 +93,7 @@ impl NullWindowResult {
 /// Deeper than any game.
 pub(super) const NO_LIMIT: u32 = u32::MAX;
 
-/// Below the worth of every move.
+/// Below the value of every move.
 const LOWEST: i32 = -100_000;
 
 /// Solves the positions of one board.
@@ -105,7 +105,7 @@ pub struct Solver {
     strips: [Strips; 2],
     /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
     tables: [ProofTable; 2],
-    /// The moves of all positions between the root and where the search is.
+    /// The moves of all positions from the root to the current one.
     children: Vec<BoundedMove>,
     pub(super) meter: Meter,
 }
@@ -358,7 +358,7 @@ impl Solver {
     }
 }
 
-/// Takes over what the table of the side to move knows of a position.
+/// Takes over the bounds that the table of the side to move holds for a position.
 #[inline]
 fn probe(table: &ProofTable, child: &mut BoundedMove) {
     if let Some(word) = table.probe(child.known.empty) {

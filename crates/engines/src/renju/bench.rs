@@ -1,5 +1,4 @@
-//! A fixed piece of work: how many nodes the searches visit tells whether they still are the same, and how long that takes
-//! tells how fast they are.
+//! The benchmark: node counts of fixed searches, which change only when a search does.
 
 use agon_game::{MoveError, Side};
 use agon_rules::renju::{Move, MoveTextError, Renju};

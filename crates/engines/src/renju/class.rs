@@ -1,4 +1,4 @@
-//! What a stone makes on all four lines of a point together.
+//! The class of a point: what a stone there makes on all four lines together.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use agon_game::Side;
 
 use super::shape::Shape;
 
-/// Something about a stone that a search asks for: each is a set of points that the board keeps.
+/// A property of a stone that searches ask for; the board keeps the set of points for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Trait {
@@ -20,7 +20,7 @@ pub enum Trait {
     Three,
     /// It makes a two or a sleeping three: the beginning of a threat.
     Quiet,
-    /// Black's: it makes an overline or a double four and no five, so it is forbidden.
+    /// Black's: it makes an overline or a double four and no five, so it is forbidden whatever else it makes.
     Forbidden,
     /// It makes two threes or more; Black's may be forbidden.
     MaybeForbidden,

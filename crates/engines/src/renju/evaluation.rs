@@ -1,4 +1,4 @@
-//! What a position looks like it is worth: a weight for every kind of empty point, summed.
+//! The hand-made static evaluation: the sum of a weight for every kind of empty point.
 
 use agon_game::Side;
 use agon_rules::renju::POINTS;
@@ -34,14 +34,14 @@ static WEIGHTS: [[i32; 2]; 64] = {
     weights
 };
 
-/// What a position looks like it is worth to the side to move, in hundredths of a point where its three would be: what a
-/// point promises depends on who plays there first.
+/// The static evaluation for the side to move, in hundredths of a point where its three would be. The weights of a point
+/// depend on who is to move.
 pub fn worth(board: &PatternBoard, turn: Side) -> i32 {
     let weight = |side, cell| WEIGHTS[board.class(side, cell).kind() as usize % 64];
     (0..POINTS as u8).map(|cell| weight(turn, cell)[0] - weight(turn.other(), cell)[1]).sum()
 }
 
-/// How good a stone looks before any search: what it makes, and what it keeps the other side from.
+/// The move-ordering score of a stone: what it makes, and what it keeps the other side from making.
 #[inline]
 pub fn urgency(mine: Class, theirs: Class) -> i32 {
     let [own, _] = WEIGHTS[mine.kind() as usize % 64];

@@ -1,6 +1,4 @@
-//! Victory by continuous fours: every stone makes a four, so there is one answer to each, until there is none.
-//!
-//! Players call it VCF. The attack is a single line, since the defender never chooses; what makes it a search is the
+//! Victory by continuous fours (VCF): every stone makes a four, so there is one answer to each, until there is none. The attack is a single line, since the defender never chooses; what makes it a search is the
 //! order of the fours. Positions in which every order was tried are remembered: they come up again and again as the same
 //! fours are played in another order.
 //!
@@ -18,7 +16,7 @@ pub const PASS: u8 = u8::MAX;
 /// Bytes of the table of positions without such a win, at most.
 pub const TABLE_BYTES: usize = 32 << 20;
 
-/// Looks for wins by continuous fours, and remembers where there are none.
+/// The search for wins by continuous fours, with its table.
 #[derive(Clone, Debug)]
 pub struct Fours {
     table: ProofTable,

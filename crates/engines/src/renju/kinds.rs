@@ -1,4 +1,4 @@
-//! What the network sees: what a stone of either side would make on every empty point.
+//! Input features of the network: what a stone of either side would make on every empty point.
 //!
 //! A point's kind for Black and its kind for White (see [`super::class`]) are one feature together, because a stone that
 //! makes a three and stops one is worth more than two stones that do one of these each. Where on the board a point lies

@@ -1,4 +1,4 @@
-//! A network in renju's search.
+//! A network as the static evaluation of renju's search.
 //!
 //! The search places and takes back far more stones than it asks for values: most of them in searches for fours. So
 //! nothing is kept from ply to ply. The hidden layer is that of the position that was valued last, wherever in the tree
@@ -32,7 +32,7 @@ pub fn built_in() -> NetworkEvaluation {
     NETWORK.get_or_init(read).clone()
 }
 
-/// A network that values the positions of a search.
+/// A network that evaluates the positions of a search.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     network: Arc<Network>,

@@ -1,4 +1,4 @@
-//! The board as a search wants it: what a stone of either side would make on every empty point, kept up to date.
+//! The board of the search: what a stone of either side would make on every empty point, updated incrementally.
 //!
 //! A stone touches the forty points within five steps on its four lines. Each of these keeps a key of its surroundings in
 //! each direction; the stone adds its digit, the tables of [`super::shape`] say what a stone there now makes, and only

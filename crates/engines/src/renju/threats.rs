@@ -1,6 +1,5 @@
-//! Victory by threats: every stone makes a four or a three, and whatever the other side does, the attack goes on.
-//!
-//! Players call it VCT. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
+//! Victory by continuous threats (VCT): every stone makes a four or a three, and whatever the other side does, the attack
+//! goes on. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
 //! depth first (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002), as suits
 //! trees in which some branches are forced and some are not.
 //!
@@ -35,7 +34,7 @@ pub const FOURS: u64 = 20;
 /// A number of leaves that is as good as infinite; 24 bits.
 const INFINITE: u32 = (1 << 24) - 1;
 
-/// How hard it looks to prove a node, and to disprove it: at least so many leaves are needed.
+/// Proof and disproof number of a node: how many leaves must at least be proved, or disproved, to decide it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ProofNumbers {
     proof: u32,
@@ -71,13 +70,13 @@ struct ThreatMove {
     numbers: ProofNumbers,
 }
 
-/// What a node turns out to be when it is looked at.
+/// A node once its moves are generated.
 enum Expanded {
     Known(ProofNumbers),
     Children(Vec<ThreatMove>),
 }
 
-/// Looks for wins by threats, and remembers what it has found out.
+/// The search for wins by threats, with its table.
 #[derive(Clone, Debug)]
 pub struct Threats {
     table: ProofTable,

@@ -1,4 +1,4 @@
-//! What the search is tuned by.
+//! The parameters of the search.
 
 agon_search::parameters! {
     /// The budgets, margins and depths of the search. Values are hundredths of what the evaluation counts in, depths are
@@ -14,7 +14,7 @@ agon_search::parameters! {
         threat_nodes: 0 in 0..=1000 step 2,
         /// How many plies beyond the depth threats are still answered.
         defence_plies: 2 in 0..=20 step 1,
-        /// Half the first window around the last iteration's value.
+        /// Half the first aspiration window, around the last iteration's value.
         aspiration: 72 in 5..=2000 step 10,
         /// From this depth on a node without a best move is searched one ply less deep.
         reduction_depth: 4 in 2..=99 step 1,

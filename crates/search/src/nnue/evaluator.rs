@@ -1,4 +1,4 @@
-//! A network in a search.
+//! A network as the static evaluation of a search.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use super::simd::{Kernel, Vector};
 use crate::Evaluate;
 use crate::evaluate::LARGEST;
 
-/// A network that values the positions of a search.
+/// A network that evaluates the positions of a search.
 ///
-/// The hidden layer is kept for every ply of the line being searched, but computed only when a value is asked for: then
-/// from the nearest ply above that has one, by what has changed between the two boards, or afresh where more has
-/// changed than is there. So it costs nothing to play a move whose position is never valued.
+/// There is an accumulator (the hidden layer before its activation) for every ply of the line being searched, computed
+/// only when a value is asked for: then by the difference to the nearest ply above that has one, or afresh where more has
+/// changed than is there. So a move whose position is never evaluated costs nothing.
 #[derive(Debug)]
 pub struct Evaluator<P, F: Features<P>> {
     network: Arc<Network>,
@@ -29,7 +29,7 @@ pub struct Evaluator<P, F: Features<P>> {
     features: std::marker::PhantomData<fn(P) -> F>,
 }
 
-/// The hidden layer at a ply.
+/// The accumulator of a ply.
 #[derive(Clone, Debug)]
 struct Ply<B> {
     /// The board that it was computed for, if it was.
@@ -131,7 +131,7 @@ impl<P, F: Features<P>> Clone for Evaluator<P, F> {
     }
 }
 
-/// Hears of every change and does nothing: the boards tell them too, when a value is asked for.
+/// Ignores changes: they follow from the boards when a value is asked for.
 impl<P, F: Features<P>> Observer for Evaluator<P, F> {
     #[inline(always)]
     fn change(&mut self, _: usize, _: Option<Side>, _: Option<Side>) {}

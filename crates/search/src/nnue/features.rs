@@ -1,4 +1,4 @@
-//! What a network sees of a position.
+//! Input features of a network.
 
 /// The features of a game's positions, each present or absent, as two views: the first side's and the second's. Seen
 /// by its owner and seen by the other, a cell is another feature; so one set of weights serves both sides.

@@ -24,7 +24,7 @@ const MAGIC: &[u8; 8] = b"AGON NET";
 const VERSION: u32 = 1;
 const HASH: usize = 32;
 
-/// Why bytes are no net file, or not one for this.
+/// Why a file is not a usable net file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
     /// It begins otherwise.

@@ -1,4 +1,4 @@
-//! The weights, and what they say of a position.
+//! The weights of a network, and its output.
 
 use super::features::List;
 use super::simd::{Kernel, LANES, ONE, Vector};
@@ -40,7 +40,7 @@ pub struct Network {
     pub(super) provenance: String,
 }
 
-/// The numbers of a network, as one that trains it has them.
+/// The weights of a network in the order in which training has them.
 #[derive(Clone, Debug)]
 pub struct NetworkWeights {
     /// `count` rows of `hidden` numbers, in 1 / [`ONE`].
@@ -57,7 +57,7 @@ pub struct NetworkWeights {
     pub scale: i32,
 }
 
-/// Why numbers are no network.
+/// Why weights make no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     /// The hidden layer does not fill lines.

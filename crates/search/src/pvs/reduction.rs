@@ -1,8 +1,8 @@
-//! How much shallower late moves are searched.
+//! Late-move reductions.
 
 use super::tuning::Tuning;
 
-/// Depths, and numbers of moves, above this are taken for this.
+/// Depths and move numbers above this are treated like the last one in the table.
 const MOST: usize = 64;
 
 /// Reductions by depth and number of the move, in hundredths of a ply: a base and a slope times the product of both

@@ -1,16 +1,16 @@
-//! What the search is tuned by.
+//! The parameters of the search.
 
 crate::parameters! {
     /// The margins and depths of the search. Values are hundredths of the game's unit, depths are plies; the defaults are
     /// those of Bacteria War.
     pub struct Tuning {
-        /// Half the first window around the last iteration's value.
+        /// Half the first aspiration window, around the last iteration's value.
         aspiration: 20 in 5..=400 step 8,
         /// From this depth on a search of a few plies less must have found the first move, else the node is searched one
         /// ply less deep.
         reduction_depth: 4 in 2..=99 step 1,
-        /// From this depth on nodes are kept in the table. Below it, finding one costs more time than searching it, as most
-        /// of a table is far from the processor; counted in nodes, 1 would be best.
+        /// From this depth on the table is probed and nodes are stored. Below it, a probe costs more time than the search it
+        /// saves, as most of a table is not in the caches; counted in nodes, 1 would be best.
         table_depth: 3 in 1..=99 step 1,
         /// Reverse futility: up to this depth a node whose estimate is far above the window is cut.
         reverse_depth: 5 in 0..=20 step 1,

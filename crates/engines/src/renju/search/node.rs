@@ -218,8 +218,8 @@ impl RenjuSearcher<'_> {
         Ok(best)
     }
 
-    /// The value of the position behind a move, for the side that made it: late quiet moves less deep at first, and all
-    /// but the first with a window that only asks whether they are better.
+    /// The value of the position after a move, for the side that made it: late quiet moves reduced at first, and all but
+    /// the first with a null window.
     fn reply(
         &mut self,
         other: Side,
@@ -265,7 +265,7 @@ impl RenjuSearcher<'_> {
         Ok(wins.then(|| win_in(ply + self.search.fours.line().count() as i32)))
     }
 
-    /// Whether a side, to move, wins by fours, as far as the nodes of one search for them at this depth go.
+    /// Whether a side, to move, wins by fours, within the nodes that one search for them may visit at this depth.
     fn wins_by_fours(&mut self, side: Side, depth: i32) -> Result<bool, Stopped> {
         let nodes = if depth > 0 { self.tuning.fours } else { self.tuning.leaf_fours };
         let meter = self.meter.within((nodes as u64).min(self.search.skill.fours));

@@ -9,7 +9,7 @@ use crate::renju::evaluation::urgency;
 /// The history of a move stays within ± this.
 const MAX_HISTORY: i32 = 16_384;
 
-/// The points near each point: at most two steps of a king away, or four on a line.
+/// The points near each point: at most two king's moves away, or three on a line.
 static NEAR: [PointSet; POINTS] = {
     let mut near = [PointSet::EMPTY; POINTS];
     let size = SIZE as i32;
@@ -59,7 +59,7 @@ impl RenjuSearcher<'_> {
         ordered
     }
 
-    /// A stone has refuted the last one, and those tried before it have not.
+    /// Updates the histories after a cutoff by a stone: those tried before it get the negative bonus.
     pub(super) fn learn(&mut self, side: Side, last: Last, cell: u8, tried: &[u8], depth: i32) {
         let bonus = (16 * depth * depth).clamp(0, MAX_HISTORY / 8);
         let history = &mut self.search.history[side.index()];

@@ -121,7 +121,7 @@ impl RenjuSearcher<'_> {
         }
     }
 
-    /// Its line, as far as a quarter of what the task allows goes.
+    /// Its line, found with at most a quarter of what the task allows.
     fn winning_line(&mut self, task: &Task) -> Option<Vec<u8>> {
         let side = self.side;
         let (board, search) = (&mut self.board, &mut *self.search);
@@ -148,7 +148,7 @@ impl RenjuSearcher<'_> {
         search.threats.line(board, limits(ROOT_NODES)).ok()
     }
 
-    /// The moves of the root in the order of their promise: relevant defences alone where there is something to defend.
+    /// Orders the moves of the root: relevant defences alone where there is a threat.
     pub fn list_root(&mut self, position: &Renju) {
         let side = self.side;
         let fives = self.board.having(side.other(), Trait::Five);
@@ -180,7 +180,7 @@ impl RenjuSearcher<'_> {
         Ok(-self.node(other, -beta, -alpha, depth - 1, 1, last)?)
     }
 
-    /// The line that begins with a move, as far as the table remembers it; a win by fours to its end.
+    /// The line that begins with a move, followed through the table; a win by fours to its end.
     fn principal_variation(&mut self, first: &RootMove) -> Vec<Move> {
         let Some(cell) = first.cell else { return vec![Move::Pass] };
         let mut line = vec![as_move(cell)];

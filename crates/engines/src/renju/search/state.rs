@@ -1,4 +1,4 @@
-//! What a search keeps, and what its parts hand each other.
+//! The state of the search: what it learns, one search of a position, and a node.
 
 use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Point};
@@ -14,21 +14,21 @@ pub(super) const MAX_PLY: i32 = 120;
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: i32 = 60;
 
-/// How a search differs from the strongest, to be a weaker player.
+/// The strength of a search, which weaker levels reduce.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Skill {
-    /// Whether it looks for wins by threats, and how many nodes one search for fours may visit at most.
+    /// Whether it looks for wins by threats.
     pub threats: bool,
-    /// At most so many nodes for a search for fours.
+    /// The most nodes of one search for fours.
     pub fours: u64,
-    /// How wrong it judges, in the evaluation's hundredths.
+    /// The largest error added to the static evaluation, in its hundredths.
     pub noise: i32,
-    /// What it misjudges follows from this.
+    /// What the errors follow from.
     pub seed: u64,
 }
 
 impl Skill {
-    /// All that there is.
+    /// Full strength.
     pub const FULL: Self = Self { threats: true, fours: u64::MAX, noise: 0, seed: 0 };
 }
 
@@ -38,9 +38,9 @@ pub struct RenjuSearch {
     pub(super) table: TranspositionTable,
     pub(super) fours: Fours,
     pub(super) threats: Threats,
-    /// How often a point has refuted, for both sides.
+    /// Main history: by side and point.
     pub(super) history: [[i32; POINTS]; 2],
-    /// How often a point has refuted the last stone, for both sides.
+    /// Continuation history: by side, last stone and point.
     pub(super) replies: [Vec<[i16; POINTS]>; 2],
     pub(super) skill: Skill,
     pub(super) tuning: Tuning,
