@@ -112,27 +112,25 @@ static RENJU: [Builtin<MakeEngine<Renju>>; 4] = [
     }),
 ];
 static PETRI: [Builtin<MakeProgram>; 11] = [
-    builtin("hungry", "4 7 1, in R: divides towards the enemy, walks to food, seldom fights", || &petri::Hungry),
+    builtin("hungry", "4 7 1, in R: divides towards the enemy, walks to food, seldom fights", || &petri::HUNGRY),
     builtin("slimbomber", "1 7 4, in JavaScript: keeps from its friends, explodes among enemies", || {
-        &petri::Slimbomber
+        &petri::SLIMBOMBER
     }),
-    builtin("clojure", "4 6 2, in Clojure, kept alive: explodes when it can, divides, attacks", || &petri::Clojure),
+    builtin("clojure", "4 6 2, in Clojure, kept alive: explodes when it can, divides, attacks", || &petri::CLOJURE),
     builtin("midground", "2 10 0, in JavaScript: cuts off the enemy's half, then divides towards it", || {
-        &petri::Midground
+        &petri::MIDGROUND
     }),
-    builtin("sample", "5 7 0, the cell that newcomers were given: divides, explodes, attacks, eats", || {
-        &petri::SampleCell
-    }),
+    builtin("sample", "5 7 0, the cell that newcomers were given: divides, explodes, attacks, eats", || &petri::SAMPLE),
     builtin("node480", "4 8 0, in JavaScript: explodes when outnumbered, divides at random, attacks", || {
-        &petri::Node480
+        &petri::NODE480
     }),
-    builtin("slime", "4 8 0, in Java: divides wherever there is room; does not see column 0", || &petri::Slime),
+    builtin("slime", "4 8 0, in Java: divides wherever there is room; does not see column 0", || &petri::SLIME),
     builtin("evolution", "4 8 0, in Java: always attacks at full strength; does not see column 0", || {
-        &petri::Evolution
+        &petri::EVOLUTION
     }),
-    builtin("amoeba", "5 7 0, in Ruby: divides towards enemies and corpses, eats, attacks", || &petri::Amoeba),
+    builtin("amoeba", "5 7 0, in Ruby: divides towards enemies and corpses, eats, attacks", || &petri::AMOEBA),
     builtin("coordinated", "6 6 0, in Java: some cells move and some divide; all attack one enemy", || {
-        &petri::Coordinated
+        &petri::COORDINATED
     }),
     builtin("champion", "weighs every action by a policy tuned against all of these and their variants", || {
         &*petri::CHAMPION

@@ -1,57 +1,45 @@
 //! Alex's Ruby cell.
 
-use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
+use agon_rules::petri::{Action, Direction, Place, Sight, Thing};
 
-use super::program::announcement;
-use super::{Answer, Choice, PetriProgram};
+use super::{Answer, Choice, NativeSpecies};
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
 /// The amoeba of "Alex", in Ruby: divides first, towards where most enemies and corpses are; then eats, then attacks.
 ///
 /// Two defects of the Ruby are kept: an index of −1 wraps round to the far edge of the dish, and a look beyond
 /// the right edge fails, so that nothing is written. An attack without energy has the strength 0.
-#[derive(Clone, Copy, Debug)]
-pub struct Amoeba;
+pub static AMOEBA: NativeSpecies = NativeSpecies::new("amoeba", [5, 7, 0], choose);
 
 /// The order in which the neighbours come out of its hash table.
 const ORDER: [Direction; 8] = [NorthWest, SouthWest, West, NorthEast, SouthEast, East, North, South];
 
-impl PetriProgram for Amoeba {
-    fn name(&self) -> &'static str {
-        "amoeba"
-    }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(5, 7, 0) }
-    }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        let around = sight.around();
-        if sight.energy() >= 5 {
-            for &direction in towards_prey(sight) {
-                match ruby_look(sight, direction) {
-                    Ok(Some(Thing::Empty)) => return Action::Divide(direction).into(),
-                    Ok(_) => {}
-                    Err(failure) => return failure.into(),
-                }
+fn choose(sight: &Sight<'_>) -> Choice {
+    let around = sight.around();
+    if sight.energy() >= 5 {
+        for &direction in towards_prey(sight) {
+            match ruby_look(sight, direction) {
+                Ok(Some(Thing::Empty)) => return Action::Divide(direction).into(),
+                Ok(_) => {}
+                Err(failure) => return failure.into(),
             }
         }
-        let first = |set: agon_rules::petri::Directions| ORDER.into_iter().find(|&direction| set.contains(direction));
-        if sight.energy() >= 5
-            && let Some(direction) = first(around.empty)
-        {
-            return Action::Divide(direction).into();
-        }
-        if let Some(direction) = first(around.corpses) {
-            return Action::Eat(direction).into();
-        }
-        if let Some(direction) = first(around.enemies) {
-            // It saves the energy for a division when it has more.
-            let spare = if sight.energy() > 5 { sight.energy() - 5 } else { sight.energy() };
-            return Action::Attack(direction, i32::from(spare.min(3))).into();
-        }
-        Action::Rest.into()
     }
+    let first = |set: agon_rules::petri::Directions| ORDER.into_iter().find(|&direction| set.contains(direction));
+    if sight.energy() >= 5
+        && let Some(direction) = first(around.empty)
+    {
+        return Action::Divide(direction).into();
+    }
+    if let Some(direction) = first(around.corpses) {
+        return Action::Eat(direction).into();
+    }
+    if let Some(direction) = first(around.enemies) {
+        // It saves the energy for a division when it has more.
+        let spare = if sight.energy() > 5 { sight.energy() - 5 } else { sight.energy() };
+        return Action::Attack(direction, i32::from(spare.min(3))).into();
+    }
+    Action::Rest.into()
 }
 
 /// The directions to divide in, best first: towards the sum of the ways to all enemies and corpses.

@@ -1,9 +1,9 @@
 //! The coordinated bacteria.
 
-use agon_rules::petri::{Action, Announcement, Direction, Directions, Place, Sight, SquareSum, Thing};
+use agon_rules::petri::{Action, Direction, Directions, Place, Sight, SquareSum, Thing};
 
-use super::program::{announcement, strength};
-use super::{Answer, Choice, PetriProgram};
+use super::program::strength;
+use super::{Answer, Choice, NativeSpecies};
 
 /// "Coordinated Bacteria" (its author is not named on the page), in Java: the cells of every other square move and
 /// those between divide; attacks pick on the same enemy; when half the dish is theirs they push round the flanks. The
@@ -11,24 +11,13 @@ use super::{Answer, Choice, PetriProgram};
 ///
 /// Defects kept: sorting the empty neighbours compares the distance of one square with itself, so only the crowd around
 /// them counts; and with nobody to aim at, or the enemy more than 316 squares away, it fails where it would divide.
-#[derive(Clone, Copy, Debug)]
-pub struct Coordinated;
+pub static COORDINATED: NativeSpecies = NativeSpecies::new("coordinated", [6, FULL, 0], choose);
 
 /// The energy of a full cell.
 const FULL: u8 = 6;
 
-impl PetriProgram for Coordinated {
-    fn name(&self) -> &'static str {
-        "coordinated"
-    }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(6, FULL, 0) }
-    }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        decide(sight).into()
-    }
+fn choose(sight: &Sight<'_>) -> Choice {
+    decide(sight).into()
 }
 
 /// A point between squares.

@@ -1,51 +1,40 @@
 //! The evolved single cell.
 
-use agon_rules::petri::{Action, Announcement, Directions, Sight, Surroundings};
+use agon_rules::petri::{Action, Directions, Sight, Surroundings};
 
-use super::program::{announcement, strength, towards_enemy};
-use super::{Choice, PetriProgram};
+use super::program::{strength, towards_enemy};
+use super::{Choice, NativeSpecies};
 
 /// "Evolution" (its author is not named on the page), in Java: explodes among enemies, always attacks the first one at
 /// full strength, divides at random, eats, and moves on with 4 energy so that 3 are left for a blow.
 ///
 /// It keeps its posted defect: on the Java of its day, splitting a row into its characters put an empty word first, so
 /// it does not see column 0.
-#[derive(Clone, Copy, Debug)]
-pub struct Evolution;
+pub static EVOLUTION: NativeSpecies = NativeSpecies::new("evolution", [4, 8, 0], choose);
 
-impl PetriProgram for Evolution {
-    fn name(&self) -> &'static str {
-        "evolution"
+fn choose(sight: &Sight<'_>) -> Choice {
+    let around = blind(sight);
+    let (hp, energy) = (sight.hp(), sight.energy());
+    let enemies = around.enemies;
+    if enemies.len() > 1 && energy > hp && hp <= 3 && enemies.len() > around.own.len() {
+        return Action::Explode.into();
     }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(4, 8, 0) }
+    if energy > 0
+        && let Some(direction) = enemies.first()
+    {
+        return Action::Attack(direction, strength(sight)).into();
     }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        let around = blind(sight);
-        let (hp, energy) = (sight.hp(), sight.energy());
-        let enemies = around.enemies;
-        if enemies.len() > 1 && energy > hp && hp <= 3 && enemies.len() > around.own.len() {
-            return Action::Explode.into();
-        }
-        if energy > 0
-            && let Some(direction) = enemies.first()
-        {
-            return Action::Attack(direction, strength(sight)).into();
-        }
-        if energy >= 5
-            && let Some(choice) = Choice::any(Action::Divide, around.empty)
-        {
-            return choice;
-        }
-        if energy < self.begin().species.energy()
-            && let Some(direction) = around.corpses.first()
-        {
-            return Action::Eat(direction).into();
-        }
-        if energy == 4 { Action::Move(towards_enemy(sight, 1)).into() } else { Action::Rest.into() }
+    if energy >= 5
+        && let Some(choice) = Choice::any(Action::Divide, around.empty)
+    {
+        return choice;
     }
+    if energy < EVOLUTION.begin.species.energy()
+        && let Some(direction) = around.corpses.first()
+    {
+        return Action::Eat(direction).into();
+    }
+    if energy == 4 { Action::Move(towards_enemy(sight, 1)).into() } else { Action::Rest.into() }
 }
 
 /// What is around the cell, but nothing of column 0.

@@ -1,9 +1,8 @@
 //! The hungry bot.
 
-use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
+use agon_rules::petri::{Action, Direction, Place, Sight, Thing};
 
-use super::program::announcement;
-use super::{Answer, Choice, PetriProgram};
+use super::{Answer, Choice, NativeSpecies};
 
 /// "Hungry, hungry bot" (its author is not named on the page), in R: divides with 6 energy, towards the enemy where
 /// it can; otherwise eats what is near, walks to food within reach, explodes, fights, or seeks the enemy.
@@ -12,21 +11,10 @@ use super::{Answer, Choice, PetriProgram};
 /// edges: on the upper and left edges the squares beyond are listed but not named, so that it reads its neighbours
 /// wrongly and may end up with the name `NA` or none at all; in the lower right corner the four squares are counted as
 /// six. Its attacks are at least 3 strong, so they are legal only with exactly 3 energy.
-#[derive(Clone, Copy, Debug)]
-pub struct Hungry;
+pub static HUNGRY: NativeSpecies = NativeSpecies::new("hungry", [4, 7, 1], choose);
 
-impl PetriProgram for Hungry {
-    fn name(&self) -> &'static str {
-        "hungry"
-    }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(4, 7, 1) }
-    }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        decide(sight).into()
-    }
+fn choose(sight: &Sight<'_>) -> Choice {
+    decide(sight).into()
 }
 
 fn decide(sight: &Sight<'_>) -> Answer {

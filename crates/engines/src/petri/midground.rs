@@ -1,9 +1,9 @@
 //! The middle-ground cell.
 
-use agon_rules::petri::{Action, Announcement, Direction, Place, Sight, Thing};
+use agon_rules::petri::{Action, Direction, Place, Sight, Thing};
 
-use super::program::{announcement, attack_any};
-use super::{Choice, PetriProgram};
+use super::program::attack_any;
+use super::{Choice, NativeSpecies};
 
 /// The middle-ground cell (its author is not named on the page), in JavaScript for Node: makes for the middle of the
 /// dish to cut off the enemy's space, then divides along the shortest way to the nearest enemy; attacks whatever is
@@ -12,53 +12,42 @@ use super::{Choice, PetriProgram};
 /// Defects kept: it calls the right half of the dish the far side whichever seat it has; on a dish of odd width it
 /// looks for that half at columns that are no whole numbers and never finds it; and it compares energy with hit points
 /// as texts, by which 10 is less than 2.
-#[derive(Clone, Copy, Debug)]
-pub struct Midground;
+pub static MIDGROUND: NativeSpecies = NativeSpecies::new("midground", [2, 10, 0], choose);
 
-impl PetriProgram for Midground {
-    fn name(&self) -> &'static str {
-        "midground"
+fn choose(sight: &Sight<'_>) -> Choice {
+    let around = sight.around();
+    let (hp, energy) = (sight.hp(), sight.energy());
+    let here = sight.place();
+    let free = around.free();
+    if around.enemies.len() > 4 && text_at_least(energy, hp) && hp <= 3 {
+        return Action::Explode.into();
     }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(2, 10, 0) }
+    if energy > 0
+        && let Some(choice) = attack_any(sight, around.enemies)
+    {
+        return choice;
     }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        let around = sight.around();
-        let (hp, energy) = (sight.hp(), sight.energy());
-        let here = sight.place();
-        let free = around.free();
-        if around.enemies.len() > 4 && text_at_least(energy, hp) && hp <= 3 {
-            return Action::Explode.into();
+    if energy > 2 {
+        let close = |direction| !sight.around_of(here.step(direction)).enemies.is_empty();
+        if let Some(direction) = free.into_iter().find(|&direction| close(direction)) {
+            return Action::Move(direction).into();
         }
-        if energy > 0
-            && let Some(choice) = attack_any(sight, around.enemies)
-        {
-            return choice;
-        }
-        if energy > 2 {
-            let close = |direction| !sight.around_of(here.step(direction)).enemies.is_empty();
-            if let Some(direction) = free.into_iter().find(|&direction| close(direction)) {
-                return Action::Move(direction).into();
-            }
-        }
-        if let Some(choice) = Choice::any(Action::Eat, around.corpses) {
-            return choice;
-        }
-        let passed = passed_middle(sight);
-        if passed && energy < 5 && !free.is_empty() {
-            return Action::Rest.into();
-        }
-        if energy >= 5 || (energy >= 2 && around.enemies.is_empty()) {
-            let way = if free.len() == 1 { free.first() } else { way_to_enemy(sight) };
-            if let Some(direction) = way {
-                // Past the middle only those with the energy to divide are still here.
-                return if passed || energy >= 5 { Action::Divide(direction) } else { Action::Move(direction) }.into();
-            }
-        }
-        (energy >= 5).then(|| Choice::any(Action::Divide, free)).flatten().unwrap_or_else(|| Action::Rest.into())
     }
+    if let Some(choice) = Choice::any(Action::Eat, around.corpses) {
+        return choice;
+    }
+    let passed = passed_middle(sight);
+    if passed && energy < 5 && !free.is_empty() {
+        return Action::Rest.into();
+    }
+    if energy >= 5 || (energy >= 2 && around.enemies.is_empty()) {
+        let way = if free.len() == 1 { free.first() } else { way_to_enemy(sight) };
+        if let Some(direction) = way {
+            // Past the middle only those with the energy to divide are still here.
+            return if passed || energy >= 5 { Action::Divide(direction) } else { Action::Move(direction) }.into();
+        }
+    }
+    (energy >= 5).then(|| Choice::any(Action::Divide, free)).flatten().unwrap_or_else(|| Action::Rest.into())
 }
 
 /// Whether one number, written out, sorts after the other or is the same text: how JavaScript compares what it has

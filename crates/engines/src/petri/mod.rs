@@ -24,22 +24,22 @@ mod slimbomber;
 mod slime;
 mod variant;
 
-pub use amoeba::Amoeba;
+pub use amoeba::AMOEBA;
 pub use answer::{Answer, Choice};
 pub use champion::{CHAMPION, Champion, FEATURES, Policy, PolicyError, ROWS, Row};
-pub use clojure::Clojure;
-pub use coordinated::Coordinated;
-pub use evolution::Evolution;
-pub use hungry::Hungry;
-pub use midground::Midground;
-pub use node480::Node480;
+pub use clojure::CLOJURE;
+pub use coordinated::COORDINATED;
+pub use evolution::EVOLUTION;
+pub use hungry::HUNGRY;
+pub use midground::MIDGROUND;
+pub use node480::NODE480;
 pub use play::{DishResult, Match, play, score};
-pub use program::{Native, PetriProgram, respond};
-pub use sample::SampleCell;
-pub use slimbomber::Slimbomber;
-pub use slime::Slime;
+pub use program::{Native, NativeSpecies, PetriProgram, respond};
+pub use sample::SAMPLE;
+pub use slimbomber::SLIMBOMBER;
+pub use slime::SLIME;
 pub use variant::{VARIANTS, Variant};
 
 /// Every species of the contest, in the order of its page; the sample cell last.
 pub static SPECIES: [&dyn PetriProgram; 10] =
-    [&Amoeba, &Midground, &Node480, &Evolution, &Clojure, &Hungry, &Coordinated, &Slime, &Slimbomber, &SampleCell];
+    [&AMOEBA, &MIDGROUND, &NODE480, &EVOLUTION, &CLOJURE, &HUNGRY, &COORDINATED, &SLIME, &SLIMBOMBER, &SAMPLE];

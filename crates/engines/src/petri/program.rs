@@ -38,6 +38,43 @@ impl<P: PetriProgram + ?Sized> PetriProgram for &P {
     }
 }
 
+/// A species of the contest's page: its name, its answer to `BEGIN` and its code.
+pub struct NativeSpecies {
+    name: &'static str,
+    pub(super) begin: Announcement,
+    code: fn(&Sight<'_>) -> Choice,
+}
+
+impl NativeSpecies {
+    pub(super) const fn new(
+        name: &'static str,
+        [hp, energy, acidity]: [u8; 3],
+        code: fn(&Sight<'_>) -> Choice,
+    ) -> Self {
+        Self { name, begin: announcement(hp, energy, acidity), code }
+    }
+
+    /// The same, of a program that stays alive (LOOP).
+    pub(super) const fn kept_alive(mut self) -> Self {
+        self.begin.loops = true;
+        self
+    }
+}
+
+impl PetriProgram for NativeSpecies {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn begin(&self) -> Announcement {
+        self.begin
+    }
+
+    fn choose(&self, sight: &Sight<'_>) -> Choice {
+        (self.code)(sight)
+    }
+}
+
 /// Answers one input as a program of the contest does: `BEGIN` with the species, a dish with an action. The answer has
 /// no newline; one at the end of the input is ignored.
 ///

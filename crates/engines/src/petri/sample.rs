@@ -1,42 +1,31 @@
 //! The sample cell of the contest.
 
-use agon_rules::petri::{Action, Announcement, Sight};
+use agon_rules::petri::{Action, Sight};
 
-use super::program::{announcement, attack_any};
-use super::{Choice, PetriProgram};
+use super::program::attack_any;
+use super::{Choice, NativeSpecies};
 
 /// The sample cell that the contest's author, "apsillers", gave out in three languages: divides at random, explodes
 /// next to two enemies or more, attacks one at random, eats, rests.
 ///
 /// Its code is not on the page; the order of its wishes follows from what it was seen to answer.
-#[derive(Clone, Copy, Debug)]
-pub struct SampleCell;
+pub static SAMPLE: NativeSpecies = NativeSpecies::new("sample", [5, 7, 0], choose);
 
-impl PetriProgram for SampleCell {
-    fn name(&self) -> &'static str {
-        "sample"
+fn choose(sight: &Sight<'_>) -> Choice {
+    let around = sight.around();
+    let (hp, energy) = (sight.hp(), sight.energy());
+    if energy >= 5
+        && let Some(choice) = Choice::any(Action::Divide, around.free())
+    {
+        return choice;
     }
-
-    fn begin(&self) -> Announcement {
-        const { announcement(5, 7, 0) }
+    if around.enemies.len() >= 2 && energy > hp && hp <= 3 {
+        return Action::Explode.into();
     }
-
-    fn choose(&self, sight: &Sight<'_>) -> Choice {
-        let around = sight.around();
-        let (hp, energy) = (sight.hp(), sight.energy());
-        if energy >= 5
-            && let Some(choice) = Choice::any(Action::Divide, around.free())
-        {
-            return choice;
-        }
-        if around.enemies.len() >= 2 && energy > hp && hp <= 3 {
-            return Action::Explode.into();
-        }
-        if energy > 0
-            && let Some(choice) = attack_any(sight, around.enemies)
-        {
-            return choice;
-        }
-        Choice::any(Action::Eat, around.corpses).unwrap_or_else(|| Action::Rest.into())
+    if energy > 0
+        && let Some(choice) = attack_any(sight, around.enemies)
+    {
+        return choice;
     }
+    Choice::any(Action::Eat, around.corpses).unwrap_or_else(|| Action::Rest.into())
 }
