@@ -61,20 +61,20 @@ Example:
 /// Tunes until all steps are made or a signal comes, and prints the parameters.
 pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     let config = TuningConfig {
-        only: args.only.clone(),
+        game: args.game.name().to_owned(),
+        names: args.only.clone(),
         steps: args.steps,
         nodes: args.nodes,
         clock: args.clock,
         seed: args.seed,
         jobs: jobs(args.jobs).try_into().unwrap_or(u16::MAX),
-        state: args.state.clone(),
     };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs {eta}")?;
     let tuned = match args.game {
-        Game::Renju => tune::<Renju>(&config, &stop, &bar)?,
-        _ => tune::<Bacteria>(&config, &stop, &bar)?,
+        Game::Renju => tune::<Renju>(&config, &args.state, &stop, &bar)?,
+        _ => tune::<Bacteria>(&config, &args.state, &stop, &bar)?,
     };
     drop(bar);
     print(args.format, &tuned)?;

@@ -1,17 +1,34 @@
 //! Files that a kill leaves whole.
 
-use std::path::Path;
-use std::{fs, io};
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file that a job cannot use, with what was to be done with it and why that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} `{}`", path.display())]
+pub struct FileError {
+    action: &'static str,
+    path: PathBuf,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl FileError {
+    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb, `read` or `write`.
+    pub fn on<E: Into<Box<dyn Error + Send + Sync>>>(action: &'static str, path: &Path) -> impl Fn(E) -> Self {
+        move |source| Self { action, path: path.to_owned(), source: source.into() }
+    }
+}
 
 /// Writes a new file beside the named one, its name followed by `.new`, and renames it: a kill at any moment leaves
 /// the old file or the new one.
 ///
 /// # Errors
-/// What the system says of either step.
-pub fn write_atomically(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+/// [`FileError`] when the system refuses either step.
+pub fn write_atomically(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), FileError> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
-    fs::write(&new, contents).and_then(|()| fs::rename(&new, path))
+    fs::write(&new, contents).and_then(|()| fs::rename(&new, path)).map_err(FileError::on("write", path))
 }
 
 #[cfg(test)]

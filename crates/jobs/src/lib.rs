@@ -12,7 +12,7 @@ pub mod progress;
 pub mod stop;
 pub mod work;
 
-pub use file::write_atomically;
+pub use file::{FileError, write_atomically};
 pub use progress::Progress;
 pub use stop::Stop;
-pub use work::{ResultFile, WorkFile, WorkFileError};
+pub use work::{ResultFile, WorkFile};

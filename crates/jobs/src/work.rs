@@ -8,39 +8,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::write_atomically;
+use crate::{FileError, write_atomically};
 
 /// How often the result of a job is written while it runs.
 const WRITE_EVERY: Duration = Duration::from_mins(1);
-
-/// Why a job's file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkFileError {
-    /// The system refused to read it.
-    #[error("cannot read `{path}`")]
-    Read {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said, or that the file is no text.
-        source: io::Error,
-    },
-    /// A line of it is no record of this job.
-    #[error("cannot go on with `{path}`")]
-    Record {
-        /// The file with that line.
-        path: PathBuf,
-        /// What is wrong with the line.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// The system refused to write it.
-    #[error("cannot write `{path}`")]
-    Write {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
 
 /// The finished tasks of a job, one line each, appended when a task is finished. A kill at any moment loses no line but
 /// one that was being written.
@@ -55,43 +26,36 @@ impl WorkFile {
     /// removed.
     ///
     /// # Errors
-    /// [`WorkFileError`] when the file cannot be read or written, or holds something else.
-    pub fn open<T: FromStr>(path: &Path) -> Result<(Self, Vec<T>), WorkFileError>
+    /// [`FileError`] when the file cannot be read or written, or holds something else.
+    pub fn open<T: FromStr>(path: &Path) -> Result<(Self, Vec<T>), FileError>
     where
         T::Err: Error + Send + Sync + 'static,
     {
-        let cannot_read = |source| WorkFileError::Read { path: path.to_owned(), source };
-        let cannot_write = |source| WorkFileError::Write { path: path.to_owned(), source };
         let mut records = Vec::new();
         match fs::read(path) {
             Ok(bytes) => {
                 let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-                let text = std::str::from_utf8(&bytes[..whole]);
-                let text = text.map_err(|error| cannot_read(io::Error::new(io::ErrorKind::InvalidData, error)))?;
+                let text = std::str::from_utf8(&bytes[..whole]).map_err(FileError::on("read", path))?;
                 for line in text.lines() {
-                    let record = line
-                        .parse()
-                        .map_err(|error: T::Err| WorkFileError::Record { path: path.to_owned(), source: error.into() });
-                    records.push(record?);
+                    records.push(line.parse().map_err(FileError::on::<T::Err>("go on with", path))?);
                 }
                 let file = OpenOptions::new().write(true).open(path);
-                file.and_then(|file| file.set_len(whole as u64)).map_err(cannot_write)?;
+                file.and_then(|file| file.set_len(whole as u64)).map_err(FileError::on("write", path))?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(cannot_read(error)),
+            Err(error) => return Err(FileError::on("read", path)(error)),
         }
-        let file = OpenOptions::new().append(true).create(true).open(path).map_err(cannot_write)?;
+        let file = OpenOptions::new().append(true).create(true).open(path).map_err(FileError::on("write", path))?;
         Ok((Self { path: path.to_owned(), file }, records))
     }
 
     /// Appends a record, whose text must be one line, in one write.
     ///
     /// # Errors
-    /// [`WorkFileError::Write`] when the system refuses.
-    pub fn append(&mut self, record: &impl Display) -> Result<(), WorkFileError> {
+    /// [`FileError`] when the system refuses.
+    pub fn append(&mut self, record: &impl Display) -> Result<(), FileError> {
         let line = format!("{record}\n");
-        let cannot = |source| WorkFileError::Write { path: self.path.clone(), source };
-        self.file.write_all(line.as_bytes()).map_err(cannot)
+        self.file.write_all(line.as_bytes()).map_err(FileError::on("write", &self.path))
     }
 }
 
@@ -124,18 +88,17 @@ impl ResultFile {
     /// Writes the result if it is due.
     ///
     /// # Errors
-    /// [`WorkFileError::Write`] when the system refuses.
-    pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), WorkFileError> {
+    /// [`FileError`] when the system refuses.
+    pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), FileError> {
         if self.is_due() { self.write(result()) } else { Ok(()) }
     }
 
     /// Writes the result in place of the last one.
     ///
     /// # Errors
-    /// [`WorkFileError::Write`] when the system refuses.
-    pub fn write(&mut self, result: impl AsRef<[u8]>) -> Result<(), WorkFileError> {
-        let cannot = |source| WorkFileError::Write { path: self.path.clone(), source };
-        write_atomically(&self.path, result).map_err(cannot)?;
+    /// [`FileError`] when the system refuses.
+    pub fn write(&mut self, result: impl AsRef<[u8]>) -> Result<(), FileError> {
+        write_atomically(&self.path, result)?;
         self.written = Instant::now();
         Ok(())
     }

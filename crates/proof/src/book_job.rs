@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 use std::{error, fs, io};
 
-use agon_jobs::WorkFileError;
+use agon_jobs::FileError;
 
 /// The files of a job that makes a book, and when it ends.
 #[derive(Clone, Debug)]
@@ -69,5 +69,5 @@ pub enum BookJobError {
     },
     /// One of the job's files.
     #[error(transparent)]
-    File(#[from] WorkFileError),
+    File(#[from] FileError),
 }

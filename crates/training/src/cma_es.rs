@@ -5,22 +5,23 @@
 //! the order of the samples counts, and the mean forgets, so the values may be as noisy as games are.
 
 use agon_game::seed::Stream;
+use serde::{Deserialize, Serialize};
 
 /// The distribution that the samples are drawn from, and how it has moved.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CmaEs {
+    /// Generations so far.
+    pub generation: u32,
+    /// The size of a step.
+    pub step: f64,
     /// The middle of the distribution: the answer so far.
     pub mean: Vec<f64>,
     /// The spread of every parameter, for a step of 1.
     pub spread: Vec<f64>,
-    /// The size of a step.
-    pub step: f64,
     /// Where the step size comes from: the path of the mean in units of the spread.
     pub path: Vec<f64>,
     /// Where the spread comes from: the path of the mean.
     pub drift: Vec<f64>,
-    /// Generations so far.
-    pub generation: u32,
 }
 
 impl CmaEs {

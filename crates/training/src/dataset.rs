@@ -17,6 +17,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use agon_jobs::FileError;
+
 use crate::PositionRecord;
 
 const MAGIC: &[u8; 8] = b"AGONDATA";
@@ -29,14 +31,9 @@ const MOST: u32 = 1 << 28;
 /// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The system refused.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// The system refused to read or write it.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It begins otherwise.
     #[error("{0} is no file of records, or of another version")]
     Header(PathBuf),
@@ -75,20 +72,21 @@ impl Writer {
     /// # Errors
     /// [`DataError`] when the file is something else, or its records were made otherwise.
     pub fn open<R: PositionRecord>(path: &Path, text: &str) -> Result<Self, DataError> {
-        let io = |source| DataError::Io { path: path.to_owned(), source };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let io = FileError::on::<io::Error>("write", path);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(&io)?;
         let expected = header::<R>(text);
-        let length = file.metadata().map_err(io)?.len();
+        let length = file.metadata().map_err(&io)?.len();
         // Torn within the header: nothing was in it yet.
         if length < expected.len() as u64 {
             let mut begun = Vec::new();
-            file.read_to_end(&mut begun).map_err(io)?;
+            file.read_to_end(&mut begun).map_err(&io)?;
             if !expected.starts_with(&begun) {
                 return Err(DataError::Header(path.to_owned()));
             }
-            file.set_len(0).map_err(io)?;
-            file.seek(SeekFrom::Start(0)).map_err(io)?;
-            file.write_all(&expected).map_err(io)?;
+            file.set_len(0).map_err(&io)?;
+            file.seek(SeekFrom::Start(0)).map_err(&io)?;
+            file.write_all(&expected).map_err(&io)?;
             return Ok(Self { file, path: path.to_owned(), blocks: 0, records: 0 });
         }
         let (found, mut end) = read_header(path, &mut file)?;
@@ -97,16 +95,16 @@ impl Writer {
             return Err(DataError::Other { path: path.to_owned(), found, expected });
         }
         let (mut blocks, mut records) = (0, 0);
-        while let Some((frame, count)) = block_header(&mut file).map_err(io)? {
+        while let Some((frame, count)) = block_header(&mut file).map_err(&io)? {
             let next = end + 8 + u64::from(frame);
             if frame > MOST || next > length {
                 break;
             }
-            file.seek(SeekFrom::Start(next)).map_err(io)?;
+            file.seek(SeekFrom::Start(next)).map_err(&io)?;
             (end, blocks, records) = (next, blocks + 1, records + u64::from(count));
         }
-        file.set_len(end).map_err(io)?;
-        file.seek(SeekFrom::Start(end)).map_err(io)?;
+        file.set_len(end).map_err(&io)?;
+        file.seek(SeekFrom::Start(end)).map_err(&io)?;
         Ok(Self { file, path: path.to_owned(), blocks, records })
     }
 
@@ -123,23 +121,23 @@ impl Writer {
     /// Appends a block.
     ///
     /// # Errors
-    /// [`DataError::Io`] when the system refuses.
+    /// [`DataError::File`] when the system refuses.
     pub fn append<R: PositionRecord>(&mut self, records: &[R]) -> Result<(), DataError> {
-        let io = |source| DataError::Io { path: self.path.clone(), source };
+        let io = FileError::on::<io::Error>("write", &self.path);
         let mut plain = Vec::with_capacity(records.len() * R::BYTES);
         for record in records {
             record.write(&mut plain);
         }
-        let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).map_err(io)?;
-        encoder.include_checksum(true).map_err(io)?;
-        encoder.write_all(&plain).map_err(io)?;
-        let frame = encoder.finish().map_err(io)?;
+        let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).map_err(&io)?;
+        encoder.include_checksum(true).map_err(&io)?;
+        encoder.write_all(&plain).map_err(&io)?;
+        let frame = encoder.finish().map_err(&io)?;
         let mut block = Vec::with_capacity(frame.len() + 8);
         block.extend((frame.len() as u32).to_le_bytes());
         block.extend((records.len() as u32).to_le_bytes());
         block.extend(frame);
         // In one write, so that a kill seldom tears it.
-        self.file.write_all(&block).map_err(io)?;
+        self.file.write_all(&block).map_err(&io)?;
         self.blocks += 1;
         self.records += records.len() as u64;
         Ok(())
@@ -151,21 +149,21 @@ impl Writer {
 /// # Errors
 /// [`DataError`] when it is no such file, or was damaged.
 pub fn read<R: PositionRecord>(path: &Path) -> Result<(Vec<R>, String), DataError> {
-    let io = |source| DataError::Io { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(io)?);
+    let io = FileError::on::<io::Error>("read", path);
+    let mut file = BufReader::new(File::open(path).map_err(&io)?);
     let (text, _) = read_header(path, &mut file)?;
     if text.split('\n').next() != Some(R::NAME) {
         return Err(DataError::Other { path: path.to_owned(), found: text, expected: R::NAME.to_owned() });
     }
     let mut records = Vec::new();
     let mut block = 0;
-    while let Some((frame, count)) = block_header(&mut file).map_err(io)? {
+    while let Some((frame, count)) = block_header(&mut file).map_err(&io)? {
         let damaged = || DataError::Block { path: path.to_owned(), block };
         if frame > MOST {
             return Err(damaged());
         }
         let mut compressed = Vec::new();
-        (&mut file).take(frame.into()).read_to_end(&mut compressed).map_err(io)?;
+        (&mut file).take(frame.into()).read_to_end(&mut compressed).map_err(&io)?;
         if compressed.len() < frame as usize {
             break;
         }

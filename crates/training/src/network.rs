@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use agon_jobs::progress::count;
-use agon_jobs::{Progress, Stop, write_atomically};
+use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_search::nnue::network::ShapeError;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -103,13 +103,8 @@ pub enum NetworkTrainingError {
     #[error(transparent)]
     Quantised(#[from] ShapeError),
     /// A file cannot be written or removed.
-    #[error("{path}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The listener could not show an event.
     #[error("cannot report the training")]
     Report(#[from] io::Error),
@@ -186,12 +181,12 @@ impl NetworkTraining {
         );
         let network = Arc::new(trainer.model().quantised(self.config.scale, history.clone())?);
         let difference = compare(&trainer, &network, COMPARED);
-        write(&self.out, &network.write())?;
+        write_atomically(&self.out, network.write())?;
         let history = format!("{history}{difference}\nsha256 {}\n", network.hash());
-        write(&self.out.with_extension("txt"), history.as_bytes())?;
+        write_atomically(&self.out.with_extension("txt"), history)?;
         let title = format!("{} positions, hidden layer 2 × {hidden}", count(training as u64));
-        write(&self.out.with_extension("svg"), curve::svg(&title, trainer.epochs()).as_bytes())?;
-        fs::remove_file(&checkpoint).map_err(|source| NetworkTrainingError::Write { path: checkpoint, source })?;
+        write_atomically(&self.out.with_extension("svg"), curve::svg(&title, trainer.epochs()))?;
+        fs::remove_file(&checkpoint).map_err(FileError::on("remove", &checkpoint))?;
         Ok(Some(TrainedNetwork { hash: network.hash(), last, difference }))
     }
 
@@ -212,8 +207,4 @@ impl NetworkTraining {
 /// What a file is called wherever it lies.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), NetworkTrainingError> {
-    write_atomically(path, bytes).map_err(|source| NetworkTrainingError::Write { path: path.to_owned(), source })
 }

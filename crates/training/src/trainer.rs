@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_game::seed::Stream;
-use agon_jobs::write_atomically;
+use agon_jobs::{FileError, write_atomically};
 use agon_search::nnue::network::NetworkShape;
 use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
@@ -98,14 +98,9 @@ pub enum StartError {
 /// Why training cannot go on from where it stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The system refused.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// The system refused to read or write it.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It belongs to another configuration or other data.
     #[error("{0} belongs to another training: remove it, or write to another file")]
     Other(PathBuf),
@@ -312,9 +307,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// Writes all that is needed to go on from here, in place of what was in the file.
     ///
     /// # Errors
-    /// [`CheckpointError::Io`] when the system refuses.
+    /// [`CheckpointError::File`] when the system refuses.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
-        let io = |source| CheckpointError::Io { path: path.to_owned(), source };
         let mut bytes = self.identity();
         bytes.extend((self.epochs.len() as u32).to_le_bytes());
         bytes.extend(self.adam.steps.to_le_bytes());
@@ -323,7 +317,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         for numbers in [&self.fine.weights, &self.adam.means, &self.adam.squares] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        write_atomically(path, bytes).map_err(io)
+        Ok(write_atomically(path, bytes)?)
     }
 
     /// Goes on from a checkpoint; does nothing when there is none.
@@ -334,7 +328,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(source) => return Err(CheckpointError::Io { path: path.to_owned(), source }),
+            Err(error) => return Err(FileError::on("read", path)(error).into()),
         };
         self.restore(&bytes).ok_or_else(|| CheckpointError::Other(path.to_owned()))
     }

@@ -4,31 +4,32 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use agon_game::seed::Stream;
-use agon_jobs::{Progress, Stop, pool, write_atomically};
+use agon_jobs::{FileError, Progress, Stop, pool, write_atomically};
 use agon_search::parameters::{Parameter, Tunable};
 use serde::{Deserialize, Serialize};
 
 use crate::spsa::{Perturbed, Spsa};
 use crate::{TrainedGame, duel};
 
-/// What is tuned, and how. All but the file decides the result, the number of pairs played at once too, since each is
-/// drawn from what was known when it began.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What decides a run; the number of pairs played at once does too, since each is drawn from what was known when it
+/// began.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TuningConfig {
+    /// The name of the game.
+    pub game: String,
     /// The parameters to tune; all when it is empty.
-    pub only: Vec<String>,
+    pub names: Vec<String>,
     /// Pairs of games in all.
     pub steps: u64,
     /// Nodes of the search for a move, unless there is a clock.
     pub nodes: u64,
     /// Milliseconds of each engine for a game.
+    #[serde(default)]
     pub clock: Option<u64>,
     /// From which openings and perturbations are drawn.
     pub seed: u64,
     /// How many pairs are played at once.
     pub jobs: u16,
-    /// Where the run is kept after every step. If the file is there, the run goes on from it.
-    pub state: PathBuf,
 }
 
 /// What a run has come to.
@@ -51,77 +52,45 @@ pub enum TuningError {
         /// The names of all parameters.
         known: String,
     },
-    /// The system refused to read the run.
-    #[error("cannot read `{path}`")]
-    Read {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The file holds something else.
-    #[error("`{path}` is no run of agon tune")]
-    Format {
-        /// The refused file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
+    /// The file of the run cannot be read, understood or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file holds a run of other arguments.
     #[error("`{0}` holds another run: name another file with --state, or repeat its arguments")]
     Other(PathBuf),
-    /// The system refused to write the run.
-    #[error("cannot write `{path}`")]
-    Write {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
 }
 
 /// A run on disk, as JSON: enough to go on as if it had never been stopped.
 #[derive(Serialize, Deserialize)]
 struct TuningState {
-    run: TuningRun,
+    run: TuningConfig,
     /// How many steps were made.
     step: u64,
     /// The values by now, in the order of `run.names`.
     values: Vec<f64>,
 }
 
-/// What decides a run.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-struct TuningRun {
-    game: String,
-    names: Vec<String>,
-    steps: u64,
-    nodes: u64,
-    #[serde(default)]
-    clock: Option<u64>,
-    seed: u64,
-    jobs: u16,
-}
-
-/// Plays and learns until all steps are made or `stop` is raised.
+/// Plays and learns until all steps are made or `stop` is raised. The run is kept in the file `state` after every step; if
+/// the file is there, the run goes on from it.
 ///
 /// # Errors
-/// [`TuningError`] when a parameter is unknown, or the file of the run cannot be used.
-pub fn tune<G: TrainedGame>(config: &TuningConfig, stop: &Stop, progress: &dyn Progress) -> Result<Tuned, TuningError> {
-    let parameters = chosen(G::Tuning::table(), &config.only)?;
-    let &TuningConfig { steps, nodes, clock, seed, jobs, .. } = config;
+/// [`TuningError`] when a parameter is unknown, or the file cannot be used.
+pub fn tune<G: TrainedGame>(
+    config: &TuningConfig,
+    state: &Path,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Result<Tuned, TuningError> {
+    let parameters = chosen(G::Tuning::table(), &config.names)?;
     let names = parameters.iter().map(|parameter| parameter.name.to_owned()).collect();
-    let run = TuningRun { game: G::GAME.name().to_owned(), names, steps, nodes, clock, seed, jobs };
-    let mut spsa = open(&config.state, &run, &parameters)?;
-    progress.start(steps, spsa.step());
-    while spsa.step() < steps && !stop.is_raised() {
+    let run = TuningConfig { names, ..config.clone() };
+    let mut spsa = open(state, &run, &parameters)?;
+    progress.start(run.steps, spsa.step());
+    while spsa.step() < run.steps && !stop.is_raised() {
         step::<G>(&mut spsa, &run, &parameters);
         progress.set_position(spsa.step());
-        let state = TuningState { run: run.clone(), step: spsa.step(), values: spsa.values().to_vec() };
-        let written = serde_json::to_string_pretty(&state)
-            .map_err(io::Error::from)
-            .and_then(|s| write_atomically(&config.state, s));
-        written.map_err(|source| TuningError::Write { path: config.state.clone(), source })?;
+        let kept = TuningState { run: run.clone(), step: spsa.step(), values: spsa.values().to_vec() };
+        write_atomically(state, serde_json::to_string_pretty(&kept).map_err(FileError::on("write", state))?)?;
     }
     Ok(Tuned { pairs: spsa.step(), parameters: parameters.into_iter().zip(spsa.rounded()).collect() })
 }
@@ -137,17 +106,16 @@ fn chosen(mut table: Vec<Parameter>, only: &[String]) -> Result<Vec<Parameter>, 
 }
 
 /// A new run, or the one in the file.
-fn open(path: &Path, run: &TuningRun, parameters: &[Parameter]) -> Result<Spsa, TuningError> {
+fn open(path: &Path, run: &TuningConfig, parameters: &[Parameter]) -> Result<Spsa, TuningError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let values = parameters.iter().map(|parameter| f64::from(parameter.value)).collect();
             return Ok(Spsa::new(parameters.to_vec(), values, run.steps));
         }
-        Err(source) => return Err(TuningError::Read { path: path.to_owned(), source }),
+        Err(error) => return Err(FileError::on("read", path)(error).into()),
     };
-    let state: TuningState =
-        serde_json::from_str(&text).map_err(|source| TuningError::Format { path: path.to_owned(), source })?;
+    let state: TuningState = serde_json::from_str(&text).map_err(FileError::on("go on with", path))?;
     if state.run != *run || state.values.len() != parameters.len() {
         return Err(TuningError::Other(path.to_owned()));
     }
@@ -155,7 +123,7 @@ fn open(path: &Path, run: &TuningRun, parameters: &[Parameter]) -> Result<Spsa, 
 }
 
 /// One pair of games on each thread, and what is learnt from them in their order.
-fn step<G: TrainedGame>(spsa: &mut Spsa, run: &TuningRun, parameters: &[Parameter]) {
+fn step<G: TrainedGame>(spsa: &mut Spsa, run: &TuningConfig, parameters: &[Parameter]) {
     let first = spsa.step();
     let pairs = u64::from(run.jobs).min(run.steps - first) as usize;
     let now = &*spsa;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use agon_engines::renju::book::PractisedBook;
-use agon_jobs::{Progress, ResultFile, Stop, WorkFile, WorkFileError, pool};
+use agon_jobs::{FileError, Progress, ResultFile, Stop, WorkFile, pool};
 use agon_rules::renju::Stones;
 
 use super::book_node::BookNode;
@@ -14,14 +14,14 @@ use crate::BookJob;
 /// left to search. Returns the book; `expansion`, which may follow games already, becomes the tree behind it.
 ///
 /// # Errors
-/// [`WorkFileError`] when a file cannot be read or written.
+/// [`FileError`] when a file cannot be read or written.
 pub fn practise(
     expansion: &mut DropOutExpansion,
     nodes: u64,
     job: &BookJob,
     stop: &Stop,
     progress: &dyn Progress,
-) -> Result<PractisedBook, WorkFileError> {
+) -> Result<PractisedBook, FileError> {
     let (mut work, known) = WorkFile::open::<BookNode>(&job.work)?;
     expansion.remember(known);
     progress.start(job.searches.unwrap_or(0), expansion.len() as u64);

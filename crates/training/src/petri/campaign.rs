@@ -1,15 +1,14 @@
 //! The training of a policy from its files to its files.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use std::{fs, io};
+use std::time::{Duration, Instant};
 
-use agon_engines::petri::{Champion, Policy, PolicyError};
-use agon_jobs::{Progress, ResultFile, Stop, WorkFileError, pool};
+use agon_engines::petri::{Champion, Policy};
+use agon_jobs::{FileError, Progress, Stop, pool, write_atomically};
 use agon_rules::petri::{Species, SpeciesError};
 
-use super::checkpoint::Checkpoint;
-use super::{PolicyTraining, worth};
+use super::policy::{PolicyTraining, worth};
 
 /// How often what has been learned is put on disk.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
@@ -54,51 +53,24 @@ pub struct TrainedPolicy {
 /// Why a policy cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyJobError {
-    /// A file cannot be read.
-    #[error("{path}")]
-    Read {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A file holds no policy.
-    #[error("{path}")]
-    Policy {
-        /// The refused file.
-        path: PathBuf,
-        /// Why.
-        source: PolicyError,
-    },
+    /// A file cannot be read, understood or written.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The points are not those of a species.
     #[error(transparent)]
     Species(#[from] SpeciesError),
-    /// The checkpoint cannot be understood.
-    #[error("{path} is no checkpoint of this version: remove it")]
-    Checkpoint {
-        /// The refused file.
-        path: PathBuf,
-        /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
     /// The checkpoint belongs to another training.
     #[error("{0} is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out")]
     Other(PathBuf),
-    /// The checkpoint cannot be put into words.
-    #[error("the checkpoint cannot be written down")]
-    Serialize(#[from] toml::ser::Error),
-    /// A file cannot be written.
-    #[error(transparent)]
-    Write(#[from] WorkFileError),
 }
 
 /// Reads a policy from its file.
 ///
 /// # Errors
-/// [`PolicyJobError`] when it cannot be read, or is none.
-pub fn read_policy(path: &Path) -> Result<Policy, PolicyJobError> {
-    let text = fs::read_to_string(path).map_err(|source| PolicyJobError::Read { path: path.to_owned(), source })?;
-    Policy::read(&text).map_err(|source| PolicyJobError::Policy { path: path.to_owned(), source })
+/// [`FileError`] when it cannot be read, or holds none.
+pub fn read_policy(path: &Path) -> Result<Policy, FileError> {
+    let text = fs::read_to_string(path).map_err(FileError::on("read", path))?;
+    Policy::read(&text).map_err(FileError::on("read", path))
 }
 
 impl PolicyJob {
@@ -110,7 +82,7 @@ impl PolicyJob {
     pub fn run(&self, threads: usize, stop: &Stop, progress: &dyn Progress) -> Result<TrainedPolicy, PolicyJobError> {
         let mut training = self.open()?;
         let pool = training.pool();
-        let mut files = [&self.out, &self.checkpoint()].map(|path| ResultFile::new(path).every(SAVE_EVERY));
+        let mut written = Instant::now();
         progress.start(self.generations.into(), training.evolution.generation.into());
         while training.evolution.generation < self.generations {
             let (trials, candidates) = (training.trials(), training.candidates());
@@ -125,13 +97,12 @@ impl PolicyJob {
             training.learn(&worths);
             progress.set_message(format!("{:.3}", training.worth()));
             progress.set_position(training.evolution.generation.into());
-            let [out, checkpoint] = &mut files;
-            if out.is_due() {
-                self.save(&training, [out, checkpoint])?;
+            if written.elapsed() >= SAVE_EVERY {
+                self.save(&training)?;
+                written = Instant::now();
             }
         }
-        let [out, checkpoint] = &mut files;
-        self.save(&training, [out, checkpoint])?;
+        self.save(&training)?;
         let (generations, worth) = (training.evolution.generation, training.worth());
         Ok(TrainedPolicy { generations, worth, pool: pool.len() })
     }
@@ -152,10 +123,8 @@ impl PolicyJob {
         if !path.exists() {
             return Ok(training);
         }
-        let text = fs::read_to_string(&path).map_err(|source| PolicyJobError::Read { path: path.clone(), source })?;
-        let refused = |source| PolicyJobError::Checkpoint { path: path.clone(), source };
-        let found: Checkpoint = toml::from_str(&text).map_err(|error| refused(error.into()))?;
-        let found = PolicyTraining::try_from(found).map_err(|error| refused(error.into()))?;
+        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
+        let found: PolicyTraining = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
         if found.is_of_one_kind_with(&training) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
     }
 
@@ -167,14 +136,13 @@ impl PolicyJob {
     }
 
     /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
-    fn save(&self, training: &PolicyTraining, files: [&mut ResultFile; 2]) -> Result<(), PolicyJobError> {
+    fn save(&self, training: &PolicyTraining) -> Result<(), FileError> {
         let mut text = format!("# {}\n", self.command());
         text += &format!("# {} generations, worth {:.3}\n", training.evolution.generation, training.worth());
         text += &training.policy().to_string();
-        for (file, text) in files.into_iter().zip([text, toml::to_string(&Checkpoint::from(training.clone()))?]) {
-            file.write(text)?;
-        }
-        Ok(())
+        write_atomically(&self.out, text)?;
+        let path = self.checkpoint();
+        write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
     }
 
     /// The command that does the same again.

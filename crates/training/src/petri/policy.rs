@@ -1,0 +1,229 @@
+//! Tuning the weights of the petri dish's champion.
+//!
+//! [`CmaEs`] over all weights of a [`Policy`] against a pool: the species, their variants, and policies tuned before. A
+//! pool, because the contest is not transitive: what beats one opponent may lose to the next. All samples of a
+//! generation play the same few games, so that luck is alike for all; an opponent comes up the more often, the less the
+//! samples have won against it.
+
+use agon_engines::petri::{Champion, Match, PetriProgram, Policy, SPECIES, VARIANTS, play};
+use agon_game::Side;
+use agon_game::seed::Stream;
+use serde::{Deserialize, Serialize};
+
+use crate::CmaEs;
+
+/// The dishes that are tuned on unless others are named, and how often each comes up: columns, rows, share. The
+/// contest's own most of all, and large ones seldom, since they take long.
+const DISHES: [(usize, usize, usize); 16] = [
+    (10, 4, 40),
+    (4, 4, 25),
+    (4, 5, 20),
+    (5, 6, 20),
+    (6, 6, 20),
+    (5, 9, 20),
+    (6, 4, 15),
+    (8, 8, 20),
+    (9, 13, 15),
+    (12, 7, 15),
+    (16, 5, 15),
+    (4, 20, 10),
+    (14, 14, 12),
+    (20, 20, 8),
+    (30, 10, 4),
+    (40, 40, 1),
+];
+
+/// How fast the standing of an opponent follows what was seen last.
+const FOLLOW: f64 = 0.1;
+
+/// How often even an opponent that always loses comes up, beside one that always wins.
+const FLOOR: f64 = 0.04;
+
+/// A game that a sample plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trial {
+    /// The opponent, as a place in the pool.
+    pub opponent: usize,
+    /// Columns of the dish.
+    pub width: usize,
+    /// Rows of the dish.
+    pub height: usize,
+    /// The seat of the sample.
+    pub seat: Side,
+    /// What the opponent's chance follows from.
+    pub seed: u64,
+}
+
+/// A policy on its way. What it comes to follows from the start, the rivals and the seed alone, however often it was
+/// stopped and resumed and on however many cores it ran.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PolicyTraining {
+    /// What chance follows from.
+    pub seed: u64,
+    /// Samples of a generation.
+    pub samples: usize,
+    /// Bouts of a sample.
+    pub bouts: usize,
+    /// The dishes of the bouts, and how often each comes up: columns, rows, share.
+    pub dishes: Vec<(usize, usize, usize)>,
+    /// The size of the first step.
+    #[serde(rename = "first_step")]
+    pub step: f64,
+    /// Where it started; the species stays.
+    #[serde(with = "policy_text")]
+    pub start: Policy,
+    /// Policies in the pool, after the species and the variants.
+    #[serde(with = "policy_texts")]
+    pub rivals: Vec<Policy>,
+    /// What the samples have lately been worth against each opponent.
+    pub standing: Vec<f64>,
+    /// What has been learned.
+    #[serde(flatten)]
+    pub evolution: CmaEs,
+}
+
+/// A policy as a string of its own text.
+mod policy_text {
+    use super::{Deserialize, Policy};
+
+    pub fn serialize<S: serde::Serializer>(policy: &Policy, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(policy)
+    }
+
+    pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
+        Policy::read(&String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Policies as strings.
+mod policy_texts {
+    use super::{Deserialize, Policy};
+
+    pub fn serialize<S: serde::Serializer>(policies: &[Policy], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(policies.iter().map(ToString::to_string))
+    }
+
+    pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Policy>, D::Error> {
+        let texts = Vec::<String>::deserialize(from)?;
+        texts.iter().map(|text| Policy::read(text)).collect::<Result<_, _>>().map_err(serde::de::Error::custom)
+    }
+}
+
+impl PolicyTraining {
+    /// Begins at a policy, with steps of this size.
+    pub fn new(start: Policy, rivals: Vec<Policy>, step: f64, seed: u64) -> Self {
+        let mean = start.weights.iter().flatten().map(|&weight| f64::from(weight)).collect();
+        let mut training = Self {
+            seed,
+            samples: 24,
+            bouts: 32,
+            dishes: DISHES.to_vec(),
+            step,
+            evolution: CmaEs::new(mean, step),
+            standing: vec![],
+            start,
+            rivals,
+        };
+        training.standing = vec![0.3; training.pool().len()];
+        training
+    }
+
+    /// Whether both have begun alike, so that one can go on for the other.
+    pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
+        let numbers = |training: &Self| (training.seed, training.samples, training.bouts, training.step);
+        let lengths = |training: &Self| {
+            let CmaEs { mean, spread, path, drift, .. } = &training.evolution;
+            [mean, spread, path, drift, &training.standing].map(Vec::len)
+        };
+        let same = numbers(self) == numbers(other) && lengths(self) == lengths(other);
+        same && self.dishes == other.dishes && self.start == other.start && self.rivals == other.rivals
+    }
+
+    /// Whom it is tuned against: species, variants that are not held out, rivals.
+    pub fn pool(&self) -> Vec<Box<dyn PetriProgram>> {
+        let species = SPECIES.into_iter().map(|species| Box::new(species) as Box<dyn PetriProgram>);
+        let variants = VARIANTS.iter().filter(|variant| !variant.is_held_out()).map(|&variant| Box::new(variant) as _);
+        let rivals = self.rivals.iter().map(|rival| Box::new(Champion::following(rival.clone())) as _);
+        species.chain(variants).chain(rivals).collect()
+    }
+
+    /// The middle of what it is looking at, in thousandths: the answer so far.
+    pub fn policy(&self) -> Policy {
+        let thousandths: Vec<f64> =
+            self.evolution.mean.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
+        self.following(&thousandths)
+    }
+
+    /// The policies to be tried in this generation.
+    pub fn candidates(&self) -> Vec<Policy> {
+        self.evolution.samples(self.samples, self.seed).iter().map(|sample| self.following(sample)).collect()
+    }
+
+    /// The bouts that every candidate of this generation plays.
+    pub fn trials(&self) -> Vec<Trial> {
+        let mut random = Stream::new(self.seed.wrapping_add(u64::from(self.evolution.generation) << 32), "trials");
+        let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth)).collect();
+        let dishes: Vec<f64> = self.dishes.iter().map(|&(_, _, share)| share as f64).collect();
+        let mut trial = || {
+            let opponent = drawn(&shares, &mut random);
+            let (width, height, _) = self.dishes[drawn(&dishes, &mut random)];
+            Trial { opponent, width, height, seat: Side::BOTH[random.below(2)], seed: random.next() }
+        };
+        (0..self.bouts).map(|_| trial()).collect()
+    }
+
+    /// Ends the generation: what every trial was worth to every candidate, as [`worth`] has it.
+    ///
+    /// # Panics
+    /// When there are not as many values as [`Self::candidates`] and [`Self::trials`] ask for.
+    pub fn learn(&mut self, worths: &[Vec<f64>]) {
+        for (at, trial) in self.trials().iter().enumerate() {
+            let mean = worths.iter().map(|values| values[at]).sum::<f64>() / worths.len() as f64;
+            self.standing[trial.opponent] += FOLLOW * (mean - self.standing[trial.opponent]);
+        }
+        let values: Vec<f64> = worths.iter().map(|values| values.iter().sum::<f64>() / values.len() as f64).collect();
+        self.evolution.learn(&self.evolution.samples(self.samples, self.seed), &values);
+    }
+
+    /// What the samples have lately been worth, all opponents alike: 0 to 1.
+    pub fn worth(&self) -> f64 {
+        self.standing.iter().sum::<f64>() / self.standing.len() as f64
+    }
+
+    fn following(&self, weights: &[f64]) -> Policy {
+        let mut policy = self.start.clone();
+        for (weight, &value) in policy.weights.iter_mut().flatten().zip(weights) {
+            *weight = value as f32;
+        }
+        policy
+    }
+}
+
+/// A place in the list, drawn with these shares.
+fn drawn(shares: &[f64], random: &mut Stream) -> usize {
+    let mut point = (random.next() >> 11) as f64 / (1_u64 << 53) as f64 * shares.iter().sum::<f64>();
+    let passed = |share: &&f64| {
+        point -= **share;
+        point >= 0.0
+    };
+    shares.iter().take_while(passed).count().min(shares.len() - 1)
+}
+
+/// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own at
+/// the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
+pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> f64 {
+    let mut programs: [&dyn PetriProgram; 2] = [champion, opponent];
+    if bout.seat == Side::Second {
+        programs.swap(0, 1);
+    }
+    let setup = Match { width: bout.width, height: bout.height, ..Match::contest(programs) }.setup();
+    let Ok(game) = play(&setup, programs, bout.seed) else { return 0.0 };
+    let (won, pace) = match game.outcome.winner() {
+        Some(side) if side == bout.seat => (1.0, 1.0),
+        Some(_) => (0.0, 0.0),
+        None => (0.3, 0.5),
+    };
+    let length = f64::from(game.turns) / f64::from(2 * setup.turns);
+    let share = f64::from(game.cells[bout.seat.index()]) / f64::from(game.cells.iter().sum::<u32>().max(1));
+    0.75 * won + 0.2 * share + 0.05 * (pace + (0.5 - pace) * length)
+}
