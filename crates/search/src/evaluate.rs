@@ -2,33 +2,30 @@
 
 use agon_game::{Observer, Position};
 
-/// An evaluation that follows a search down and up the tree.
+/// A static evaluation with incremental updates.
 ///
-/// It is an [`Observer`]: what a move changes is told to it while the move is played, so that it can keep sums, or the
-/// accumulator of a network, and need not look at the whole board at every node. The search says [`push`] before it
-/// plays a move, and [`pop`] when it takes that back; in between the evaluation stands at the position behind it.
-/// Nothing is virtual: a search is compiled for the evaluation that it uses.
-///
-/// An evaluation that looks at the position alone has nothing to do but [`value`].
+/// It is an [`Observer`] of the moves that the search plays, so that it can update sums, or the accumulator of a network,
+/// instead of looking at the whole board at every node. The search calls [`push`] before it plays a move and [`pop`] when
+/// it takes that back. Nothing is virtual: a search is compiled for the evaluation that it uses. An evaluation of the
+/// position alone implements [`value`] and leaves the rest empty.
 ///
 /// [`push`]: Self::push
 /// [`pop`]: Self::pop
 /// [`value`]: Self::value
 pub trait Evaluate<P: Position>: Observer + Clone + Send {
-    /// Stands at this position, the root of a search, and forgets every other.
+    /// Starts at this position, the root of a search.
     fn reset(&mut self, position: &P);
 
-    /// A move is about to be played: what is heard from now on belongs to the next position. A move that changes no cell
-    /// (a PASS) is announced like any other.
+    /// A move is about to be played: changes from now on belong to the next position. Also called before moves that change
+    /// no cell (PASS, null moves).
     fn push(&mut self);
 
-    /// Stands where it stood before the last [`push`](Self::push) that was not taken back.
+    /// Returns to the position before the last [`push`](Self::push).
     fn pop(&mut self);
 
-    /// What the position it stands at, which is also given, seems to be worth to the side to move, in hundredths of the
-    /// game's unit (a cell). The game is not over. Always the same for the same position, however it was reached.
-    ///
-    /// It must stay within ±[`LARGEST`]: beyond are the values of games that are decided.
+    /// The static evaluation of the current position, which is also given, for the side to move, in hundredths of the
+    /// game's unit (a cell); within ±[`LARGEST`], as larger values are those of decided games. The game is not over. It
+    /// depends on the position alone, not on how it was reached.
     fn value(&mut self, position: &P) -> i32;
 
     /// Draws what is random from this seed; most evaluations draw nothing.

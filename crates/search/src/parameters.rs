@@ -1,8 +1,8 @@
-//! Numbers that a search or an evaluation is tuned by, each named once.
+//! Tunable parameters of searches and evaluations, each declared once.
 
 use std::ops::RangeInclusive;
 
-/// A number that can be tuned.
+/// A tunable parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Its name.
@@ -33,7 +33,7 @@ pub enum ParameterError {
     },
 }
 
-/// A set of numbers that can be tuned: what [`parameters!`](crate::parameters!) makes.
+/// A set of tunable parameters, as [`parameters!`](crate::parameters!) declares it.
 pub trait Tunable: Default + Clone {
     /// All of them, with their defaults.
     fn table() -> Vec<Parameter>;

@@ -1,4 +1,4 @@
-//! The hand-made evaluation: what a position seems to be worth by rules of thumb.
+//! The hand-made static evaluation: a weighted sum of counts.
 
 use agon_game::{Observer, Position, Side};
 use agon_rules::bacteria::Bacteria;
@@ -8,7 +8,7 @@ use agon_search::Evaluate;
 use super::moves::reach;
 
 agon_search::parameters! {
-    /// What the hand-made evaluation counts, in hundredths of a cell.
+    /// The weights of the hand-made evaluation, in hundredths of a cell.
     pub struct Weights {
         /// A cell.
         cell: 100 in 0..=400 step 5,

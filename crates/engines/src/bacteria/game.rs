@@ -20,7 +20,8 @@ const COUNTED: u32 = PLY_LIMIT as u32 - agon_search::pvs::MAX_PLY as u32 - 8;
 /// With fewer empty cells than this, having to move can be worse than not moving.
 const TIGHT: u32 = 10;
 
-/// A division of the side to move, if the other side is jailed: it needs no search, and each brings the end nearer.
+/// A division of the side to move, if the other side cannot move at all: it needs no search, and each brings the end
+/// nearer.
 pub(super) fn filling(position: &Bacteria) -> Option<Move> {
     let (side, empty) = (position.turn(), position.empty());
     let free = dilate(position.cells(side)) & empty;

@@ -1,4 +1,4 @@
-//! Misjudgement, for weak players.
+//! Noise on an evaluation, for weak levels.
 
 use agon_game::hash::{MIX_FACTORS, fibonacci};
 use agon_game::seed::Stream;
@@ -6,8 +6,7 @@ use agon_game::{Observer, Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
 
-/// Another evaluation, wrong by an amount drawn for each position. The same position is always misjudged the same way, as
-/// a search needs it, and differently with another seed.
+/// Another evaluation plus noise, which follows from the position and a seed: the same position always gets the same.
 #[derive(Clone, Debug)]
 pub struct Noise<E> {
     evaluation: E,

@@ -26,7 +26,7 @@ const STRIKES: usize = 10;
 /// How many cells, and 31 where there are more.
 const COUNTS: usize = 32;
 
-/// Numbers told of each side.
+/// Counts of each side that are features.
 const NUMBERS: usize = 4;
 
 /// The first feature of each number of one side.

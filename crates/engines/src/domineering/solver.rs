@@ -157,7 +157,7 @@ impl Solver {
         each(places(empty, side)).map(move |anchor| self.child(empty, side, anchor))
     }
 
-    /// The dominoes that the side to move can place, and what each seems to be worth after the best answer, in quarters of
+    /// The dominoes that the side to move can place, and the static evaluation of each after the best answer, in quarters of
     /// a point.
     pub(super) fn replies(&self, position: &Domineering) -> Vec<(Move, i32)> {
         let side = position.turn();

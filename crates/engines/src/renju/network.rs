@@ -84,7 +84,7 @@ impl NetworkEvaluation {
         &self.network
     }
 
-    /// What a position seems to be worth to the side to move, in hundredths, of which [`Network::scale`] mean odds of
+    /// The static evaluation for the side to move, in hundredths, of which [`Network::scale`] mean odds of
     /// e : 1.
     pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
         self.gained.clear();
@@ -128,7 +128,7 @@ impl Evaluation {
         Ok(Self::Network(Box::new(NetworkEvaluation::new(Arc::new(Network::read(file)?))?)))
     }
 
-    /// What a position seems to be worth to the side to move, in hundredths.
+    /// The static evaluation for the side to move, in hundredths.
     #[inline]
     pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
         match self {

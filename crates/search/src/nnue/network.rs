@@ -47,7 +47,7 @@ pub struct NetworkWeights {
     pub rows: Vec<i16>,
     /// `hidden` numbers, in 1 / [`ONE`].
     pub bias: Vec<i16>,
-    /// What stands for 1.0 among the output's weights: the smaller they are, the finer they can be told.
+    /// What stands for 1.0 among the output's weights: the smaller they are, the larger it can be, and the finer they are.
     pub weight_one: i32,
     /// For each stage 2 · `hidden` numbers, in 1 / `weight_one`, within ±[`WEIGHT_MAX`].
     pub outputs: Vec<i16>,

@@ -97,7 +97,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
         self.helpers.resize(threads.max(1) - 1, self.state.clone());
     }
 
-    /// Searches a position and tells the listener of every line it finishes; of several, the best last. `None` when the
+    /// Searches a position and reports every line it finishes to the listener; of several, the best last. `None` when the
     /// game is over. A task that allows nothing gets a legal move all the same.
     pub fn think(
         &mut self,

@@ -25,8 +25,8 @@ pub use state::{RenjuSearch, Skill};
 use state::{RenjuSearcher, RootMove};
 
 impl RenjuSearch {
-    /// Searches a position in which a stone may be put anywhere (after the opening's three turns), and tells the listener
-    /// of every line that it finishes, the best last. `None` when the game is over. A task that allows nothing gets
+    /// Searches a position after the opening's three turns, and reports every line that it finishes to the listener, the
+    /// best last. `None` when the game is over. A task that allows nothing gets
     /// a legal move all the same.
     pub fn think(
         &mut self,
