@@ -1,4 +1,4 @@
-//! Any two-player position as a contest.
+//! A contest made of any position of two players who move in turn.
 
 use crate::{Change, Contest, Ending, GameScore, Mark, MoveError, Show, Side, View};
 

@@ -5,9 +5,9 @@ use crate::{GameScore, MoveError, Outcome, Side, View};
 /// How and why a game has ended by its own rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// The result.
+    /// Who has won, or that nobody has.
     pub outcome: Outcome,
-    /// In words: "no empty cell is left".
+    /// The reason in words: "no empty cell is left".
     pub reason: String,
 }
 
@@ -30,23 +30,23 @@ pub trait Contest: Send {
         Interaction::Session
     }
 
-    /// By invocations: takes what the program of a side answered to BEGIN, and says whether it stays alive and reads
-    /// one input after another (LOOP). Both sides begin, in any order, before anybody answers.
+    /// Per action: takes the answer of a side's program to BEGIN, and says whether the program stays alive and reads one
+    /// input after another (LOOP). Both sides begin, in any order, before the first action.
     ///
     /// # Errors
-    /// [`MoveError`] when the program may not play with such an answer; the game is then as it was. A dialogue has no
+    /// [`MoveError`] when the program may not play with such an answer; the game is then as it was. A session has no
     /// BEGIN and refuses every answer to it.
     fn begin(&mut self, _side: Side, answer: &[u8]) -> Result<bool, MoveError> {
         Err(MoveError::illegal(String::from_utf8_lossy(answer), "this game has no BEGIN"))
     }
 
-    /// By invocations: replaces `prompt` by what the acting program is shown, without a newline at the end; by nothing
-    /// in a dialogue or when nobody is to act.
+    /// Per action: replaces `prompt` by what the acting program is shown, without a newline at the end; by nothing in a
+    /// session or when no actor is left.
     fn prompt(&self, prompt: &mut String) {
         prompt.clear();
     }
 
-    /// By invocations: why the last answer did not do what it said; `None` when it did.
+    /// Per action: why the last answer did not do what it said; `None` when it did.
     fn remark(&self) -> Option<String> {
         None
     }
@@ -61,11 +61,11 @@ pub trait Contest: Send {
     fn turn(&self) -> Option<Side>;
 
     /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments by which
-    /// the opponent is told of it. By invocations the answer is all that the program wrote, what comes back is what the
-    /// actor did, and [`Contest::remark`] says why, where these differ.
+    /// the opponent is told of it. Per action the answer is all that the program wrote, the result is what the actor did,
+    /// and [`Contest::remark`] says why, where these differ.
     ///
     /// # Errors
-    /// [`MoveError`] when the rules refuse it; the game is then as it was. By invocations only when the game is over or
+    /// [`MoveError`] when the rules refuse it; the game is then as it was. Per action only when the game is over or
     /// has not begun: any other answer does something.
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError>;
 

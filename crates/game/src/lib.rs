@@ -1,9 +1,12 @@
-//! The words that everything else in Agon speaks.
+//! The types that every other crate of Agon shares: sides, positions, moves, outcomes, boards to draw.
 //!
-//! A game shows two faces. A search wants static types and speed: that is [`Position`]. A referee wants text and
-//! dynamic choice: that is [`Contest`]. [`Alternating`] turns any position that can also [`Show`] itself into a
+//! A game has two interfaces. A search needs static types and speed: that is [`Position`]. A referee needs text and
+//! dynamic dispatch: that is [`Contest`]. [`Alternating`] turns any position that can also [`Show`] itself into a
 //! contest, so a two-player game is written once. A game in which many actors answer in one turn implements
 //! `Contest` alone.
+//!
+//! "The contest" in these docs is the programming contest ALPHANO, whose judge and problems Agon implements; see
+//! `docs/judge.md`.
 //!
 //! Nothing here does input or output, reads a clock, or names a game.
 

@@ -1,4 +1,4 @@
-//! Watching a move change the board.
+//! Observers of a move: they are told of every cell that it changes.
 
 use crate::Side;
 
@@ -16,14 +16,14 @@ impl Observer for () {
     fn change(&mut self, _: usize, _: Option<Side>, _: Option<Side>) {}
 }
 
-/// One reported change.
+/// A cell whose owner a move has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The cell, row by row from 0.
     pub cell: usize,
-    /// Who owned it.
+    /// The owner before; `None` of an empty cell.
     pub before: Option<Side>,
-    /// Who owns it now.
+    /// The owner after; `None` of an empty cell.
     pub after: Option<Side>,
 }
 

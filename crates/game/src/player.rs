@@ -1,9 +1,9 @@
-//! Who answers for a seat from within the program.
+//! Built-in players: the interface of a seat as function calls.
 
 use crate::{Side, TimeControl};
 
-/// A program that plays one seat of one game, spoken to in the judge's notation: the same conversation that a process
-/// has over its pipes, without the pipes.
+/// A program that plays one seat of one game, asked in the judge's notation: the commands that a process reads
+/// from its pipes, as function calls.
 pub trait Player: Send {
     /// READY: which side to play, and the lines that the judge sent before (empty for most games).
     ///
@@ -24,8 +24,8 @@ pub trait Player: Send {
     fn opponent(&mut self, arguments: &str) -> Result<(), String>;
 }
 
-/// A program that answers by invocations, from within: it keeps no state, so an answer follows from the input and the
-/// seed alone.
+/// A built-in program of a game played per action: it keeps no state, so an answer follows from the input and the seed
+/// alone.
 pub trait Stateless: Send + Sync {
     /// Answers one input, `BEGIN` or what an actor is shown. Chance follows from the seed.
     ///

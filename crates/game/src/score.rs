@@ -1,4 +1,4 @@
-//! Points, kept exactly.
+//! The points of a game, exact to one half.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Side {
     /// The seat that makes the game's first move.
     First = 0,
-    /// The other seat.
+    /// The seat that makes the second move.
     Second = 1,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Side {
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has.
+    /// Nobody has won.
     Draw,
 }
 

@@ -1,10 +1,10 @@
-//! A board as something to draw: no game's rules, no terminal, no pixels.
+//! A board to be drawn, whatever the game and wherever it is drawn.
 //!
 //! The terminal, pictures and the browser all draw a [`View`], so a game describes its board once.
 
 use crate::Side;
 
-/// A drawable board.
+/// A board to be drawn, place by place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// What the seats are called.

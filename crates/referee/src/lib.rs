@@ -1,7 +1,9 @@
 //! The judge: the line protocol, clocks, verdicts, agents and records.
 //!
-//! The referee handles any [`agon_game::Contest`] and never names a game. It runs on Linux: it leans on pidfds, process
-//! groups and the child-subreaper attribute so that no program it starts can outlive, stall or cheat it.
+//! It implements the judge of the programming contest ALPHANO ("the contest"), as `docs/judge.md` describes it.
+//!
+//! The referee handles any [`agon_game::Contest`] and never names a game. It runs on Linux: pidfds, process groups and the
+//! child-subreaper attribute keep every program it starts from outliving, stalling or cheating it.
 
 pub mod agent;
 pub mod bout;

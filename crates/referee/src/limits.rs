@@ -1,10 +1,10 @@
-//! What an agent may use.
+//! The limits of a bout: clock, time per action, memory.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of one bout, the same for both agents. The default is the contest's.
+/// The limits of one bout, the same for both agents. The defaults are the contest's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLimits {
     /// Each player's time for its whole game, in milliseconds.
@@ -21,13 +21,13 @@ pub struct GameLimits {
     /// Where a program is invoked for every action: its time for each, in milliseconds.
     #[serde(default = "contest_invocation")]
     pub invocation_ms: u64,
-    /// Of those invocations, how many in a hundred are asked again in a fresh process, to see whether the program keeps
+    /// Of those invocations, how many in a hundred are repeated in a fresh process, to see whether the program keeps
     /// a state. 0 to 100.
     #[serde(default)]
     pub recheck_percent: u8,
 }
 
-/// Of records written before there were invocations.
+/// The default of records that have no such field.
 const fn contest_invocation() -> u64 {
     2_000
 }

@@ -90,28 +90,28 @@ impl std::str::FromStr for JudgeCommand {
     }
 }
 
-/// Time left, as agents are told it: whole milliseconds, rounded down, from 1 to 10 000.
+/// Time left, as it is sent to agents: whole milliseconds, rounded down, from 1 to 10 000.
 ///
 /// ```
-/// use agon_referee::protocol::told_left;
+/// use agon_referee::protocol::time_left;
 /// use std::time::Duration;
-/// assert_eq!(told_left(Duration::from_micros(9_999_800)), 9999);
-/// assert_eq!(told_left(Duration::ZERO), 1);
-/// assert_eq!(told_left(Duration::from_secs(60)), 10_000);
+/// assert_eq!(time_left(Duration::from_micros(9_999_800)), 9999);
+/// assert_eq!(time_left(Duration::ZERO), 1);
+/// assert_eq!(time_left(Duration::from_secs(60)), 10_000);
 /// ```
-pub fn told_left(left: Duration) -> u32 {
+pub fn time_left(left: Duration) -> u32 {
     left.as_millis().clamp(1, 10_000) as u32
 }
 
-/// Time used, as agents are told it: whole milliseconds, rounded up, from 1 to 10 000.
+/// Time used, as it is sent to agents: whole milliseconds, rounded up, from 1 to 10 000.
 ///
 /// ```
-/// use agon_referee::protocol::told_used;
+/// use agon_referee::protocol::time_used;
 /// use std::time::Duration;
-/// assert_eq!(told_used(Duration::from_micros(200)), 1);
-/// assert_eq!(told_used(Duration::from_micros(50_001)), 51);
+/// assert_eq!(time_used(Duration::from_micros(200)), 1);
+/// assert_eq!(time_used(Duration::from_micros(50_001)), 51);
 /// ```
-pub fn told_used(used: Duration) -> u32 {
+pub fn time_used(used: Duration) -> u32 {
     used.as_micros().div_ceil(1000).clamp(1, 10_000) as u32
 }
 

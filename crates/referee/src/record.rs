@@ -1,9 +1,9 @@
 //! The transcript of a bout: enough to replay and to prove it.
 //!
-//! A record is JSON Lines: a header, every line of the conversation with its time, the result, and a seal, the SHA-256
+//! A record is JSON Lines: a header, every line of the transcript with its time, the result, and a seal, the SHA-256
 //! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves the rest.
 //!
-//! Of a bout by invocations only BEGIN and the answers are written down: what the programs were shown follows from the
+//! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
 //! says why, and it is empty when nothing that was written counts.
 
@@ -35,9 +35,9 @@ pub struct RecordHeader {
     pub parameters: BTreeMap<String, String>,
     /// The seed from which the game and the built-ins drew.
     pub seed: u64,
-    /// Both agents.
+    /// The agents of the first and the second side.
     pub agents: [AgentNote; 2],
-    /// Their limits.
+    /// The limits that held for both agents.
     pub limits: GameLimits,
     /// The version of Agon that refereed.
     pub agon: String,
@@ -48,13 +48,13 @@ pub struct RecordHeader {
 /// An agent in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AgentNote {
-    /// As the user named it.
+    /// The text by which the user named it.
     pub agent: String,
     /// `builtin`, `command`, or the language of a source file.
     pub kind: String,
 }
 
-/// The last word on a bout.
+/// The result of a bout.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BoutResult {
     /// Who won.
@@ -76,7 +76,7 @@ pub struct BoutResult {
     pub disturbed: [u32; 2],
     /// The tail of each agent's error stream.
     pub stderr: [String; 2],
-    /// Of a bout by invocations: how its programs did.
+    /// Of a bout played per action: its counts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub invocations: Option<ActionCounts>,
 }
@@ -86,7 +86,7 @@ pub struct BoutResult {
 pub struct Record {
     /// What was played, and by whom.
     pub header: RecordHeader,
-    /// The conversation.
+    /// The transcript, line by line.
     pub entries: Vec<RecordEntry>,
     /// How it ended.
     pub result: BoutResult,
@@ -151,7 +151,7 @@ struct SealForm {
     sha256: String,
 }
 
-/// What a line of the conversation takes in most games, in bytes, and the header and the result together.
+/// The length of a line of the transcript in most games, in bytes, and the header and the result together.
 const TYPICAL_LINE: usize = 96;
 const TYPICAL_ENDS: usize = 2048;
 

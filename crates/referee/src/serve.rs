@@ -8,7 +8,7 @@ use agon_game::{Player, TimeControl};
 
 use crate::protocol::JudgeCommand;
 
-/// What ends a conversation before FINISH.
+/// What ends a session before FINISH.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The judge said something that fits nowhere.

@@ -1,10 +1,10 @@
-//! What the judge says of an agent.
+//! Verdicts on agents.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The judge's word on one agent.
+/// The verdict on one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Verdict {
@@ -53,7 +53,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault with its reason.
+    /// A fault: its verdict, and its reason in words.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
         Self { verdict, reason: reason.into() }
     }

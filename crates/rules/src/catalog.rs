@@ -1,4 +1,4 @@
-//! The closed list of games: from a name and parameters to a boxed contest.
+//! The list of all games: makes a contest from a game's name and parameters.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,9 +46,9 @@ impl Setup {
 /// One parameter of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameParameter {
-    /// Its name.
+    /// The name by which it is set: `rows`.
     pub name: &'static str,
-    /// What it is.
+    /// What it means, in a few words.
     pub meaning: &'static str,
     /// Which values it takes.
     pub values: &'static str,
@@ -101,7 +101,7 @@ fn listed(game: Game) -> String {
 }
 
 impl Game {
-    /// All of them.
+    /// All games, in the order of the lists that people see.
     pub const ALL: [Self; 4] = [Self::Bacteria, Self::Domineering, Self::Renju, Self::Petri];
 
     /// The name by which commands and records know it.

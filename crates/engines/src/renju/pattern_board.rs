@@ -322,7 +322,7 @@ impl PatternBoard {
     }
 
     /// Whether two or more of the threes that a black stone makes on a point can be raised to a straight four by a
-    /// stone that Black may play (seed 004, "double three"; article 9.3).
+    /// stone that Black may play (statement, "double three"; article 9.3).
     #[cold]
     fn is_double_three(&mut self, cell: u8) -> bool {
         let keys = self.states[cell as usize].keys;

@@ -1,4 +1,4 @@
-//! Whatever answers for a seat.
+//! Agents: what answers for a seat.
 //!
 //! An agent is named by one text ([`Agent::read`]): a built-in's name (`greedy`), a source file (`bot.cpp`, or
 //! `PYPY3:bot.py`), a command in quotes (`"python3 bot.py --fast"`), or a command of another protocol behind the name of
@@ -100,7 +100,7 @@ impl Agent {
     /// Makes the agent ready to be seated: a source file is compiled, or found compiled.
     ///
     /// # Errors
-    /// [`AgentError`] for what the user must mend. A file that does not compile is no error but
+    /// [`AgentError`] for what the user can correct. A file that does not compile is no error but
     /// [`Prepared::Broken`].
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
         Ok(match self {

@@ -1,4 +1,4 @@
-//! An agent that is ready to be seated, and why one cannot be had.
+//! Agents that are ready to be seated, and the errors on the way there.
 
 use std::path::PathBuf;
 
@@ -23,10 +23,10 @@ pub enum Prepared {
 /// name.
 pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
 
-/// The same for a game played by invocations; chance comes with every input.
+/// The same for a game played per action, where a seed comes with every input.
 pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
-/// Why an agent cannot be had. These are the user's to mend, unlike a verdict.
+/// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The text is neither a built-in, a file, nor a program.

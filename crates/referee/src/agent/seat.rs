@@ -20,7 +20,7 @@ pub enum Seat {
     Builtin(BuiltinPlayer),
     /// A running program.
     Process(Box<Process>),
-    /// A program that is asked by invocations.
+    /// A program that is asked per action.
     Stateless(StatelessProgram),
     /// A source file that does not compile.
     Broken(Fault),
@@ -52,7 +52,7 @@ impl Seat {
         })
     }
 
-    /// Seats an agent for a game played by invocations: nothing is started yet.
+    /// Seats an agent for a game played per action: nothing is started yet.
     ///
     /// # Errors
     /// As [`Seat::take`].
@@ -65,7 +65,7 @@ impl Seat {
         Ok(StatelessProgram::take(prepared, limits, seed, builtins)?.map_or_else(Self::Broken, Self::Stateless))
     }
 
-    /// The program that is asked by invocations.
+    /// The program that is asked per action.
     ///
     /// # Errors
     /// The fault of a seat that holds none.
@@ -110,7 +110,7 @@ impl Seat {
     }
 }
 
-/// The fault of a program whose conversation ended: memory first, since running out of it is what killed it.
+/// The fault of a program that ended too soon: memory first, since running out of it is what killed it.
 fn ended(process: &Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
     if process::interrupted() {
         return Fault::interrupted();

@@ -1,4 +1,4 @@
-//! A bout by invocations: BEGIN to both programs, then one question for every action of every actor.
+//! A bout played per action: BEGIN to both programs, then one prompt for every action of every actor.
 //!
 //! | who | how it is asked |
 //! |---|---|
@@ -6,9 +6,9 @@
 //! | one that stays alive | each input is followed by one more newline, its answer is one line; `END` ends it |
 //! | a built-in | within this process |
 //!
-//! No clock runs over the whole bout: every invocation has the same time ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). Whoever has no
-//! answer in time, crashes, or writes what is no answer, has the actor do what the rules say of an empty answer; the
-//! record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
+//! No clock runs over the whole bout: every invocation has the same time
+//! ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). When a program has no answer in time,
+//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::protocol::{BEGIN, quote, text_of};
 use crate::report::{ActionCounts, Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Plays it.
+/// Plays a bout per action.
 pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
     let mut bout = ActionBout {
         contest,
@@ -107,7 +107,7 @@ impl ActionBout<'_> {
         Ok(())
     }
 
-    /// The last word on everybody.
+    /// Ends the programs and makes the report.
     fn close(self) -> Report {
         let mut traces = [(String::new(), 0), (String::new(), 0)];
         for (seat, traces) in self.seats.iter_mut().zip(&mut traces) {

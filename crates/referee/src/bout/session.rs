@@ -9,11 +9,11 @@ use crate::agent::Seat;
 use crate::agent::seat::{judge_event, judge_ready, out_of_memory};
 use crate::limits::{Afterwards, GameLimits};
 use crate::process::{self, Moment, ProcessEvent, wait_for_event};
-use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, told_left, told_used};
+use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
 use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Plays it.
+/// Plays a session.
 pub(super) fn play(
     contest: &mut dyn Contest,
     seats: &mut [Seat; 2],
@@ -43,7 +43,7 @@ struct Session<'a> {
     seats: &'a mut [Seat; 2],
     limits: &'a GameLimits,
     start: Instant,
-    /// Time left.
+    /// Time left on each clock.
     clocks: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
@@ -151,8 +151,8 @@ impl Session<'_> {
         }
         self.seats[at].check_silent()?;
         let (mine, theirs) = (self.clocks[at], self.clocks[1 - at]);
-        let turn = JudgeCommand::Turn { mine: told_left(mine), theirs: told_left(theirs) }.to_string();
-        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: told_used(time) });
+        let turn = JudgeCommand::Turn { mine: time_left(mine), theirs: time_left(theirs) }.to_string();
+        let opp = last.map(|(arguments, time)| JudgeCommand::Opp { arguments, time: time_used(time) });
 
         if let Seat::Builtin(builtin) = &mut self.seats[at] {
             let opponent = match &opp {
@@ -193,7 +193,7 @@ impl Session<'_> {
         Ok((answer, moment.whole_micros()))
     }
 
-    /// FINISH to those who have not failed, and the last word on everybody.
+    /// FINISH to those who have not failed, and the report.
     fn close(mut self, afterwards: Afterwards) -> Report {
         let failed_before = self.faults.clone();
         let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted).cloned();

@@ -1,4 +1,4 @@
-//! A program that is run anew for every question: input, end of file, answer, exit.
+//! A program that is run in a fresh process for every input: input, end of file, answer, exit.
 //!
 //! Starting a process is nearly all that such an answer costs, so everything else is kept small. The arguments and the
 //! environment are laid out once; the pipes for output and errors serve all invocations, whose ends are seen by a pidfd
@@ -29,7 +29,7 @@ use super::registry::{self, Supervised};
 use super::times::{CpuClock, Moment, timespec};
 use crate::protocol::LONGEST_ANSWER;
 
-/// A program that keeps no state and is run anew for every question. Dropping it ends whatever it left behind.
+/// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
 pub struct Invocable {
     name: String,
     path: CString,
@@ -43,7 +43,7 @@ pub struct Invocable {
     supervised: Arc<Supervised>,
 }
 
-/// What came of one invocation.
+/// One run of the program: its output, end and times.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invocation {
     /// Everything that it wrote until it ended; when that is too long, the beginning.

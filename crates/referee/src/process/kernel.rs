@@ -1,4 +1,4 @@
-//! Files in which the kernel tells about processes.
+//! Reading the kernel's files about processes.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -1,4 +1,4 @@
-//! How much memory a process tree uses, where no cgroup counts it.
+//! Measuring the memory of a process tree, where no control group counts it.
 
 use std::fs;
 

@@ -1,13 +1,13 @@
-//! Child processes: started without a fork, spoken to over pipes, watched, and ended for certain.
+//! Child processes: started without a fork, connected by pipes, supervised, and ended with all their descendants.
 //!
 //! - [`Process`] is one program with its pipes and its exit.
-//! - [`Invocable`] is a program that is run anew for every question.
-//! - [`wait_for_event`] waits for an answer of one or two of them at once.
-//! - [`registry`] knows every process that was started here and finds what they leave behind.
+//! - [`Invocable`] is a program that is run in a fresh process for every input.
+//! - [`wait_for_event`] waits for an answer, the end or the deadline of one or two of them.
+//! - [`registry`] holds every program that was started here and finds the processes that they leave behind.
 //! - [`cgroup`] and [`memory`] hold the memory limit.
 //!
-//! A process that referees programs has no other children: whatever else turns up below it is taken for something an
-//! agent left behind, and killed.
+//! A process that referees programs has no other children: any other process below it is taken for an orphan of an
+//! agent, and killed.
 
 pub mod cgroup;
 mod exit;

@@ -17,11 +17,11 @@ const MOST_READ: usize = 8 << 10;
 /// What a read of a pipe brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// Some bytes.
+    /// It had some bytes.
     Data,
-    /// Nothing now.
+    /// It is empty now.
     Dry,
-    /// Nothing ever again.
+    /// It is closed: no more bytes will come.
     Closed,
 }
 

@@ -1,4 +1,4 @@
-//! One running program, its pipes and its end.
+//! A running program with its pipes.
 
 use std::ffi::OsString;
 use std::fs::File;

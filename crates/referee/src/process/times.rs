@@ -1,4 +1,4 @@
-//! How long an agent thought, computed, and was kept waiting by the machine.
+//! The times of an answer: wall time, CPU time, and delay by the scheduler.
 
 use std::fs;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use nix::time::ClockId;
 use nix::unistd::Pid;
 use rustix::event::Timespec;
 
-/// What one answer cost.
+/// The times of one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
     /// Wall time, by which the agent is judged.

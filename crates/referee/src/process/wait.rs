@@ -1,4 +1,4 @@
-//! Waiting for an answer.
+//! Waiting for an event of one or two programs: an answer, an end, a deadline.
 
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use super::pipes::Flow;
 use super::program::Process;
 use super::times::timespec;
 
-/// What came of waiting.
+/// An event of a program that is waited for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProcessEvent {
     /// A whole line, without its newline.
@@ -32,7 +32,7 @@ pub enum ProcessEvent {
 /// An answer that takes longer than this is worth asking the kernel whether the machine delayed it.
 const SLOW: Duration = Duration::from_millis(1);
 
-/// How often the processor is offered to the others before waiting in earnest. An instant bot on the same core answers
+/// How often the processor is offered to the others before waiting with `poll`. An instant bot on the same core answers
 /// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
 /// program that has once taken longer is waited for at once ever after: offering the processor to one that thinks, or to
 /// its opponent that thinks ahead on the same core, would only make us late for its answer.

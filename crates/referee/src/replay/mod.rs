@@ -21,7 +21,7 @@ pub fn begin(record: &Record, contest: &mut dyn Contest) {
 
 /// Replays a record from the contest's start and returns its moves.
 ///
-/// Every question must be what the judge would have asked, every answer but a failing one legal, every time told the
+/// Every question must be what the judge would have asked, every answer but a failing one legal, every time sent the
 /// one that follows from the times measured, and the result the one that follows from it all.
 ///
 /// # Errors

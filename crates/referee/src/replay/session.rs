@@ -5,12 +5,12 @@ use std::time::Duration;
 use agon_game::{Contest, Side};
 
 use super::error::ReplayError;
-use crate::protocol::{JudgeCommand, is_ok, move_arguments, told_left, told_used};
+use crate::protocol::{JudgeCommand, is_ok, move_arguments, time_left, time_used};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::Verdict;
 
-/// Replays it from the contest's start and returns its moves.
+/// Replays a session from the contest's start and returns its moves.
 pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
     let limits = &record.header.limits;
     let mut replay = SessionReplay {
@@ -43,7 +43,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
     Ok(replay.played)
 }
 
-/// How far the conversation with an agent has come.
+/// How far the session with an agent has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum SessionStage {
     Outside,
@@ -111,7 +111,7 @@ impl SessionReplay<'_> {
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
             JudgeCommand::Opp { .. } => match self.last.take() {
-                Some((_, arguments, time)) => expect(JudgeCommand::Opp { arguments, time: told_used(time) }),
+                Some((_, arguments, time)) => expect(JudgeCommand::Opp { arguments, time: time_used(time) }),
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
             JudgeCommand::Turn { .. } if self.last.is_some() => {
@@ -120,7 +120,7 @@ impl SessionReplay<'_> {
             JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
                 self.asked_ever = true;
-                expect(JudgeCommand::Turn { mine: told_left(self.clocks[at]), theirs: told_left(self.clocks[1 - at]) })
+                expect(JudgeCommand::Turn { mine: time_left(self.clocks[at]), theirs: time_left(self.clocks[1 - at]) })
             }
         }
     }

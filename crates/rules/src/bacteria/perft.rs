@@ -1,11 +1,11 @@
-//! Counting lines of play without playing the last two plies.
+//! Perft: counts lines of play without playing the last two plies.
 //!
 //! No table of positions is kept: only moves are counted in bulk. All moves to one destination infect the same cells,
 //! so what the opponent can answer differs between them by at most the one cell that a leap empties. And an answer
 //! count is a sum over pairs of a bacterium and an empty cell, so it follows from the parent's count by taking away
 //! the pairs of the infected bacteria and of the filled cell. What is left for each destination is one dilation.
 //!
-//! The limit on plies is no concern here: whoever asks has made sure that no line meets it.
+//! The limit on plies is not looked at here: the caller makes sure that no line meets it.
 
 use super::board::{BOARD, Cells, bit, dilate, neighbours, ring, size};
 

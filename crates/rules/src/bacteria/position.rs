@@ -1,4 +1,4 @@
-//! The position.
+//! The position: both sides' cells, the ply and the hash.
 
 use agon_game::{Position as _, Side};
 

@@ -1,4 +1,4 @@
-//! The rules: what a search, a referee and a person see of a position.
+//! The rules: what a search, a referee and a reader see of a position.
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
 

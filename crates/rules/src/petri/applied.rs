@@ -1,4 +1,4 @@
-//! What came of an action.
+//! The effect of an action, or why it is refused.
 
 use agon_game::Side;
 
@@ -9,7 +9,7 @@ use super::{Action, Direction, Directions, Misread, Place};
 pub struct Actor {
     /// Its colony.
     pub side: Side,
-    /// Where it is.
+    /// The square it stands on.
     pub place: Place,
     /// Its hit points, at least 1.
     pub hp: u8,

@@ -10,9 +10,9 @@ pub const LONGEST: usize = 255;
 /// Where a square is: columns from the left and rows from the top, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
-    /// Column.
+    /// The column, from 0 at the left.
     pub x: u8,
-    /// Row.
+    /// The row, from 0 at the top.
     pub y: u8,
 }
 

@@ -1,4 +1,4 @@
-//! The input of an invocation, read back.
+//! Reading the input that a program is shown for one action.
 
 use agon_game::Side;
 
@@ -90,10 +90,10 @@ fn quote(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-/// Why a text is no input of an invocation.
+/// Why a text is no input of a program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SceneError {
-    /// The first line.
+    /// The first line is not width and height.
     #[error("`{0}`: width and height from 1 to 255 expected")]
     Size(String),
     /// A row that is too short, too long, missing, or holds something else.
@@ -101,16 +101,16 @@ pub enum SceneError {
     Row {
         /// Which row, from 0.
         y: usize,
-        /// What it was.
+        /// The refused row.
         row: String,
     },
-    /// The line after the rows.
+    /// The line after the rows is not empty.
     #[error("`{0}`: an empty line expected after the rows")]
     Gap(String),
-    /// The last line.
+    /// The last line does not describe the acting cell.
     #[error("`{0}`: x, y, hp and energy of a cell `o` expected")]
     Cell(String),
-    /// Something after the last line.
+    /// There is something after the last line.
     #[error("`{0}`: nothing more expected")]
     More(String),
 }

@@ -1,4 +1,4 @@
-//! What a game is played with.
+//! The set-up of a dish: its size, turns, species and rules.
 
 use std::fmt;
 
@@ -108,7 +108,7 @@ impl DishSetup {
 /// Why a game cannot be played like that.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DishSetupError {
-    /// A side of the dish.
+    /// A side of the dish is too short or too long.
     #[error("a dish cannot be {side} wide or high: {shortest} to 255")]
     Side {
         /// The refused side.
@@ -119,9 +119,9 @@ pub enum DishSetupError {
     /// Both colonies would start on one square.
     #[error("a dish of {width} × {height} has one square for both first cells")]
     Corner {
-        /// Columns.
+        /// The refused number of columns.
         width: usize,
-        /// Rows.
+        /// The refused number of rows.
         height: usize,
     },
     /// Nobody would ever act.

@@ -114,7 +114,7 @@ impl Board {
     }
 
     /// Whether a stone of `side` on a point makes the row that wins for it: for Black a FIVE, for White a FIVE or an
-    /// OVERLINE (seed 004, section 3).
+    /// OVERLINE (statement, section 3).
     #[inline]
     pub fn wins(&self, side: Side, point: Point) -> bool {
         Axis::ALL.into_iter().any(|direction| {
@@ -148,7 +148,7 @@ const fn cut(line: u16, bit: u8) -> u16 {
 /// An unbroken row of stones, bounded by the edge, the other colour or empty points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinningRow {
-    /// How it lies.
+    /// The axis it lies on.
     pub direction: Axis,
     /// Its first stone: the leftmost, or the uppermost of a column.
     pub first: Point,

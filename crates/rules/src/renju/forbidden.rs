@@ -1,4 +1,4 @@
-//! What Black may not play: overlines, double fours and double threes (seed 004, section 2; RIF rules, article 9).
+//! What Black may not play: overlines, double fours and double threes (statement, section 2; RIF rules, article 9).
 
 use std::fmt;
 

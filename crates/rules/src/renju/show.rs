@@ -1,4 +1,4 @@
-//! What a referee, a record and a person see.
+//! What a referee, a record and a reader see of a position.
 
 use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
 

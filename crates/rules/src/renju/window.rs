@@ -51,7 +51,7 @@ impl Window {
     }
 
     /// How many different FOURs of four stones hold the centre, 0 to 2: a FOUR is four stones to which one more makes
-    /// a FIVE, an unbroken row of *exactly* five (seed 004, terms). The two FIVEs of a STRAIGHT FOUR come from the
+    /// a FIVE, an unbroken row of *exactly* five (statement, terms). The two FIVEs of a STRAIGHT FOUR come from the
     /// same four stones, so it is one FOUR; `B_BBB_B` holds two.
     #[inline]
     pub const fn fours(self) -> u32 {
@@ -74,7 +74,7 @@ impl Window {
 
     /// The points, as bits, that make a STRAIGHT FOUR of three stones with the centre among them: four stones in an
     /// unbroken row, and on both sides of it an empty point that would make a FIVE, so no own stone beyond that point
-    /// (seed 004, terms). No bit: the centre is in no THREE of this line.
+    /// (statement, terms). No bit: the centre is in no THREE of this line.
     ///
     /// A line has at most one THREE that holds a given stone: beside a straight four lie two points without own stones
     /// on each side, so another one, one to three points further on, can only take stones from the points that both
