@@ -6,7 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-use agon_engines::registry::{self, NameError};
+use agon_engines::petri::PetriProgram;
+use agon_engines::registry::{self, NameError, Named};
 use agon_game::hash::hex;
 use agon_game::{Interaction, Side};
 use agon_protocols::bridge;
@@ -25,10 +26,13 @@ use sha2::{Digest, Sha256};
 /// [`AgentError`] when there is no such agent.
 pub fn read(game: Game, text: &str) -> Result<Agent, AgentError> {
     match registry::find(game, text) {
-        Ok(_) => Ok(Agent::Builtin(text.to_owned())),
         Err(NameError::Unknown { .. }) => Agent::read(text, &registry::names(game), &|name| bridge::find(game, name)),
-        Err(error) => Err(AgentError::Builtin { reason: error.to_string() }),
+        found => found.map(|_| Agent::Builtin(text.to_owned())).map_err(|error| no_builtin(&error)),
     }
+}
+
+fn no_builtin(error: &NameError) -> AgentError {
+    AgentError::Builtin { reason: error.to_string() }
 }
 
 /// A digest of what would be run: the source file, the files that a command names, or this version of Agon.
@@ -59,12 +63,12 @@ pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
 }
 
 /// An agent of a game, ready to be seated in any number of games under the same limits.
-#[derive(Clone, Debug)]
 pub struct PreparedAgent {
-    game: Game,
     limits: GameLimits,
     agent: Agent,
     prepared: Prepared,
+    /// The row of the registry, of a built-in.
+    builtin: Option<Named>,
 }
 
 impl PreparedAgent {
@@ -74,7 +78,18 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when a compiler or a file is missing.
     pub fn prepare(game: Game, agent: Agent, limits: &GameLimits) -> Result<Self, AgentError> {
-        Ok(Self { game, limits: *limits, prepared: agent.prepare(limits)?, agent })
+        let builtin = match &agent {
+            Agent::Builtin(name) => Some(registry::find(game, name).map_err(|error| no_builtin(&error))?),
+            _ => None,
+        };
+        Ok(Self { limits: *limits, prepared: agent.prepare(limits)?, agent, builtin })
+    }
+
+    /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
+    pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
+        let name = program.name().to_owned();
+        let (agent, prepared) = (Agent::Builtin(name.clone()), Prepared::Builtin(name));
+        Self { limits: *limits, agent, prepared, builtin: Some(Named::Petri(program)) }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -85,13 +100,21 @@ impl PreparedAgent {
         let seed = seat_seed(seed, side);
         match interaction {
             Interaction::Session => {
-                let player = |name: &str, seed| registry::find(self.game, name).ok()?.player(seed);
+                let player = |_: &str, seed| self.builtin.as_ref()?.player(seed);
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
             Interaction::PerAction => {
-                let program = |name: &str| registry::find(self.game, name).ok()?.program();
+                let program = |_: &str| self.builtin.as_ref()?.program();
                 Seat::take_stateless(&self.prepared, &self.limits, seed, &program)
             }
+        }
+    }
+
+    /// The program of the petri dish, if it is one of Agon's own.
+    pub const fn program(&self) -> Option<&'static dyn PetriProgram> {
+        match self.builtin {
+            Some(Named::Petri(program)) => Some(program),
+            _ => None,
         }
     }
 

@@ -34,6 +34,7 @@ pub mod config;
 pub mod export;
 pub mod game;
 pub mod openings;
+pub mod petri;
 pub mod plan;
 pub mod runner;
 pub mod schedule;

@@ -16,7 +16,6 @@ pub struct RosterError {
 }
 
 /// The prepared agents of a plan, in its order.
-#[derive(Clone, Debug)]
 pub struct Roster(Vec<PreparedAgent>);
 
 impl Roster {

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
+use agon_arena::agents::PreparedAgent;
+use agon_arena::petri::{DishSize, Pairing};
 use agon_engines::petri::{CHAMPION, PetriProgram, SPECIES};
 use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
-use super::series::{self, Arena, Competitor, SeriesArgs, size};
+use super::series::{SeriesArgs, size};
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, paint};
@@ -42,48 +44,44 @@ Example:
 /// Plays every pair on every dish and prints the standings.
 pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
-    let arenas: Vec<Arena> = args.dishes.iter().map(|&(width, height)| Arena { width, height, turns }).collect();
-    for arena in &arenas {
-        arena.setup(args.series.seed)?;
-    }
-    let limits = series::limits(&args.series);
+    let dishes: Vec<DishSize> = args.dishes.iter().map(|&(width, height)| DishSize { width, height, turns }).collect();
+    dishes.iter().try_for_each(|dish| dish.check())?;
+    let limits = args.series.limits();
     let champion: &'static dyn PetriProgram = &*CHAMPION;
-    let species = SPECIES.into_iter().chain([champion]).map(|species| Competitor::species(species, &limits));
-    let named = args.programs.iter().map(|text| Competitor::read(text, &limits));
-    let competitors: Vec<Competitor> = species.chain(named).collect::<Result<_, _>>()?;
+    let species = SPECIES.into_iter().chain([champion]);
+    let species = species.map(|program| Ok(PreparedAgent::of_program(program, &limits)));
+    let named = args.programs.iter().map(|text| args.series.program(text));
+    let programs: Vec<PreparedAgent> = species.chain(named).collect::<anyhow::Result<_>>()?;
     signals::watch()?;
-    let pairs: Vec<[usize; 2]> = (1..competitors.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
-    let per_arena = pairs.len() * args.games as usize;
-    let games = series::all(per_arena * arenas.len(), &args.series, |task| {
-        let (arena, rest) = (arenas[task / per_arena], task % per_arena);
-        let (pair, n) = (pairs[rest / args.games as usize], rest % args.games as usize);
-        series::game(pair.map(|at| &competitors[at]), arena, args.series.seed, n as u32, &limits)
-    })?;
-    let Some(games) = games else { return Ok(Exit::Stopped) };
+    let pairs: Vec<[usize; 2]> = (1..programs.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
+    let pairings: Vec<Pairing> = dishes
+        .iter()
+        .flat_map(|&dish| pairs.iter().map(move |&pair| (pair, dish)))
+        .map(|(pair, dish)| (pair.map(|at| &programs[at]), dish))
+        .collect();
+    let Some(scores) = args.series.play(args.games, &pairings)? else { return Ok(Exit::Stopped) };
 
     let mut faults: BTreeMap<usize, &str> = BTreeMap::new();
     let mut standings = Vec::new();
-    for (&arena, games) in arenas.iter().zip(games.chunks(per_arena)) {
-        let mut wins = vec![vec![0_u32; competitors.len()]; competitors.len()];
-        for (&pair, games) in pairs.iter().zip(games.chunks(args.games as usize)) {
-            for played in games {
-                if let Some(winner) = played.winner {
-                    wins[pair[winner]][pair[1 - winner]] += 1;
-                }
-                for (at, fault) in &played.faults {
-                    faults.entry(pair[*at]).or_insert(fault);
+    for (&dish, scores) in dishes.iter().zip(scores.chunks(pairs.len())) {
+        let mut wins = vec![vec![0_u32; programs.len()]; programs.len()];
+        for (&[a, b], score) in pairs.iter().zip(scores) {
+            [wins[a][b], wins[b][a]] = score.wins;
+            for (at, fault) in [a, b].into_iter().zip(&score.faults) {
+                if let Some(fault) = fault {
+                    faults.entry(at).or_insert(fault);
                 }
             }
         }
-        standings.push(Standing::new(arena, args.games, wins));
+        standings.push(LeagueTable::new(dish, args.games, wins));
     }
-    let names: Vec<&str> = competitors.iter().map(|competitor| competitor.name.as_str()).collect();
+    let names: Vec<String> = programs.iter().map(PreparedAgent::short_name).collect();
     let mut out = anstream::stdout();
     match args.series.format {
         Format::Json => {
-            let arenas: Vec<Value> = standings.iter().map(|standing| standing.as_json(&names)).collect();
-            let faults: BTreeMap<&str, &str> = faults.iter().map(|(&at, &fault)| (names[at], fault)).collect();
-            writeln!(out, "{}", json!({ "seed": args.series.seed, "dishes": arenas, "faults": faults }))?;
+            let dishes: Vec<Value> = standings.iter().map(|standing| standing.as_json(&names)).collect();
+            let faults: BTreeMap<&str, &str> = faults.iter().map(|(&at, &fault)| (&*names[at], fault)).collect();
+            writeln!(out, "{}", json!({ "seed": args.series.seed, "dishes": dishes, "faults": faults }))?;
         }
         Format::Text => {
             for standing in &standings {
@@ -101,8 +99,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
 pub const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The result on one dish.
-struct Standing {
-    arena: Arena,
+struct LeagueTable {
+    dish: DishSize,
     /// Games of each pair.
     games: u32,
     /// Of the row's program over the column's.
@@ -111,11 +109,11 @@ struct Standing {
     order: Vec<usize>,
 }
 
-impl Standing {
-    fn new(arena: Arena, games: u32, wins: Vec<Vec<u32>>) -> Self {
+impl LeagueTable {
+    fn new(dish: DishSize, games: u32, wins: Vec<Vec<u32>>) -> Self {
         let mut order: Vec<usize> = (0..wins.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(wins[at].iter().sum::<u32>()));
-        Self { arena, games, wins, order }
+        Self { dish, games, wins, order }
     }
 
     fn total(&self, at: usize) -> u32 {
@@ -131,24 +129,24 @@ impl Standing {
         100.0 * f64::from(self.total(at)) / f64::from(self.played())
     }
 
-    fn as_json(&self, names: &[&str]) -> Value {
+    fn as_json(&self, names: &[String]) -> Value {
         let line = |&at: &usize| {
             let against: BTreeMap<&str, u32> = self
                 .order
                 .iter()
                 .filter(|&&other| other != at)
-                .map(|&other| (names[other], self.wins[at][other]))
+                .map(|&other| (&*names[other], self.wins[at][other]))
                 .collect();
             json!({ "name": names[at], "wins": self.total(at), "games": self.played(),
                     "percent": (self.percent(at) * 10.0).round() / 10.0, "against": against })
         };
-        let Arena { width, height, turns } = self.arena;
+        let DishSize { width, height, turns } = self.dish;
         let standing: Vec<Value> = self.order.iter().map(line).collect();
         json!({ "width": width, "height": height, "turns": turns, "games_per_pair": self.games, "standing": standing })
     }
 
     /// A table: each program's wins in percent, and its wins over everybody else.
-    fn as_text(&self, names: &[&str]) -> String {
+    fn as_text(&self, names: &[String]) -> String {
         let mut table = Table::new();
         table.load_style(PLAIN).set_content_arrangement(ContentArrangement::Disabled);
         let columns = (1..=self.order.len()).map(|place| place.to_string());
@@ -158,7 +156,7 @@ impl Standing {
                 .order
                 .iter()
                 .map(|&other| if other == at { "·".to_owned() } else { self.wins[at][other].to_string() });
-            let head = [(place + 1).to_string(), names[at].to_owned(), format!("{:.0}", self.percent(at))];
+            let head = [(place + 1).to_string(), names[at].clone(), format!("{:.0}", self.percent(at))];
             table.add_row(head.into_iter().chain(against));
         }
         for (at, column) in table.column_iter_mut().enumerate() {
@@ -167,7 +165,7 @@ impl Standing {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let Arena { width, height, turns } = self.arena;
+        let DishSize { width, height, turns } = self.dish;
         let heading = format!("{width} × {height}, {turns} turns, {} games of every pair", self.games);
         format!("{}\n{}\n", paint(show::STRONG, heading), table.trim_fmt())
     }

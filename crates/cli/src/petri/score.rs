@@ -2,11 +2,13 @@
 
 use std::io::Write as _;
 
+use agon_arena::agents::PreparedAgent;
+use agon_arena::petri::{DishSize, PairScore};
 use agon_rules::petri::DishSetup;
 use clap::Args;
 use serde_json::json;
 
-use super::series::{self, Arena, Competitor, SeriesArgs};
+use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{DishArgs, Format};
 use crate::show::{self, paint};
@@ -37,45 +39,32 @@ Example:
 
 /// Plays the games and counts the wins.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
-    let arena = Arena {
+    let dish = DishSize {
         width: args.dish.width.unwrap_or(DishSetup::WIDTH as u64),
         height: args.dish.height.unwrap_or(DishSetup::HEIGHT as u64),
         turns: args.dish.turns.unwrap_or(DishSetup::TURNS.into()),
     };
-    arena.setup(args.series.seed)?;
-    let limits = series::limits(&args.series);
-    let pair = [Competitor::read(&args.a, &limits)?, Competitor::read(&args.b, &limits)?];
+    dish.check()?;
+    let pair = [args.series.program(&args.a)?, args.series.program(&args.b)?];
     signals::watch()?;
-    let games = series::all(args.games as usize, &args.series, |n| {
-        series::game(pair.each_ref(), arena, args.series.seed, n as u32, &limits)
-    })?;
-    let Some(games) = games else { return Ok(Exit::Stopped) };
-    let mut wins = [0_u32; 2];
-    let mut faults: [Option<&str>; 2] = [None, None];
-    for played in &games {
-        if let Some(winner) = played.winner {
-            wins[winner] += 1;
-        }
-        for (at, fault) in &played.faults {
-            faults[*at].get_or_insert(fault);
-        }
-    }
+    let Some(scores) = args.series.play(args.games, &[(pair.each_ref(), dish)])? else { return Ok(Exit::Stopped) };
+    let PairScore { wins, faults } = &scores[0];
     let draws = args.games - wins[0] - wins[1];
     let mut out = anstream::stdout();
     match args.series.format {
         Format::Json => {
             let line = json!({
-                "wins": wins, "draws": draws, "games": args.games, "width": arena.width, "height": arena.height,
-                "turns": arena.turns, "seed": args.series.seed, "faults": faults,
+                "wins": wins, "draws": draws, "games": args.games, "width": dish.width, "height": dish.height,
+                "turns": dish.turns, "seed": args.series.seed, "faults": faults,
             });
             writeln!(out, "{line}")?;
         }
         Format::Text => {
-            let names = pair.each_ref().map(|competitor| &competitor.name);
+            let names = pair.each_ref().map(PreparedAgent::short_name);
             let line = format!("{} {} : {} {}", names[0], wins[0], wins[1], names[1]);
-            let dish = format!("{} × {}", arena.width, arena.height);
-            writeln!(out, "{}   {draws} draws in {} games on {dish}", paint(show::STRONG, line), args.games)?;
-            for (name, fault) in names.into_iter().zip(faults).filter_map(|(name, fault)| Some((name, fault?))) {
+            let size = format!("{} × {}", dish.width, dish.height);
+            writeln!(out, "{}   {draws} draws in {} games on {size}", paint(show::STRONG, line), args.games)?;
+            for (name, fault) in names.iter().zip(faults).filter_map(|(name, fault)| Some((name, fault.as_ref()?))) {
                 writeln!(out, "{} {fault}", paint(show::ERROR, format!("{name} failed:")))?;
             }
         }

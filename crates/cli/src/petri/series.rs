@@ -1,27 +1,14 @@
-//! Games of a series, played side by side.
-
-use std::collections::BTreeMap;
-use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+//! What the commands that play series share.
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::game::Bout;
-use agon_engines::petri::{Match, PetriProgram, play as play_within};
-use agon_engines::registry;
-use agon_referee::agent::Agent;
-use agon_referee::bout::Afterwards;
+use agon_arena::petri::{PairScore, Pairing, Series};
 use agon_referee::limits::GameLimits;
-use agon_referee::process;
-use agon_referee::record::Winner;
-use agon_rules::catalog::{Game, Setup};
-use anyhow::Context;
+use agon_rules::catalog::Game;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::options::{Format, jobs};
 use crate::prepare::prepare;
+use crate::progress::Bar;
 
 /// How a series of games is played.
 #[derive(Args, Debug)]
@@ -50,162 +37,20 @@ pub fn size(text: &str) -> Result<(u64, u64), String> {
     sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
 }
 
-/// A program in a series.
-pub struct Competitor {
-    /// What tables call it.
-    pub name: String,
-    agent: PreparedAgent,
-    /// The species itself, when it is one.
-    species: Option<&'static dyn PetriProgram>,
-}
-
-impl Competitor {
-    /// A species by its name, or whatever else names an agent.
-    pub fn read(text: &str, limits: &GameLimits) -> anyhow::Result<Self> {
-        let agent = agents::read(Game::Petri, text)?;
-        let species = match &agent {
-            Agent::Builtin(name) => registry::petri(name).ok(),
-            _ => None,
-        };
-        let agent = prepare(Game::Petri, agent, limits)?;
-        Ok(Self { name: agent.short_name(), agent, species })
+impl SeriesArgs {
+    /// The limits that every program is held to.
+    pub fn limits(&self) -> GameLimits {
+        GameLimits { invocation_ms: self.invocation, memory_mb: self.memory, ..GameLimits::default() }
     }
 
-    /// One of the species.
-    pub fn species(program: &'static dyn PetriProgram, limits: &GameLimits) -> anyhow::Result<Self> {
-        let name = program.name().to_owned();
-        let agent = PreparedAgent::prepare(Game::Petri, Agent::Builtin(name.clone()), limits)?;
-        Ok(Self { agent, name, species: Some(program) })
+    /// A program by the text that names it.
+    pub fn program(&self, text: &str) -> anyhow::Result<PreparedAgent> {
+        prepare(Game::Petri, agents::read(Game::Petri, text)?, &self.limits())
     }
-}
 
-/// The dish of a series.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arena {
-    /// Columns.
-    pub width: u64,
-    /// Rows.
-    pub height: u64,
-    /// Turns of each player.
-    pub turns: u64,
-}
-
-impl Arena {
-    /// As a set-up of the catalogue; checked, so that no game of a series can be refused.
-    pub fn setup(self, seed: u64) -> anyhow::Result<Setup> {
-        let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
-        let parameters: BTreeMap<String, String> =
-            named.into_iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
-        let setup = Setup { seed, parameters };
-        Game::Petri.contest(&setup)?;
-        Ok(setup)
+    /// Plays so many games of every pairing, with a bar on a terminal; `None` when a signal stopped them.
+    pub fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
+        let series = Series { games, seed: self.seed, limits: self.limits(), threads: jobs(self.jobs) };
+        Ok(series.play(pairings, &Bar::new("{wide_bar} {pos}/{len} games, {eta} left")?)?)
     }
-}
-
-/// How a game of a pair went.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
-    /// Which of the pair has won: 0 or 1.
-    pub winner: Option<usize>,
-    /// What a program did to lose its game at BEGIN: which of the pair, and why.
-    pub faults: Vec<(usize, String)>,
-}
-
-/// Plays game `n` of a pair: its first program has the first seat in the even ones.
-pub fn game(pair: [&Competitor; 2], arena: Arena, seed: u64, n: u32, limits: &GameLimits) -> anyhow::Result<Played> {
-    let swapped = n % 2 == 1;
-    let seats = if swapped { [1, 0] } else { [0, 1] };
-    let seed = seed.wrapping_add(n.into());
-    if let [Some(first), Some(second)] = seats.map(|at| pair[at].species) {
-        let programs = [first, second];
-        let (width, height) = (arena.width as usize, arena.height as usize);
-        let setup = Match { width, height, turns: arena.turns as u16, ..Match::contest(programs) }.setup();
-        let winner = play_within(&setup, programs, seed)?.outcome.winner();
-        return Ok(Played { winner: winner.map(|side| seats[side.index()]), faults: Vec::new() });
-    }
-    let agents = seats.map(|at| &pair[at].agent);
-    let mut bout = Bout::new(Game::Petri, arena.setup(seed)?, *limits)?;
-    let record = bout.play(agents, &mut bout.seats(agents)?, Afterwards::Exit, &mut ());
-    let winner = match record.result.winner {
-        Winner::First => Some(seats[0]),
-        Winner::Second => Some(seats[1]),
-        Winner::Draw | Winner::Void => None,
-    };
-    let faults = record.result.verdicts.iter().zip(seats).filter_map(|(judged, at)| {
-        let reason = judged.reason.as_ref()?;
-        Some((at, format!("{}: {reason}", judged.verdict)))
-    });
-    Ok(Played { winner, faults: faults.collect() })
-}
-
-/// The limits that a series is played under.
-pub fn limits(args: &SeriesArgs) -> GameLimits {
-    GameLimits { invocation_ms: args.invocation, memory_mb: args.memory, ..GameLimits::default() }
-}
-
-/// A bar on a terminal.
-pub fn bar(length: u64, template: &str) -> anyhow::Result<ProgressBar> {
-    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
-    bar.set_style(ProgressStyle::with_template(template).context("the bar's template")?);
-    Ok(bar)
-}
-
-/// Plays `count` games on as many threads as are wanted, with a bar on a terminal. `None` when it was stopped.
-///
-/// # Errors
-/// The first error of a game; the others are then given up.
-pub fn all<T: Send>(
-    count: usize,
-    args: &SeriesArgs,
-    game: impl Fn(usize) -> anyhow::Result<T> + Sync,
-) -> anyhow::Result<Option<Vec<T>>> {
-    let bar = bar(count as u64, "{wide_bar} {pos}/{len} games, {eta} left")?;
-    let games = tasks(count, jobs(args.jobs), &bar, game);
-    bar.finish_and_clear();
-    games
-}
-
-/// Does `count` tasks on so many threads and moves the bar. `None` when it was stopped.
-///
-/// # Errors
-/// The first error of a task; the others are then given up.
-pub fn tasks<T: Send>(
-    count: usize,
-    jobs: usize,
-    bar: &ProgressBar,
-    task: impl Fn(usize) -> anyhow::Result<T> + Sync,
-) -> anyhow::Result<Option<Vec<T>>> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    let failed = Mutex::new(None);
-    thread::scope(|scope| {
-        for _ in 0..jobs.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= count || process::interrupted() {
-                        return;
-                    }
-                    match task(at) {
-                        Ok(result) => done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, result)),
-                        Err(error) => {
-                            next.store(count, Ordering::Relaxed);
-                            failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
-                            return;
-                        }
-                    }
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    if let Some(error) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-        return Err(error);
-    }
-    if process::interrupted() {
-        return Ok(None);
-    }
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|&(at, _)| at);
-    Ok(Some(done.into_iter().map(|(_, result)| result).collect()))
 }

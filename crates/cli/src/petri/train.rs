@@ -3,13 +3,14 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use agon_arena::petri::DishSize;
 use agon_jobs::Stop;
 use agon_rules::petri::DishSetup;
 use agon_training::petri::{PolicyJob, TrainedPolicy};
 use clap::Args;
 use serde_json::json;
 
-use super::series::{Arena, size};
+use super::series::size;
 use crate::exit::Exit;
 use crate::options::{Format, jobs};
 use crate::progress::Bar;
@@ -77,7 +78,7 @@ fn points(text: &str) -> Result<[u8; 3], String> {
 pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
     for &(width, height) in &args.dishes {
-        Arena { width, height, turns: DishSetup::TURNS.into() }.setup(args.seed)?;
+        DishSize { width, height, turns: DishSetup::TURNS.into() }.check()?;
     }
     let job = PolicyJob {
         out: args.out.clone(),

@@ -1,0 +1,212 @@
+//! Series of games of the petri dish that are counted and not stored, as the dish's own contest scores programs.
+//!
+//! Two programs of Agon's own play without a referee: their answers need no check, and a game takes a millisecond.
+
+use std::collections::BTreeMap;
+
+use agon_engines::petri::{Match, play};
+use agon_jobs::{Progress, Stop, pool};
+use agon_referee::agent::AgentError;
+use agon_referee::bout::Afterwards;
+use agon_referee::limits::GameLimits;
+use agon_referee::process;
+use agon_referee::record::Winner;
+use agon_rules::catalog::{Game, Setup, SetupError};
+use agon_rules::petri::DishSetupError;
+
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
+
+/// A dish, and how long it is played on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DishSize {
+    /// Columns of the dish.
+    pub width: u64,
+    /// Rows of the dish.
+    pub height: u64,
+    /// Turns of each player.
+    pub turns: u64,
+}
+
+impl DishSize {
+    /// The set-up of a game on this dish.
+    pub fn setup(self, seed: u64) -> Setup {
+        let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
+        let parameters: BTreeMap<String, String> =
+            named.into_iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect();
+        Setup { seed, parameters }
+    }
+
+    /// Checks that there are such dishes.
+    ///
+    /// # Errors
+    /// [`SetupError`] when a number is out of its range.
+    pub fn check(self) -> Result<(), SetupError> {
+        Game::Petri.contest(&self.setup(0)).map(drop)
+    }
+}
+
+/// Why a series cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum SeriesError {
+    /// A game cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A game within the process cannot be set up.
+    #[error(transparent)]
+    Dish(#[from] DishSetupError),
+    /// A program cannot be started.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+}
+
+/// Two programs and the dish that they meet on.
+pub type Pairing<'a> = ([&'a PreparedAgent; 2], DishSize);
+
+/// The result of all games of a pairing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PairScore {
+    /// Games won by each program; draws count for nobody.
+    pub wins: [u32; 2],
+    /// The first verdict other than OK on each program, and its reason.
+    pub faults: [Option<String>; 2],
+}
+
+/// How a series is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Series {
+    /// Games of every pairing; its first program has the first seat in the first, third, … of them.
+    pub games: u32,
+    /// The seed of the first game of every pairing; game `n` has `seed + n`.
+    pub seed: u64,
+    /// The limits of every program, those under which it was prepared.
+    pub limits: GameLimits,
+    /// Games played at once.
+    pub threads: usize,
+}
+
+impl Series {
+    /// Plays all games of these pairings; `None` when it was interrupted.
+    ///
+    /// # Errors
+    /// [`SeriesError`] of the first game that cannot be played; the others are then given up.
+    pub fn play(&self, pairings: &[Pairing], progress: &dyn Progress) -> Result<Option<Vec<PairScore>>, SeriesError> {
+        let each = self.games as usize;
+        let (stop, mut done) = (Stop::default(), 0);
+        progress.start((pairings.len() * each) as u64, 0);
+        let worker = || {
+            |at: usize| {
+                if process::interrupted() {
+                    stop.raise();
+                    return Ok(PairScore::default());
+                }
+                self.game(&pairings[at / each], (at % each) as u32)
+            }
+        };
+        let games = pool::map(pairings.len() * each, self.threads, &stop, worker, |_| {
+            done += 1;
+            progress.set_position(done);
+        })?;
+        let Some(games) = games.filter(|_| !process::interrupted()) else { return Ok(None) };
+        Ok(Some(games.chunks(each).map(PairScore::sum).collect()))
+    }
+
+    /// Plays game `n` of a pairing.
+    fn game(&self, (agents, dish): &Pairing, n: u32) -> Result<PairScore, SeriesError> {
+        let seats = if n % 2 == 1 { [1, 0] } else { [0, 1] };
+        let agents = seats.map(|at| agents[at]);
+        let seed = self.seed.wrapping_add(n.into());
+        let mut score = PairScore::default();
+        if let [Some(first), Some(second)] = agents.map(PreparedAgent::program) {
+            let programs = [first, second];
+            let (width, height) = (dish.width as usize, dish.height as usize);
+            let setup = Match { width, height, turns: dish.turns as u16, ..Match::contest(programs) }.setup();
+            if let Some(side) = play(&setup, programs, seed)?.outcome.winner() {
+                score.wins[seats[side.index()]] = 1;
+            }
+            return Ok(score);
+        }
+        let mut bout = Bout::new(Game::Petri, dish.setup(seed), self.limits)?;
+        let record = bout.play(agents, &mut bout.seats(agents)?, Afterwards::Exit, &mut ());
+        match record.result.winner {
+            Winner::First => score.wins[seats[0]] = 1,
+            Winner::Second => score.wins[seats[1]] = 1,
+            Winner::Draw | Winner::Void => {}
+        }
+        for (judged, at) in record.result.verdicts.iter().zip(seats) {
+            score.faults[at] = judged.reason.as_ref().map(|reason| format!("{}: {reason}", judged.verdict));
+        }
+        Ok(score)
+    }
+}
+
+impl PairScore {
+    fn sum(games: &[Self]) -> Self {
+        let wins = [0, 1].map(|at| games.iter().map(|game| game.wins[at]).sum());
+        let faults = [0, 1].map(|at| games.iter().find_map(|game| game.faults[at].clone()));
+        Self { wins, faults }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use agon_engines::petri::{AMOEBA, Choice, PetriProgram};
+    use agon_rules::petri::{Announcement, Sight};
+
+    use super::*;
+    use crate::agents;
+
+    const DISH: DishSize = DishSize { width: 10, height: 4, turns: 5 };
+
+    fn series(games: u32) -> Series {
+        Series { games, seed: 1, limits: GameLimits::default(), threads: 2 }
+    }
+
+    /// A program that bears another's name, as a tuned policy bears the champion's.
+    struct Namesake;
+
+    static CHOICES: AtomicU32 = AtomicU32::new(0);
+
+    impl PetriProgram for Namesake {
+        fn name(&self) -> &'static str {
+            "champion"
+        }
+
+        fn begin(&self) -> Announcement {
+            AMOEBA.begin()
+        }
+
+        fn choose(&self, sight: &Sight<'_>) -> Choice {
+            CHOICES.fetch_add(1, Ordering::Relaxed);
+            AMOEBA.choose(sight)
+        }
+    }
+
+    #[test]
+    fn a_program_plays_itself_also_before_a_referee() {
+        let limits = GameLimits::default();
+        let namesake = PreparedAgent::of_program(&Namesake, &limits);
+        let command = agents::read(Game::Petri, "sh -c 'echo 4 8 0'").unwrap();
+        let command = PreparedAgent::prepare(Game::Petri, command, &limits).unwrap();
+        let scores = series(1).play(&[([&namesake, &command], DISH)], &()).unwrap().unwrap();
+        assert_eq!(scores[0].faults, [None, None]);
+        assert!(CHOICES.load(Ordering::Relaxed) > 0);
+    }
+
+    #[test]
+    fn scores_are_those_of_the_pairings() {
+        let limits = GameLimits::default();
+        let [a, b] = ["coordinated", "slime"].map(|name| {
+            PreparedAgent::prepare(Game::Petri, agents::read(Game::Petri, name).unwrap(), &limits).unwrap()
+        });
+        let dish = DishSize { turns: 150, ..DISH };
+        let scores = series(6).play(&[([&a, &b], dish), ([&b, &a], dish)], &()).unwrap().unwrap();
+        let programs = [&a, &b].map(|agent| agent.program().unwrap());
+        let wanted = agon_engines::petri::score(&Match { games: 6, ..Match::contest(programs) }).unwrap();
+        assert_eq!(scores[0].wins, wanted);
+        let swapped = agon_engines::petri::score(&Match { games: 6, ..Match::contest([programs[1], programs[0]]) });
+        assert_eq!(scores[1].wins, swapped.unwrap());
+    }
+}
