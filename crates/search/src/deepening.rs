@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: the loop over depths that every search of a root shares.
 
-use crate::evaluate::LARGEST;
+use crate::evaluate::MAX_EVALUATION;
 use crate::value::{INFINITY, score};
 use crate::{Info, Meter, Stopped, Task};
 
@@ -164,7 +164,7 @@ fn iteration<S: RootSearcher>(
 /// Searches a line with a window around what is expected, and a wider one while the value is outside.
 fn aspire<S: RootSearcher>(search: &mut S, rank: usize, depth: i32, guess: Option<i32>) -> Result<i32, Stopped> {
     let half = search.aspiration();
-    let guess = guess.filter(|guess| depth >= LEAST_ASPIRATION && guess.abs() <= LARGEST);
+    let guess = guess.filter(|guess| depth >= LEAST_ASPIRATION && guess.abs() <= MAX_EVALUATION);
     let mut window = guess.map_or((-INFINITY, INFINITY), |guess| (guess - half, guess + half));
     for failures in 1.. {
         let value = search.search(rank, window, depth)?;

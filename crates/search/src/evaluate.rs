@@ -24,7 +24,7 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
     fn pop(&mut self);
 
     /// The static evaluation of the current position, which is also given, for the side to move, in hundredths of the
-    /// game's unit (a cell); within ±[`LARGEST`], as larger values are those of decided games. The game is not over. It
+    /// game's unit (a cell); within ±[`MAX_EVALUATION`], as larger values are those of decided games. The game is not over. It
     /// depends on the position alone, not on how it was reached.
     fn value(&mut self, position: &P) -> i32;
 
@@ -33,4 +33,4 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
 }
 
 /// The largest value of an undecided position, in hundredths of the game's unit.
-pub const LARGEST: i32 = 20_000;
+pub const MAX_EVALUATION: i32 = 20_000;

@@ -1,7 +1,7 @@
 //! Values inside a search, and as a table stores them.
 
 use crate::Score;
-use crate::evaluate::LARGEST;
+use crate::evaluate::MAX_EVALUATION;
 
 /// The value of having won; a win in n plies is worth n less.
 pub const WIN: i32 = 32_000;
@@ -11,9 +11,9 @@ pub const INFINITY: i32 = WIN + 1;
 
 /// What a value means to people.
 pub const fn score(value: i32) -> Score {
-    if value > LARGEST {
+    if value > MAX_EVALUATION {
         Score::Win((WIN - value) as u32)
-    } else if value < -LARGEST {
+    } else if value < -MAX_EVALUATION {
         Score::Loss((WIN + value) as u32)
     } else {
         Score::Centi(value)
@@ -24,9 +24,9 @@ pub const fn score(value: i32) -> Score {
 /// so many plies from its own node, which is `ply` plies from the root.
 #[inline]
 pub const fn to_table(value: i32, ply: i32) -> i16 {
-    (if value > LARGEST {
+    (if value > MAX_EVALUATION {
         value + ply
-    } else if value < -LARGEST {
+    } else if value < -MAX_EVALUATION {
         value - ply
     } else {
         value
@@ -44,9 +44,9 @@ pub const fn to_table(value: i32, ply: i32) -> i16 {
 #[inline]
 pub const fn from_table(value: i16, ply: i32) -> i32 {
     let value = value as i32;
-    if value > LARGEST {
+    if value > MAX_EVALUATION {
         value - ply
-    } else if value < -LARGEST {
+    } else if value < -MAX_EVALUATION {
         value + ply
     } else {
         value

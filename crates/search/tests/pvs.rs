@@ -2,7 +2,7 @@
 
 use agon_game::{Outcome, Position};
 use agon_search::deepening::SearchResult;
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::parameters::Tunable;
 use agon_search::pvs::{PvSearch, Tuning};
 use agon_search::value::{WIN, score};
@@ -95,7 +95,7 @@ fn values_tell_the_distance_of_a_win() {
     let mut wins = 0;
     for position in positions().into_iter().filter(|position| left(position) <= 11) {
         let found = search(exact(&[NO_TABLE]), &position, &deep(left(&position)));
-        if found.value.abs() <= LARGEST {
+        if found.value.abs() <= MAX_EVALUATION {
             continue;
         }
         wins += 1;
@@ -120,10 +120,10 @@ fn null_moves_do_not_change_a_forced_result() {
         let mut null_moves = WithNullMoves::new(Weighed::default(), tuning, TABLE_BYTES);
         let found = null_moves.think(&position, &deep(left(&position)), &mut |_| {}).expect("the game goes on");
         used |= found.nodes != search(tuning, &position, &deep(left(&position))).nodes;
-        if found.value.abs() > LARGEST {
+        if found.value.abs() > MAX_EVALUATION {
             assert_eq!(found.value.signum(), expected.signum(), "{position}");
         }
-        decided += i32::from(found.value.abs() > LARGEST) - i32::from(expected.abs() > LARGEST);
+        decided += i32::from(found.value.abs() > MAX_EVALUATION) - i32::from(expected.abs() > MAX_EVALUATION);
     }
     assert!(used && decided == 0, "{decided} positions more were decided with null moves");
 }

@@ -6,7 +6,7 @@ use agon_game::seed::Stream;
 use agon_game::{Outcome, Position};
 use agon_jobs::{Progress, Stop};
 use agon_search::engine::{Engine, Info, Score, Task};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::limits::SearchLimits;
 
 use crate::dataset::{DataError, Writer};
@@ -177,8 +177,8 @@ impl<S: SelfplayGames> Selfplay<S> {
 /// A score in hundredths of the game's unit, decided games at the ends.
 pub(crate) fn hundredths(score: Score) -> i32 {
     match score {
-        Score::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
-        Score::Win(_) => LARGEST,
-        Score::Loss(_) => -LARGEST,
+        Score::Centi(centi) => centi.clamp(-MAX_EVALUATION, MAX_EVALUATION),
+        Score::Win(_) => MAX_EVALUATION,
+        Score::Loss(_) => -MAX_EVALUATION,
     }
 }

@@ -6,7 +6,7 @@ use agon_engines::renju::book::{PractisedBook, notation};
 use agon_game::Side;
 use agon_jobs::Stop;
 use agon_proof::practised::{DropOutExpansion, LOST, practise};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use anyhow::bail;
 use serde_json::json;
 
@@ -63,7 +63,7 @@ fn report(expansion: &DropOutExpansion, book: &PractisedBook, format: Format) ->
                     let stones = notation::stones(&stones);
                     // At either end of the scale every searched move of a side loses.
                     let value = match value {
-                        LARGEST.. => "won".to_owned(),
+                        MAX_EVALUATION.. => "won".to_owned(),
                         ..=LOST => "lost".to_owned(),
                         _ => format!("{:+.2}", f64::from(value) / 100.0),
                     };

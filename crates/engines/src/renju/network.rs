@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use agon_game::Side;
 use agon_rules::renju::{POINTS, Renju};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::simd::{Kernel, Vector};
 use agon_search::nnue::{List, NetError, Network};
 
@@ -101,7 +101,7 @@ impl NetworkEvaluation {
         self.kernel.add(&mut self.next, &self.hidden, &self.rows, gained, lost);
         std::mem::swap(&mut self.hidden, &mut self.next);
         // The views never change places: each side to move has an output of its own.
-        self.network.output(self.kernel, &self.hidden, 0, turn.index()).clamp(-LARGEST, LARGEST)
+        self.network.output(self.kernel, &self.hidden, 0, turn.index()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 

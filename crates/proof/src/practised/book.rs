@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use agon_engines::renju::book::PractisedBook;
 use agon_game::Side;
 use agon_rules::renju::Stones;
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 
 use super::book_node::LOST;
 use super::expansion::{Candidate, DropOutExpansion, Successor};
@@ -44,7 +44,7 @@ impl DropOutExpansion {
                 let Some(best) = best else { continue };
                 let next = behind(best);
                 // Where every searched move loses, few searches are enough.
-                if best.value >= LARGEST || next.is_some_and(|next| self.is_tried(next)) {
+                if best.value >= MAX_EVALUATION || next.is_some_and(|next| self.is_tried(next)) {
                     moves.insert(node.stones, best.cell);
                     waiting.extend(next);
                 }

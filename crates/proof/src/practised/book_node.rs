@@ -8,7 +8,7 @@ use agon_engines::renju::search::{RenjuSearch, Skill};
 use agon_engines::renju::{Evaluation, Tuning};
 use agon_jobs::Stop;
 use agon_rules::renju::{Move, Stones};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::value::WIN;
 use agon_search::{Score, SearchLimits, Task};
 
@@ -22,14 +22,14 @@ const LINES: usize = 6;
 const TABLE_BYTES: usize = 8 << 20;
 
 /// The value of a position all of whose searched moves lose, to the side that has them.
-pub const LOST: i32 = -LARGEST;
+pub const LOST: i32 = -MAX_EVALUATION;
 
 /// A position and its best moves, as a search found them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookNode {
     /// The position: whose turn it is follows from the stones.
     pub stones: Stones,
-    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond [`LARGEST`]; the
+    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond [`MAX_EVALUATION`]; the
     /// best first.
     pub moves: Vec<(u8, i32)>,
 }
@@ -45,7 +45,7 @@ impl BookNode {
         let mut found: Vec<Option<(u8, i32)>> = vec![None; lines];
         let result = search.think(&position, &task, &mut |info| {
             let value = match info.score {
-                Score::Centi(centi) => centi.clamp(-LARGEST, LARGEST),
+                Score::Centi(centi) => centi.clamp(-MAX_EVALUATION, MAX_EVALUATION),
                 Score::Win(_) => WIN,
                 Score::Loss(_) => -WIN,
             };
@@ -56,7 +56,7 @@ impl BookNode {
         let mut moves: Vec<(u8, i32)> = found.into_iter().flatten().collect();
         if let (true, Some(&Move::Stone(point))) = (moves.is_empty(), result.line.first()) {
             // It was cut off in its first iteration.
-            moves.push((point.index() as u8, result.value.clamp(-LARGEST, LARGEST)));
+            moves.push((point.index() as u8, result.value.clamp(-MAX_EVALUATION, MAX_EVALUATION)));
         }
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
         (!stop.is_raised() && !moves.is_empty()).then_some(Self { stones: *stones, moves })
@@ -91,7 +91,7 @@ impl FromStr for BookNode {
                 let value = match value {
                     "win" => WIN,
                     "loss" => -WIN,
-                    _ => value.parse().ok().filter(|value| (-LARGEST..=LARGEST).contains(value))?,
+                    _ => value.parse().ok().filter(|value| (-MAX_EVALUATION..=MAX_EVALUATION).contains(value))?,
                 };
                 Some((notation::read_cell(cell).filter(|&cell| stones.empties().contains(cell))?, value))
             };

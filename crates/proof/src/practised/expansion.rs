@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use agon_engines::renju::book::Symmetry;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::value::WIN;
 
 use super::book_node::{BookNode, LOST};
@@ -159,7 +159,7 @@ impl DropOutExpansion {
                     break;
                 }
                 line.pop();
-                if node.is_some_and(|&node| self.nodes[node].value.abs() > LARGEST) {
+                if node.is_some_and(|&node| self.nodes[node].value.abs() > MAX_EVALUATION) {
                     line.clear();
                 }
             }
@@ -331,7 +331,7 @@ impl DropOutExpansion {
 
     /// The move that leads to the cheapest end, if any leads to one.
     fn cheapest(&self, at: usize, side: Side) -> Option<usize> {
-        if self.nodes[at].value.abs() > LARGEST {
+        if self.nodes[at].value.abs() > MAX_EVALUATION {
             return None;
         }
         let costs = (0..self.nodes[at].candidates.len()).map(|number| (self.cost(at, number, side), number));
@@ -345,7 +345,7 @@ impl DropOutExpansion {
         let below = match candidate.successor {
             Successor::UnderWay => f64::INFINITY,
             Successor::Node(next) => self.nodes[next].costs[side.index()],
-            Successor::Unknown if candidate.value.abs() > LARGEST => f64::INFINITY,
+            Successor::Unknown if candidate.value.abs() > MAX_EVALUATION => f64::INFINITY,
             Successor::Unknown => DECIDED * (2.0 * chance(candidate.value) - 1.0).abs(),
         };
         let drop = if node.turn == side { OWN_DROP } else { OTHER_DROP };

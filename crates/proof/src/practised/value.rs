@@ -1,7 +1,7 @@
 //! What the value of a search means in a book.
 
 use agon_game::Side;
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 
 /// Hundredths that mean odds of e : 1.
 const SCALE: f64 = 400.0;
@@ -22,13 +22,13 @@ const LATE: f64 = 200.0;
 /// with 20 to 27 and 0.56 with 28 to 39, and a value of 0 half a point, 0.40 and 0.37. Without the discount the best line
 /// of the tree is the longest, since it is the best of the most mistakes.
 pub fn discounted(value: i32, turn: Side, stones: u32) -> i32 {
-    if value.abs() > LARGEST {
+    if value.abs() > MAX_EVALUATION {
         return value;
     }
     let late = (f64::from(stones.clamp(FEW, MANY) - FEW)) / f64::from(MANY - FEW);
     let black = f64::from(if turn == Side::First { value } else { -value });
     let black = (black / (1.0 + late) - LATE * late).round() as i32;
-    (if turn == Side::First { black } else { -black }).clamp(-LARGEST, LARGEST)
+    (if turn == Side::First { black } else { -black }).clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
 /// The chance to win that a value means.
@@ -51,9 +51,11 @@ mod tests {
         assert_eq!([WIN, -WIN].map(|value| discounted(value, Side::First, 40)), [WIN, -WIN]);
         // More is never worth less, and nothing becomes decided.
         for stones in [0, 17, 40] {
-            let values: Vec<i32> =
-                (-LARGEST..=LARGEST).step_by(50).map(|value| discounted(value, Side::Second, stones)).collect();
-            assert!(values.is_sorted() && values.iter().all(|value| value.abs() <= LARGEST));
+            let values: Vec<i32> = (-MAX_EVALUATION..=MAX_EVALUATION)
+                .step_by(50)
+                .map(|value| discounted(value, Side::Second, stones))
+                .collect();
+            assert!(values.is_sorted() && values.iter().all(|value| value.abs() <= MAX_EVALUATION));
         }
     }
 }

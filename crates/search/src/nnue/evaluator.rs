@@ -9,7 +9,7 @@ use super::file::NetError;
 use super::network::Network;
 use super::simd::{Kernel, Vector};
 use crate::Evaluate;
-use crate::evaluate::LARGEST;
+use crate::evaluate::MAX_EVALUATION;
 
 /// A network that evaluates the positions of a search.
 ///
@@ -114,7 +114,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             self.refresh(board);
         }
         let hidden = &self.plies[self.present].hidden;
-        self.network.output(self.kernel, hidden, turn.index(), F::stage(board)).clamp(-LARGEST, LARGEST)
+        self.network.output(self.kernel, hidden, turn.index(), F::stage(board)).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 

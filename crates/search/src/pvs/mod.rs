@@ -26,7 +26,7 @@ pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
 
 use crate::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult, deepen};
-use crate::evaluate::{Evaluate, LARGEST};
+use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::transposition::TranspositionTable;
 use crate::value::{INFINITY, WIN};
 use crate::{Info, Meter, SearchLimits, Stop, Stopped, Task};
@@ -212,7 +212,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> RootSearcher for PvRoot<'_, G, E> 
     }
 
     fn is_decided(&self, value: i32, depth: i32) -> bool {
-        value.abs() > LARGEST && depth > 4 && WIN - value.abs() <= depth
+        value.abs() > MAX_EVALUATION && depth > 4 && WIN - value.abs() <= depth
     }
 
     /// Less when most of the nodes went into the best move, when it has been best for long, and when its value has not

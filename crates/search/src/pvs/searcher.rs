@@ -7,7 +7,7 @@ use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
 use super::picker::{MovePicker, ScoredMove};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
-use crate::evaluate::{Evaluate, LARGEST};
+use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::transposition::{Bound, TableEntry, TranspositionTable};
 use crate::value::{INFINITY, WIN, from_table, to_table};
 use crate::{Meter, Stopped};
@@ -197,7 +197,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         let bounded = known.map_or(estimate, |entry| {
             let value = from_table(entry.value, ply as i32);
             let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
-            if better && value.abs() <= LARGEST { value } else { estimate }
+            if better && value.abs() <= MAX_EVALUATION { value } else { estimate }
         });
 
         // Internal iterative reduction.
@@ -205,7 +205,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             depth -= 1;
         }
 
-        if !K::PV && excluded.is_none() && beta.abs() <= LARGEST {
+        if !K::PV && excluded.is_none() && beta.abs() <= MAX_EVALUATION {
             let margin = tuning.reverse_margin * depth - if improving { tuning.reverse_improving } else { 0 };
             if depth <= tuning.reverse_depth && bounded - margin >= beta {
                 return Ok(i32::midpoint(bounded, beta));
@@ -225,7 +225,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                 self.stack[ply + 1].null_move = false;
                 if value >= beta {
                     // A win after a null move is not proved.
-                    return Ok(if value > LARGEST { beta } else { value });
+                    return Ok(if value > MAX_EVALUATION { beta } else { value });
                 }
             }
         }
@@ -253,7 +253,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             if !improving {
                 hundredths += tuning.late_worsening;
             }
-            if !K::ROOT && value >= -LARGEST {
+            if !K::ROOT && value >= -MAX_EVALUATION {
                 if picked.late && depth <= tuning.minor_depth && count > tuning.minor_count {
                     break;
                 }
@@ -284,7 +284,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                 && let Some(entry) = known
                 && entry.bound.is_lower()
                 && i32::from(entry.depth) >= depth - 3
-                && i32::from(entry.value).abs() <= LARGEST
+                && i32::from(entry.value).abs() <= MAX_EVALUATION
                 && ply < MAX_PLY / 2
             {
                 let seen = from_table(entry.value, ply as i32);

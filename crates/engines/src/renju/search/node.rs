@@ -3,7 +3,7 @@
 use agon_game::Side;
 use agon_rules::renju::{POINTS, PointSet};
 use agon_search::Stopped;
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::transposition::Bound;
 use agon_search::value::{WIN, from_table};
 
@@ -60,7 +60,7 @@ impl RenjuSearcher<'_> {
         let known = self.search.table.probe(key);
         if let Some(entry) = known {
             let value = from_table(entry.value, ply);
-            let deep = i32::from(entry.depth) >= depth || value.abs() > LARGEST;
+            let deep = i32::from(entry.depth) >= depth || value.abs() > MAX_EVALUATION;
             if deep
                 && (entry.bound.is_lower() && value >= beta
                     || entry.bound.is_upper() && value <= alpha
@@ -132,7 +132,7 @@ impl RenjuSearcher<'_> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = *node;
         let estimate = node.estimate.unwrap_or(alpha);
         let tuning = self.tuning;
-        if beta.abs() > LARGEST {
+        if beta.abs() > MAX_EVALUATION {
             return Ok(None);
         }
         if depth <= tuning.reverse_depth && estimate - tuning.reverse_margin * depth >= beta {
@@ -146,7 +146,7 @@ impl RenjuSearcher<'_> {
             let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::NullMove)?;
             if value >= beta {
                 // A win found by doing nothing is not proved.
-                return Ok(Some(if value > LARGEST { beta } else { value }));
+                return Ok(Some(if value > MAX_EVALUATION { beta } else { value }));
             }
         }
         Ok(None)
@@ -173,12 +173,12 @@ impl RenjuSearcher<'_> {
         let (first_alpha, mut best, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
         let mut tried: Vec<u8> = Vec::with_capacity(wide.min(32));
         for &(_, cell) in &ordered {
-            if tried.len() >= wide && best > -LARGEST {
+            if tried.len() >= wide && best > -MAX_EVALUATION {
                 break;
             }
             let class = self.board.class(side, cell);
             let quiet = !class.has(Trait::Four) && !class.has(Trait::Three) && defences.is_none();
-            if quiet && hopeless && !tried.is_empty() && best > -LARGEST {
+            if quiet && hopeless && !tried.is_empty() && best > -MAX_EVALUATION {
                 continue;
             }
             if !self.board.may_play(side, cell) {
@@ -201,7 +201,7 @@ impl RenjuSearcher<'_> {
             tried.push(cell);
         }
         // Doing nothing is allowed too; it is worth a try where everything else loses.
-        if best < -LARGEST && depth > 0 && !passed {
+        if best < -MAX_EVALUATION && depth > 0 && !passed {
             let value = -self.node(other, -beta, -alpha, depth - 1, ply + 1, Last::Pass)?;
             if value > best {
                 (best, best_cell) = (value, None);

@@ -3,7 +3,7 @@
 use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Renju};
 use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult};
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::value::{INFINITY, WIN, score};
 use agon_search::{Info, Meter, SearchLimits, Stopped, Task};
 
@@ -36,7 +36,7 @@ impl RootSearcher for RenjuSearcher<'_> {
     /// Four times as wide with every failure, on the side that failed.
     fn widen(&self, (low, high): AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow {
         let half = self.tuning.aspiration << (2 * failures);
-        let half = if half > LARGEST { 2 * INFINITY } else { half };
+        let half = if half > MAX_EVALUATION { 2 * INFINITY } else { half };
         if value <= low { ((guess - half).max(-INFINITY), high) } else { (low, (guess + half).min(INFINITY)) }
     }
 
@@ -48,7 +48,7 @@ impl RootSearcher for RenjuSearcher<'_> {
         let mut best = -WIN;
         for number in rank..self.root_moves.len() {
             // What looks bad is looked at only if all that looks good loses.
-            if number >= rank + wide && best > -LARGEST && self.root_moves[number].cell.is_some() {
+            if number >= rank + wide && best > -MAX_EVALUATION && self.root_moves[number].cell.is_some() {
                 continue;
             }
             let cell = self.root_moves[number].cell;
@@ -92,7 +92,7 @@ impl RootSearcher for RenjuSearcher<'_> {
     }
 
     fn is_decided(&self, value: i32, depth: i32) -> bool {
-        value.abs() > LARGEST && (depth > 6 || value > 0)
+        value.abs() > MAX_EVALUATION && (depth > 6 || value > 0)
     }
 
     fn patience(&self, _best: Move, stable: i32, fallen: i32) -> f64 {

@@ -2,7 +2,7 @@
 
 use agon_game::Side;
 use agon_game::hash::fibonacci;
-use agon_search::evaluate::LARGEST;
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::transposition::{Bound, TableEntry};
 use agon_search::value::to_table;
 
@@ -29,7 +29,7 @@ impl RenjuSearcher<'_> {
             let drawn = fibonacci(self.board.hash() ^ seed) >> 40;
             value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;
         }
-        value.clamp(if matches!(last, Last::Pass) { 0 } else { -LARGEST }, LARGEST)
+        value.clamp(if matches!(last, Last::Pass) { 0 } else { -MAX_EVALUATION }, MAX_EVALUATION)
     }
 
     /// The static evaluation of a node: the table's, or else computed.
