@@ -127,7 +127,7 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
 
 /// How many threads are wanted: one on every core unless somebody says otherwise.
 pub fn jobs(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from)
+    wanted.map_or_else(agon_jobs::pool::cores, usize::from)
 }
 
 /// How a command prints what it found.

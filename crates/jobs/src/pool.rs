@@ -64,7 +64,7 @@ pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
                     started += 1;
                     let (tasks, worker, send) = (&tasks, &worker, send.clone());
                     scope.spawn(move || {
-                        // Made by the first task, so that a panic in it is told like any other.
+                        // Made by the first task, so that a panic in it ends the job like any other.
                         let mut made = None;
                         loop {
                             let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -93,7 +93,7 @@ pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
 }
 
 /// Does the tasks 0 to `count` on so many threads and returns what they gave, in their order; `None` when `stop` was
-/// raised before the last one. `done` hears of every outcome when it comes.
+/// raised before the last one. `done` is called with every result when it comes.
 ///
 /// # Errors
 /// The first error of a task; the others are then given up and `stop` is raised.

@@ -73,24 +73,12 @@ impl ResultFile {
         Self { path: path.to_owned(), every: WRITE_EVERY, written: Instant::now() }
     }
 
-    /// The same, written so often while the job runs.
-    #[must_use]
-    pub const fn every(mut self, every: Duration) -> Self {
-        self.every = every;
-        self
-    }
-
-    /// Whether the last write is long enough ago.
-    pub fn is_due(&self) -> bool {
-        self.written.elapsed() >= self.every
-    }
-
-    /// Writes the result if it is due.
+    /// Writes the result if the last write is long enough ago.
     ///
     /// # Errors
     /// [`FileError`] when the system refuses.
     pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), FileError> {
-        if self.is_due() { self.write(result()) } else { Ok(()) }
+        if self.written.elapsed() < self.every { Ok(()) } else { self.write(result()) }
     }
 
     /// Writes the result in place of the last one.
@@ -154,7 +142,7 @@ mod tests {
         let mut result = ResultFile::new(&path);
         result.write_when_due(|| "early").expect("not due");
         assert!(!path.exists());
-        let mut result = result.every(Duration::ZERO);
+        result.every = Duration::ZERO;
         result.write_when_due(|| "due").expect("written");
         assert_eq!(fs::read_to_string(&path).expect("read"), "due");
         result.write("last").expect("written");

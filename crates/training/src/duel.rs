@@ -87,7 +87,7 @@ pub struct Duel<G: TrainedGame> {
 }
 
 impl<G: TrainedGame> Duel<G> {
-    /// Plays the pairs on so many threads until `stop` is raised; `ended` is told the first contender's points of each
+    /// Plays the pairs on so many threads until `stop` is raised; `ended` is called with the first contender's points of each
     /// pair, in halves.
     pub fn play(&self, threads: usize, stop: &Stop, mut ended: impl FnMut(usize)) {
         let worker = || {

@@ -1,13 +1,15 @@
-//! How networks are made: games of an engine against itself, and learning from them.
+//! Training of networks, policies and search parameters by games of the engines against themselves.
 //!
-//! 1. An engine plays itself from random openings ([`bacteria::selfplay`]). Every position becomes a [`PositionRecord`]: what a
-//!    search thought of it, and how the game ended. [`dataset`] keeps records in files.
-//! 2. A [`Trainer`] fits a [`Model`] to them, in floating point on the processor.
-//! 3. [`export`] makes a network of 16-bit numbers of it and holds the two against each other; [`curve`] draws how the
-//!    losses fell.
+//! A network of a [`TrainedGame`] is made in three steps:
 //!
-//! The network then plays the games from which the next one learns. Everything random follows from a seed: the same
-//! command gives the same bytes, on any number of cores.
+//! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
+//!    search's score and the result of the game. [`dataset`] keeps records in files.
+//! 2. [`network`]: a [`Trainer`] fits a [`Model`] to them, in floating point on the processor.
+//! 3. [`export`] compares the model with the network of 16-bit numbers that is made of it; [`curve`] draws the losses.
+//!
+//! The network then plays the games from which the next one learns. [`duel`] measures which of two networks is
+//! stronger, [`tune`] tunes the parameters of a search (SPSA), and [`petri`] the policy of the petri dish's champion
+//! (sep-CMA-ES). Everything random follows from a seed: the same command gives the same bytes, on any number of cores.
 
 pub mod adam;
 pub mod bacteria;

@@ -34,7 +34,7 @@ pub struct NetworkTraining {
     pub jobs: Option<usize>,
 }
 
-/// What is heard of a training while it runs.
+/// What a training reports while it runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TrainingEvent {
     /// It begins, or goes on.

@@ -1,4 +1,4 @@
-//! A position of a game that was played, what a search thought of it, and how the game ended.
+//! A position of a game that was played, with a search's score and the result of the game.
 
 use agon_game::Side;
 
@@ -30,7 +30,7 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
     fn board(&self, symmetry: usize) -> Self::Board;
 
-    /// What a search thought of it, in hundredths of the game's unit.
+    /// The search's score, in hundredths of the game's unit.
     fn value(&self) -> i32;
 
     /// Whose turn it is in the game that was played.

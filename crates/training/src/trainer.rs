@@ -204,7 +204,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             self.config.value_share * value + (1.0 - self.config.value_share) * f32::from(record.half_points()) / 2.0;
     }
 
-    /// Learns from every record once; tells `progress` of each step, and ends early when it says so.
+    /// Learns from every record once; calls `progress` after each step, and ends early when that returns false.
     ///
     /// Returns the epoch, or `None` if it was ended early: the network is then between two epochs and only good to be
     /// thrown away for the last checkpoint.

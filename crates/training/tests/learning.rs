@@ -18,14 +18,14 @@ const SELFPLAY: Selfplay<BacteriaGames> =
     Selfplay { nodes: 100, imbalance: 1_000, seed: 5, games: BacteriaGames { opening: 8, adjudicate: 3_000 } };
 
 /// An engine with a small table, which is soon forgotten.
-fn analyst() -> Box<dyn Engine<Bacteria>> {
-    let mut analyst = Evaluation::Classic.analyst();
-    analyst.set_memory(1 << 16);
-    analyst
+fn engine() -> Box<dyn Engine<Bacteria>> {
+    let mut engine = Evaluation::Classic.analyst();
+    engine.set_memory(1 << 16);
+    engine
 }
 
 fn play(selfplay: Selfplay<BacteriaGames>, block: usize) -> Option<Vec<BacteriaRecord>> {
-    selfplay.block(analyst().as_mut(), block, &Stop::default())
+    selfplay.block(engine().as_mut(), block, &Stop::default())
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn games_follow_from_the_seed() {
     assert!(once != play(Selfplay { seed: 6, ..SELFPLAY }, 3).unwrap());
     let stop = Stop::default();
     stop.raise();
-    let stopped = SELFPLAY.block(analyst().as_mut(), 3, &stop);
+    let stopped = SELFPLAY.block(engine().as_mut(), 3, &stop);
     assert_eq!(stopped, None);
 }
 
@@ -68,7 +68,7 @@ fn records_tell_the_game() {
 
 #[test]
 fn a_duel_with_oneself_is_even() {
-    let [mut a, mut b] = [analyst(), analyst()];
+    let [mut a, mut b] = [engine(), engine()];
     for number in 0..3 {
         let start = opening::position(&mut Stream::new(number, "duel"), 4, [1, 1]);
         assert_eq!(duel::pair(&duel::task(200, None), [a.as_mut(), b.as_mut()], start), 2);

@@ -15,7 +15,7 @@ use crate::PositionRecord;
 pub struct BacteriaRecord {
     /// The mover's cells and the opponent's.
     pub cells: [u64; 2],
-    /// What a search thought of it, in hundredths of a cell.
+    /// The search's score, in hundredths of a cell.
     pub value: i16,
     /// How the game ended for the mover, in half points: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,

@@ -1,4 +1,4 @@
-//! Beginnings of games of the champion against itself.
+//! Openings of the games that the champion plays against itself.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -20,13 +20,13 @@ const UNFAIR: i32 = 120;
 /// Nodes of that search.
 const NODES: u64 = 3_000;
 
-/// A stone of a beginning of the champion's own is one of so many that a search finds best,
+/// A stone of an opening of the champion's own is one of so many that a search finds best,
 const CHOICES: usize = 5;
 
 /// which visits so many nodes.
 const CHOICE_NODES: u64 = 1_000;
 
-/// How many stones more a beginning from the practised book has at most.
+/// How many stones more an opening from the practised book has at most.
 const MORE: u32 = 4;
 
 /// An opening of so many stones at random that a short search finds fair.
@@ -39,7 +39,7 @@ pub fn fair(stream: &mut Stream, stones: u32) -> Renju {
     }
 }
 
-/// A beginning of so many stones at random, the game not over: the first in the centre, the others in the middle and near
+/// An opening of so many stones at random, the game not over: the first in the centre, the others in the middle and near
 /// to those before.
 pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     loop {
@@ -59,23 +59,23 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     }
 }
 
-/// A beginning as the champion's games have it: Black's third move is known, and each stone after it is drawn from the best of
-/// a short search by `analyst`. Black is ahead in most.
-pub fn champions(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u32) -> Renju {
+/// An opening as the champion's games have it: Black's third move is known, and each stone after it is drawn from the best of
+/// a short search by `engine`. Black is ahead in most.
+pub fn champions(engine: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u32) -> Renju {
     loop {
         let mut position = random(stream, 2);
         if let Some(third) = known_opening(&position) {
             position.play_unchecked(third, &mut ());
         }
-        if draw(analyst, stream, &mut position, stones) {
+        if draw(engine, stream, &mut position, stones) {
             return position;
         }
     }
 }
 
-/// A beginning deep in the champion's own lines: a position of its practised book, and up to four stones each of which is
-/// drawn from the best of a short search by `analyst`.
-pub fn practised(analyst: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
+/// An opening deep in the champion's own lines: a position of its practised book, and up to four stones each of which is
+/// drawn from the best of a short search by `engine`.
+pub fn practised(engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
         let moves = PractisedBook::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));
         let sorted: BTreeSet<Stones> = moves.into_iter().flatten().collect();
@@ -85,7 +85,7 @@ pub fn practised(analyst: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju 
         let Some(stones) = POSITIONS.get(stream.below(POSITIONS.len().max(1))) else { return random(stream, 3) };
         let Some(mut position) = stones.turn().and_then(|turn| stones.position(turn)) else { continue };
         let stones = position.ply() + stream.below(MORE as usize + 1) as u32;
-        if draw(analyst, stream, &mut position, stones) {
+        if draw(engine, stream, &mut position, stones) {
             return position;
         }
     }
@@ -93,12 +93,12 @@ pub fn practised(analyst: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju 
 
 /// Goes on up to so many stones, each drawn from the best of a short search; whether there are so many and the game is not
 /// over.
-fn draw(analyst: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
+fn draw(engine: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renju, stones: u32) -> bool {
     while position.outcome().is_none() && position.ply() < stones {
         let limits = SearchLimits::nodes(CHOICE_NODES);
         let task = Task { limits, multipv: CHOICES, ..Task::default() };
         let mut best: Vec<Option<Move>> = vec![None; CHOICES];
-        let chosen = analyst.search(position, &task, &mut |info| {
+        let chosen = engine.search(position, &task, &mut |info| {
             if let (Some(place), Some(&m)) = (best.get_mut(info.multipv - 1), info.pv.first()) {
                 *place = Some(m);
             }

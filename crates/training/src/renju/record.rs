@@ -12,7 +12,7 @@ const OF_BYTE: usize = 5;
 /// Bytes of a board.
 const BOARD: usize = POINTS / OF_BYTE;
 
-/// A position, what a search thought of it and how the game ended, both seen by the side to move.
+/// A position, the search's score and the result of the game, both seen by the side to move.
 ///
 /// On disk 49 bytes: 45 with five points each, as a number in base three that begins with the lowest point (0 empty, 1
 /// black, 2 white); 2 the value, little-endian; 1 with the half points in its two lowest bits and above them whether White
@@ -22,7 +22,7 @@ pub struct RenjuRecord {
     board: [u8; BOARD],
     /// Whose turn it is.
     pub turn: Side,
-    /// What a search thought of it, in hundredths of a point where a three could be made.
+    /// The search's score, in hundredths of a point where a three could be made.
     pub value: i16,
     /// How the game ended for the mover, in half points: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,
