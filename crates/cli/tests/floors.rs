@@ -109,7 +109,7 @@ fn rules_are_pure() {
 
 #[test]
 fn the_verifier_trusts_no_engine() {
-    check("crates/proof/src/verifier", &["agon_engines", "agon_search", "crate"]);
+    check("crates/proof/src/verifier", &["agon_engines", "agon_search", "crate::"]);
 }
 
 #[test]

@@ -155,6 +155,9 @@ fn stops_and_losses_are_told() {
     let stop = Stop::default();
     stop.raise();
     assert_eq!(BookNode::search(&stones("H8I7/I9"), NODES, &stop), None);
+    // A search that is cut off in its first iteration keeps the value of the first line.
+    let cut_off = BookNode::search(&stones("H8I7/G9"), 300, &Stop::default()).expect("a search");
+    assert_ne!(cut_off.moves[0].1, 0, "{cut_off}");
     // A five: a win at once.
     let won = BookNode::search(&stones("H8I8J8K8/H9I9J9A1"), NODES, &Stop::default()).expect("a search");
     assert!(won.to_string().contains(":win"), "{won}");

@@ -129,7 +129,7 @@ pub fn deepen<S: RootSearcher>(
 }
 
 /// Finds the best lines at one depth, in place of those of the last one. Stopped in its first line, it leaves the best
-/// so far.
+/// so far; stopped later, the lines of the last iteration, or its own where there was none.
 fn iteration<S: RootSearcher>(
     search: &mut S,
     lines: &mut Vec<PvLine<S::Move>>,
@@ -150,6 +150,9 @@ fn iteration<S: RootSearcher>(
                     && let Some(line) = search.interrupted(lines.first())
                 {
                     *lines = vec![line];
+                } else if lines.is_empty() {
+                    // The first iteration: the lines it has finished are all there is.
+                    *lines = found;
                 }
                 return Err(Stopped);
             }
