@@ -15,7 +15,7 @@ use crate::verdict::{AgentVerdict, Fault, Verdict};
 pub enum Winner {
     /// The side that moved first.
     First,
-    /// The other side.
+    /// The side that moved second.
     Second,
     /// Neither: the game was drawn.
     Draw,
@@ -79,7 +79,7 @@ impl Winner {
     }
 }
 
-/// Which way a line went.
+/// The direction of a line of the transcript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// From the judge to the agent.
@@ -95,7 +95,7 @@ pub struct RecordEntry {
     pub at: Duration,
     /// The agent it went to or came from.
     pub side: Side,
-    /// Which way it went.
+    /// Its direction: to the agent or from it.
     pub way: Way,
     /// The line without its newline; bytes that are no UTF-8 are replaced.
     pub line: String,
@@ -130,7 +130,7 @@ pub trait Spectator {
     fn moved(&mut self, _contest: &dyn Contest, _played: &Played) {}
 }
 
-/// Nobody watches.
+/// A bout without a spectator.
 impl Spectator for () {}
 
 /// Counts that a bout played per action adds to its result, for each side.

@@ -14,7 +14,7 @@ pub enum ServeError {
     /// The judge said something that fits nowhere.
     #[error("the judge said `{line}`: {problem}")]
     Judge {
-        /// The line.
+        /// The line of the judge.
         line: String,
         /// Why it does not fit.
         problem: String,

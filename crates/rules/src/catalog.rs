@@ -62,7 +62,7 @@ pub enum SetupError {
     /// The game has no parameter of that name.
     #[error("{game} has no parameter `{name}`; it has {}", listed(*game))]
     Unknown {
-        /// The game.
+        /// The game that was asked for.
         game: Game,
         /// The refused name.
         name: String,
@@ -70,7 +70,7 @@ pub enum SetupError {
     /// A value that the parameter does not take.
     #[error("{name} is {problem}; {expected} expected")]
     Value {
-        /// The parameter.
+        /// The name of the parameter.
         name: &'static str,
         /// What is wrong with the refused value.
         problem: String,
@@ -80,7 +80,7 @@ pub enum SetupError {
     /// A position that does not read.
     #[error("`{text}` is no position of {game}: {problem}")]
     Position {
-        /// The game.
+        /// The game that was asked for.
         game: Game,
         /// The refused text.
         text: String,
@@ -90,7 +90,7 @@ pub enum SetupError {
     /// A game whose lines of play cannot be counted.
     #[error("{game} has many actors a turn: its lines of play cannot be counted")]
     Uncountable {
-        /// The game.
+        /// The game that was asked for.
         game: Game,
     },
 }

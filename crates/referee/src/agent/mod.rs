@@ -30,7 +30,7 @@ use crate::process::{ProgramSpec, find_program};
 pub struct Bridge {
     /// The word by which it is named, before a colon.
     pub name: &'static str,
-    /// Its own command.
+    /// The command that starts the bridge, before the arguments that name the other program.
     pub words: Vec<String>,
 }
 
@@ -45,16 +45,16 @@ pub enum Agent {
     Builtin(String),
     /// A source file in one of the contest's languages.
     Source {
-        /// Its language.
+        /// The language it is written in.
         language: Language,
-        /// The file.
+        /// Where the file is.
         path: PathBuf,
     },
     /// A program and its arguments.
     Command(Vec<String>),
     /// A program of another protocol and its arguments.
     Bridged {
-        /// What speaks for it.
+        /// The program that translates between the protocols.
         bridge: Bridge,
         /// The program and its arguments.
         words: Vec<String>,

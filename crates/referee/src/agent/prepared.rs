@@ -34,7 +34,7 @@ pub enum AgentError {
         "`{name}` is no agent here: not a built-in player ({builtins}), not a source file (.c .cpp .py .java .rs) that exists, and not a program in PATH"
     )]
     Unknown {
-        /// The text.
+        /// The text that names the agent.
         name: String,
         /// The names of the game's built-ins.
         builtins: String,
@@ -42,9 +42,9 @@ pub enum AgentError {
     /// There is a bridge, but not for this game.
     #[error("`{name}` is no agent here: {reason}")]
     Bridge {
-        /// The text.
+        /// The text that names the agent.
         name: String,
-        /// Why not.
+        /// Why the bridge is not for this game.
         reason: String,
     },
     /// The text names a built-in player, but not as it can be asked for.
@@ -56,33 +56,33 @@ pub enum AgentError {
     /// The quotes of a command do not match.
     #[error("the command `{command}` has a quote that is not closed")]
     Quotes {
-        /// The command.
+        /// The refused command.
         command: String,
     },
     /// The source file cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the source file.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The language's compiler or interpreter is not installed.
     #[error("{language} needs `{tool}`, which is not installed; {remedy}")]
     NoCompiler {
-        /// The language.
+        /// The language that the source file is written in.
         language: Language,
         /// The missing program.
         tool: &'static str,
-        /// What to install.
+        /// How to install it.
         remedy: &'static str,
     },
     /// The folder of compiled programs cannot be used.
     #[error("cannot use the cache folder `{}`: {source}; name another one in AGON_CACHE", path.display())]
     Cache {
-        /// The folder.
+        /// The path of the cache folder.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The program cannot be started.

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 pub enum ProcessExit {
     /// By itself, with this code.
     Code(i32),
-    /// By this signal.
+    /// It was killed by the signal of this number.
     Signal(i32),
 }
 

@@ -39,9 +39,9 @@ pub enum SpawnError {
     /// The system refuses to run it.
     #[error("cannot run `{program}`: {source}")]
     Refused {
-        /// The name.
+        /// The name by which it was to be started.
         program: String,
-        /// The system's reason.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

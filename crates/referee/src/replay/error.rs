@@ -10,7 +10,7 @@ pub enum ReplayError {
     Line {
         /// Its number in the file, from 1.
         line: usize,
-        /// What is wrong.
+        /// Why it cannot stand there.
         problem: String,
     },
     /// A move that the rules refuse, after which the bout goes on all the same.
@@ -20,7 +20,7 @@ pub enum ReplayError {
         line: usize,
         /// Who played it.
         side: Side,
-        /// The answer.
+        /// The answer as the record has it.
         text: String,
         /// The rule it breaks.
         error: MoveError,

@@ -63,7 +63,7 @@ impl ActionReplay<'_> {
                 self.asked[at] = true;
                 Ok(())
             }
-            Way::To => Err(format!("`{}` to {side}: by invocations only one {BEGIN} is written down", entry.line)),
+            Way::To => Err(format!("`{}` to {side}: per action only one {BEGIN} is written down", entry.line)),
             Way::From if !self.asked[at] => Err(format!("{side} answers before {BEGIN}")),
             Way::From if !self.begun[at] => {
                 self.begun[at] = true;

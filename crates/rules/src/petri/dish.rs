@@ -9,13 +9,13 @@ use super::{
     Action, Actor, Applied, Direction, Directions, DishSetup, DishSetupError, Place, Refusal, Rules, Sight, Species,
 };
 
-/// What a move costs.
+/// Energy that a move costs.
 const MOVE: u8 = 1;
-/// What a division costs.
+/// Energy that a division costs.
 const DIVISION: u8 = 5;
-/// What a rest brings.
+/// Energy that a rest gives.
 const REST: u8 = 2;
-/// What a corpse brings.
+/// Energy that a corpse gives.
 const MEAL: u8 = 4;
 /// The most hit points with which a cell can explode.
 const BRITTLE: u8 = 3;

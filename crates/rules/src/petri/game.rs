@@ -4,7 +4,7 @@ use agon_game::{Contest, Ending, GameScore, Interaction, Mark, MoveError, Side, 
 
 use super::{Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
-/// A game from BEGIN to its end, played by invocations.
+/// A game from BEGIN to its end, played per action.
 ///
 /// The species are the programs' own choice, so there is a dish to play on only when both have begun.
 #[derive(Clone, Debug)]

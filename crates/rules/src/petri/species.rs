@@ -67,7 +67,7 @@ impl fmt::Display for Species {
 /// What a program answers to `BEGIN`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Announcement {
-    /// Its species.
+    /// The species that the program chose.
     pub species: Species,
     /// Whether it stays alive and reads one input after another.
     pub loops: bool,
@@ -130,7 +130,7 @@ pub enum SpeciesError {
         energy: u8,
         /// Acidity asked for.
         acidity: u8,
-        /// All three together.
+        /// The sum of the three, which should be 12.
         sum: u16,
     },
 }

@@ -333,7 +333,7 @@ pub enum StonesError {
     /// Two stones on one point.
     #[error("two stones on {point}")]
     Taken {
-        /// Where.
+        /// The point that was given twice.
         point: Point,
     },
     /// More passes in a row than end a game.

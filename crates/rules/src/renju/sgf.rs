@@ -188,7 +188,7 @@ pub enum SgfError {
     /// Stones that were not played.
     #[error("{property} sets up stones: only games from an empty board are read")]
     Setup {
-        /// The refused property.
+        /// The property that cannot be read.
         property: String,
     },
     /// A move of the side that is not to move.

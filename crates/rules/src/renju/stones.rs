@@ -9,9 +9,9 @@ use super::{Board, Point, PointSet, Renju};
 /// The stones of a position; written as the rules write it with Black to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stones {
-    /// Black's.
+    /// The points with a black stone.
     pub black: PointSet,
-    /// White's.
+    /// The points with a white stone.
     pub white: PointSet,
 }
 
