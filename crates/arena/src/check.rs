@@ -8,15 +8,15 @@ use agon_rules::catalog::Setup;
 use crate::openings;
 use crate::plan::{Kind, Plan};
 
-/// The most bouts of one run; slots are numbered by 32 bits.
+/// The most bouts of one run: their numbers have 32 bits.
 pub const MOST_BOUTS: u64 = 1_000_000_000;
 
 /// One thing that is wrong with a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// Where: `agent 2: rating`.
+    /// The place in the plan, such as `agent 2: rating`.
     pub at: String,
-    /// What.
+    /// What is wrong there.
     pub problem: String,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Problem {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct PlanError(
-    /// The problems, in the order of the file.
+    /// All problems, in the order of the plan.
     pub Vec<Problem>,
 );
 

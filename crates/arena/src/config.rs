@@ -65,7 +65,7 @@ pub enum ConfigError {
     /// It is not TOML.
     #[error("no TOML: {}", .0.to_string().trim_end())]
     Syntax(Box<toml::de::Error>),
-    /// It is TOML, but no tournament.
+    /// It is TOML, but not a plan that can be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }

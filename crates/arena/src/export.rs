@@ -1,4 +1,4 @@
-//! Records out of the store.
+//! Exports the records of a run from the store.
 
 use std::io::{self, Write};
 

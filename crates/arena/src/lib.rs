@@ -1,11 +1,13 @@
 //! Matches, sequential tests and tournaments between game-playing programs.
 //!
-//! - A [`Plan`] says what is to be played; [`config`] reads one from a tournament file.
-//! - [`schedule`] turns it into slots: who meets whom, in which seats, from which seed. [`openings`] makes the pairs
-//!   differ.
-//! - [`runner::run`] plays what is missing, several bouts at once, and keeps each in the [`Store`] the moment it ends.
-//!   The same plan finds its run again, so repeating a command resumes it.
-//! - A [`Tally`] counts; [`Standings`] and [`stats`] say what the counts mean.
+//! - A [`Plan`] decides a run; [`config`] reads one from a tournament file, [`check`] says whether it can be played.
+//! - [`schedule`] turns it into slots: who meets whom, in which seats, from which seed. [`openings`] draws the opening
+//!   of each pair.
+//! - [`agents`] makes agents ready from the texts that name them, [`game`] referees one game between two of them. Every
+//!   command that plays a game calls these two.
+//! - [`runner::run`] plays the missing bouts, several at once, and stores each in the [`Store`] when it ends. A plan finds
+//!   its run again, so that repeating a command resumes it. [`petri`] plays series that need no store.
+//! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts.
 //!
 //! ```
 //! use std::sync::mpsc;

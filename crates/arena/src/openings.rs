@@ -1,17 +1,17 @@
-//! Openings: how the pairs of a match are made to differ.
+//! Openings: what makes the pairs of a match differ.
 //!
 //! Both bouts of a pair start alike, with the seats swapped; different pairs must start differently, else two
-//! deterministic agents play the same two games over and over. What can differ depends on what the agents understand:
+//! deterministic agents repeat the same two games. What can differ depends on what the agents understand:
 //!
-//! - Under the contest's protocol a game starts at its start. Domineering's board is drawn from the pair's seed;
-//!   programs find a seed in `AGON_SEED`. An agent that uses neither repeats itself, and [`crate::Store::distinct`]
-//!   says how often.
+//! - Under the judge's protocol a game starts at its start. Domineering's board is drawn from the pair's seed;
+//!   programs find a seed in `AGON_SEED`. An agent that uses neither repeats its games; [`crate::Store::distinct`]
+//!   counts the different ones.
 //! - Agents that understand OPENING lines (all built-ins, and programs that declare it) can start from moves made for
 //!   both sides: [`agon_game::Alternating::opened`]. The first are drawn uniformly from the legal moves, as far as such
 //!   moves make sense in the game; the others are those of the `greedy` built-in, so that the position is one that
 //!   players might reach. Openings are drawn independently, so a long match meets some of them twice.
 //!
-//! No opening is checked for balance: the swapped seats cancel what it favours, and pairs measure what is left.
+//! No opening is checked for balance: the seats are swapped in each pair, so that an advantage cancels out.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

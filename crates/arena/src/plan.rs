@@ -1,4 +1,4 @@
-//! What is to be played: everything that decides a run, and nothing that does not.
+//! The plan of a run: everything that decides its bouts, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -38,12 +38,12 @@ pub struct Entrant {
     pub name: String,
     /// The agent as the user names it, see [`Agent::read`].
     pub agent: String,
-    /// A rating that is given rather than measured, in Elo points.
+    /// A given rating in Elo points, to which the others are measured; `None` where it is measured.
     pub rating: Option<f64>,
     /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in and every
     /// bridge does.
     pub openings: bool,
-    /// Digest of what would be run: another text of a bot is another agent, even under the same name.
+    /// Digest of what would be run: a bot whose source has changed is another agent, even under the same name.
     pub fingerprint: String,
 }
 
@@ -61,20 +61,20 @@ pub struct Plan {
     pub kind: Kind,
     /// Bouts of each pairing, of a Swiss tournament in each round; an even number, since bouts come in pairs.
     pub games: u32,
-    /// Opening moves made for both sides, the same in both bouts of a pair; 0 where the game starts at its start.
+    /// Opening plies made for both sides, the same in both bouts of a pair; 0 for none.
     pub openings: u32,
     /// The limits of every bout.
     pub limits: GameLimits,
-    /// From which the openings, the boards and the agents' own seeds are drawn.
+    /// The seed of the openings, the boards and the agents' own seeds.
     pub seed: u64,
-    /// Programs stay from bout to bout instead of being started for each. The contest starts them afresh.
+    /// Keeps programs running from bout to bout; the contest starts them for every bout.
     pub stay: bool,
-    /// Ends the run by itself, for two agents.
+    /// A sequential test that ends the run, between two agents.
     pub test: Option<Sprt>,
 }
 
 impl Entrant {
-    /// An agent by the text that names it, called by that text.
+    /// The agent that a text names, with the text as its name.
     ///
     /// # Errors
     /// [`AgentError`] when there is no such agent, or its source cannot be read.
@@ -89,7 +89,7 @@ impl Entrant {
         })
     }
 
-    /// The same under another name.
+    /// The same agent under another name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
@@ -145,7 +145,7 @@ impl Plan {
         self.bouts_per_round().saturating_mul(self.rounds() as u64)
     }
 
-    /// What it is called: a match, a test, or the kind of tournament.
+    /// What kind of run it is, in a word: `match`, `sprt`, or the kind of tournament.
     pub fn title(&self) -> &'static str {
         match (self.test, self.kind, self.agents.len()) {
             (Some(_), ..) => "sprt",

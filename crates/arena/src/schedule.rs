@@ -1,4 +1,4 @@
-//! Who plays whom, when, and from which seed.
+//! The schedule: a pure function from a plan to numbered slots.
 //!
 //! A run is a series of *rounds*. In a round robin and a gauntlet a round plays one pair of every pairing, so a longer
 //! run begins with the shorter one; in a Swiss tournament a round plays all bouts of its pairings and the next one is
@@ -17,9 +17,9 @@ use crate::tally::Tally;
 pub struct Round {
     /// Its number, from 0.
     pub number: u32,
-    /// Who meets, by their place in the plan.
+    /// The two agents of each pairing, by their place in the plan.
     pub pairings: Vec<[usize; 2]>,
-    /// Who rests, and is given the points of the round.
+    /// The agent without an opponent, which gets the points of the round.
     pub bye: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ pub fn round(plan: &Plan, number: u32, tally: &Tally) -> Round {
 }
 
 /// The bouts of a round, in the order of playing. The seats of the first bout alternate from pair to pair, so that
-/// nobody always meets the cooler cache.
+/// no agent always plays with the warmer cache.
 pub fn slots(plan: &Plan, round: &Round) -> Vec<Slot> {
     let pairs_each = match plan.kind {
         Kind::RoundRobin | Kind::Gauntlet => 1,
@@ -62,7 +62,7 @@ pub fn slots(plan: &Plan, round: &Round) -> Vec<Slot> {
     bouts.collect()
 }
 
-/// All pairings of a round robin by the circle method, so that nobody plays twice in a row for long.
+/// All pairings of a round robin, in the order of the circle method.
 fn everybody(agents: usize) -> Vec<[usize; 2]> {
     let places = agents + agents % 2;
     let mut pairings = Vec::new();

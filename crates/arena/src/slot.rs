@@ -1,6 +1,6 @@
-//! One place in a schedule.
+//! One bout of a schedule.
 
-/// One bout to be played.
+/// One bout of a schedule, played or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// Its number in the run, from 0.

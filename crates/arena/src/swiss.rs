@@ -1,13 +1,13 @@
-//! Pairing by standing.
+//! Pairings of a Swiss tournament.
 //!
 //! From the top down everybody meets the next below whom it has met least (the Monrad system); a choice that leaves the
 //! others without an opponent is taken back. Seats need no balance: every pairing plays both.
 
-/// How many choices may be taken back before a rematch is allowed.
+/// How many choices are taken back before a rematch is allowed.
 const PATIENCE: u32 = 100_000;
 
-/// Pairs agents, given from the first place to the last. An odd field leaves one out: the last of those who rested
-/// least. `met` tells how often two have met, `byes` how often each has rested.
+/// Pairs agents, given from the first place to the last. Of an odd number one gets a bye: the last of those with
+/// the fewest. `met` says how often two have met, `byes` how many byes each has had.
 pub fn pair(order: &[usize], met: impl Fn(usize, usize) -> u32, byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
     let mut open = order.to_vec();
     let bye = if open.len() % 2 == 1 {

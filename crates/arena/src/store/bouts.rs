@@ -1,4 +1,4 @@
-//! Bouts: what was played.
+//! The stored bouts.
 
 use std::ops::Range;
 

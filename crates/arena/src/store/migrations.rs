@@ -1,4 +1,4 @@
-//! The layout of the file, and how older ones become it.
+//! The layout of the file, and the steps that bring an older one to it.
 
 use rusqlite::Connection;
 

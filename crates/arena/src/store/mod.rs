@@ -1,4 +1,4 @@
-//! What has been played: one `SQLite` file, and all the SQL there is.
+//! The store of played bouts: one `SQLite` file. All SQL of Agon is here.
 //!
 //! The file is in WAL mode: readers never wait for the writer, and a bout whose [`Store::keep`] has returned survives
 //! the death of the program at any later moment. (A power cut may take the last seconds, never the file: WAL with
@@ -20,7 +20,7 @@ pub use bouts::Filter;
 pub use packing::Packer;
 pub use runs::Run;
 
-/// How long a reader waits for a checkpoint, the only thing that can be in its way.
+/// How long a reader waits for a checkpoint, the only thing that can block it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why the store cannot serve.
@@ -54,16 +54,16 @@ pub enum StoreError {
         /// The newest one known here.
         known: u32,
     },
-    /// A database of something else.
+    /// A database of another program.
     #[error("the database is not a store of Agon")]
     Foreign,
-    /// A run that is not there.
+    /// There is no such run.
     #[error("there is no run {run} in the store")]
     NoRun {
         /// Its number.
         run: i64,
     },
-    /// What is stored is not what the schedule says.
+    /// A stored bout is not the one of the schedule.
     #[error("bout {slot} of run {run} was stored with other agents or another seed than the schedule has")]
     Diverged {
         /// The run.
@@ -124,7 +124,7 @@ impl Store {
         Ok(Self { connection, _lock: None })
     }
 
-    /// A store that is gone with the program.
+    /// A store in memory, lost when it is dropped.
     ///
     /// # Errors
     /// [`StoreError::Sql`] when there is no memory for it.

@@ -1,4 +1,4 @@
-//! Records as the store keeps them.
+//! Compression of the stored records.
 
 use super::StoreError;
 

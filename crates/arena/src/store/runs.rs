@@ -1,4 +1,4 @@
-//! Runs: what was asked for.
+//! The stored runs.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use crate::plan::Plan;
 pub struct Run {
     /// Its number.
     pub id: i64,
-    /// What was asked for last.
+    /// Its plan, in the length last asked for.
     pub plan: Plan,
     /// The version of Agon that began it.
     pub agon: String,

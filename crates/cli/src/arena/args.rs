@@ -1,4 +1,4 @@
-//! The command lines of series.
+//! The arguments of the commands for series.
 
 use std::path::PathBuf;
 
@@ -191,7 +191,7 @@ pub struct TournamentArgs {
     pub game: Option<Game>,
     /// Who meets whom
     #[arg(long, default_value = "round-robin", requires = "game")]
-    pub kind: Shape,
+    pub kind: TournamentKind,
     /// Rounds of a Swiss tournament
     #[arg(long, value_name = "N", default_value_t = 5, requires = "game")]
     pub rounds: u32,
@@ -204,7 +204,7 @@ pub struct TournamentArgs {
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Shape {
+pub enum TournamentKind {
     /// Everybody meets everybody
     RoundRobin,
     /// The first agent meets all others
@@ -236,12 +236,12 @@ pub struct ResultsArgs {
     pub theory: bool,
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Table,
+    pub format: ResultsFormat,
 }
 
 /// How results are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Table {
+pub enum ResultsFormat {
     /// For people
     Text,
     /// For programs
@@ -268,7 +268,7 @@ pub struct ExportArgs {
     pub slot: Option<u32>,
     /// How to write the games
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", conflicts_with = "slot")]
-    pub format: Notation,
+    pub format: ExportFormat,
     /// The file to write, of psq the folder [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -276,7 +276,7 @@ pub struct ExportArgs {
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Notation {
+pub enum ExportFormat {
     /// A line of JSON a game, with its whole record
     Jsonl,
     /// Tags and moves, after the fashion of chess programs

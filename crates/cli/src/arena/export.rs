@@ -1,4 +1,4 @@
-//! `agon export`: records out of the store.
+//! `agon export`: writes the records of a stored run.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Way, Winner};
 use anyhow::{Context, bail};
 
-use super::args::{ExportArgs, Notation, StoredRun};
+use super::args::{ExportArgs, ExportFormat, StoredRun};
 use crate::convert;
 use crate::exit::Exit;
 
@@ -22,7 +22,7 @@ const LINE: usize = 100;
 pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
-    if args.format == Notation::Psq {
+    if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, args);
     }
     let mut out: Box<dyn Write> = match &args.out {
@@ -38,17 +38,17 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(&mut out);
     let plan = store.run(run)?.plan;
     match args.format {
-        Notation::Jsonl => {
+        ExportFormat::Jsonl => {
             // An error of the output goes on as itself, so that a closed pipe is known as one.
             export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
                 ExportError::Io(error) => anyhow::Error::from(error),
                 ExportError::Store(error) => error.into(),
             })?;
         }
-        Notation::Pgn => store.records::<anyhow::Error>(run, filter, |bout, text| {
+        ExportFormat::Pgn => store.records::<anyhow::Error>(run, filter, |bout, text| {
             Ok(out.write_all(pgn(&plan, bout, &Record::read(text)?).as_bytes())?)
         })?,
-        Notation::Sgf | Notation::Psq => store.records::<anyhow::Error>(run, filter, |bout, text| {
+        ExportFormat::Sgf | ExportFormat::Psq => store.records::<anyhow::Error>(run, filter, |bout, text| {
             let game = convert::of_record(&Record::read(text)?)?;
             Ok(out.write_all(convert::write("sgf", &game, outcome(bout.winner))?.as_bytes())?)
         })?,

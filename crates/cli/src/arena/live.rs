@@ -1,4 +1,5 @@
-//! How a run goes, while it goes: a calm picture on a terminal, now and then a line in a pipe, a line of JSON a game.
+//! The progress of a run, made of its events: a picture redrawn on a terminal, a line every ten seconds in a pipe, or a
+//! line of JSON a game.
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -17,11 +18,11 @@ use super::tables;
 use crate::options::Format;
 use crate::show::{self, ERROR, FAINT, STRONG, WARN, paint};
 
-/// How often a terminal is drawn anew.
+/// How often the picture on a terminal is redrawn.
 const FRAME: Duration = Duration::from_millis(250);
-/// How often a line goes into a pipe.
+/// How often a line is written to a pipe.
 const LINE: Duration = Duration::from_secs(10);
-/// Agents that a terminal shows.
+/// The most agents in the picture.
 const SHOWN: usize = 16;
 /// Width of the bars.
 const BAR: usize = 40;
@@ -98,7 +99,7 @@ impl Display<'_> {
         let _ = writeln!(anstream::stdout(), "{line}");
     }
 
-    /// A failure is never only a number.
+    /// Reports a game in which an agent failed at once, by name and reason.
     fn complain(&mut self, bout: &Summary) {
         if bout.is_clean() {
             return;
@@ -192,7 +193,7 @@ impl Display<'_> {
     }
 }
 
-/// Where the test stands between its bounds.
+/// The log likelihood ratio of the test between its bounds.
 fn llr_bar(test: &Decision) -> String {
     let (low, high) = test.bounds;
     let share = ((test.llr - low) / (high - low)).clamp(0.0, 1.0);

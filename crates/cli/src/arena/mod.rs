@@ -1,4 +1,4 @@
-//! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and what they say.
+//! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and their results.
 
 mod args;
 mod export;
@@ -30,7 +30,7 @@ use crate::exit::Exit;
 use crate::options::{self, Format};
 use crate::show::{STRONG, paint};
 use crate::signals;
-use args::{RunArgs, Shape};
+use args::{RunArgs, TournamentKind};
 
 /// `agon match`.
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
@@ -61,9 +61,9 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
         (agents, Some(game)) => plan(game, agents, &args.run, |plan| {
             plan.games = args.games;
             plan.kind = match args.kind {
-                Shape::RoundRobin => Kind::RoundRobin,
-                Shape::Gauntlet => Kind::Gauntlet,
-                Shape::Swiss => Kind::Swiss { rounds: args.rounds },
+                TournamentKind::RoundRobin => Kind::RoundRobin,
+                TournamentKind::Gauntlet => Kind::Gauntlet,
+                TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds },
             };
         })?,
     };
@@ -130,7 +130,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
     bail!("{}", problems.join("\n       "))
 }
 
-/// Plays what is missing of a plan, shows how it goes, and prints what it has come to.
+/// Plays the missing games of a plan, shows the progress, and prints the results.
 fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(plan, args.format);

@@ -1,11 +1,11 @@
-//! `agon results`: what a run has come to.
+//! `agon results`: the results of a stored run.
 
 use std::io::Write as _;
 
 use agon_arena::{Plan, Store, Summary, Tally};
 use serde_json::json;
 
-use super::args::{ResultsArgs, Table};
+use super::args::{ResultsArgs, ResultsFormat};
 use super::theory::Theory;
 use super::{export, tables};
 use crate::exit::Exit;
@@ -15,25 +15,25 @@ use crate::show::{FAINT, paint};
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if args.list {
-        anyhow::ensure!(matches!(args.format, Table::Text | Table::Json), "--list prints text or json");
+        anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--list prints text or json");
         return list(&Store::read(&args.stored.db)?, args.format);
     }
     let (store, run) = export::open(&args.stored)?;
     if args.theory {
         let theory = Theory::new(&store, run, &store.run(run)?.plan)?;
         match args.format {
-            Table::Text => write!(out, "{}", theory.text())?,
-            Table::Json => writeln!(out, "{}", theory.json())?,
-            Table::Csv | Table::Html => anyhow::bail!("--theory prints text or json"),
+            ResultsFormat::Text => write!(out, "{}", theory.text())?,
+            ResultsFormat::Json => writeln!(out, "{}", theory.json())?,
+            ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--theory prints text or json"),
         }
         return Ok(Exit::Done);
     }
     let (plan, tally, bouts) = load(&store, run)?;
     match args.format {
-        Table::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
-        Table::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
-        Table::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
-        Table::Html => {
+        ResultsFormat::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
+        ResultsFormat::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
+        ResultsFormat::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
+        ResultsFormat::Html => {
             let title = format!("{} of {}", plan.title(), plan.game.title());
             write!(out, "{}", crate::page::page(&title, &tables::html(&plan, &tally, &bouts), ""))?;
         }
@@ -52,14 +52,14 @@ pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary
     Ok((plan, tally, bouts))
 }
 
-fn list(store: &Store, format: Table) -> anyhow::Result<Exit> {
+fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     for run in store.runs()? {
         let played = store.count(run.id)?;
         // A run keeps what it has played also when less is asked of it afterwards.
         let all = run.plan.bouts().max(played);
         let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
-        if format == Table::Json {
+        if format == ResultsFormat::Json {
             let line = json!({
                 "run": run.id, "game": run.plan.game.name(), "kind": run.plan.title(), "agents": names,
                 "played": played, "games": all, "begun": run.begun,

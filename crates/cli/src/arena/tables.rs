@@ -1,4 +1,4 @@
-//! What a run has come to, as text, JSON, CSV and HTML.
+//! The results of a run as text, JSON, CSV and HTML.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
 /// Rows of a table, the first of them its heading.
 type Rows = Vec<Vec<String>>;
 
-/// The whole account for people.
+/// All results for people.
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     let mut text = format!("{} of {}: {} games\n", paint(STRONG, plan.title()), plan.game.title(), tally.bouts());
     if tally.bouts() == 0 {
@@ -52,7 +52,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     text
 }
 
-/// What there is to say of two agents.
+/// The results of a match between two agents.
 fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
     let pairs = tally.pairs(0, 1);
@@ -214,7 +214,7 @@ fn table(rows: &Rows) -> String {
     format!("{table}\n")
 }
 
-/// The whole account for programs.
+/// All results for programs.
 pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
@@ -286,7 +286,7 @@ pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
     text
 }
 
-/// The whole account as a part of a page.
+/// All results as a part of a page.
 pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     let title = format!("{} of {}", plan.title(), plan.game.title());
     let mut html = format!(

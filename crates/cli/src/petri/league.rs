@@ -1,4 +1,4 @@
-//! `agon petri league`: everybody against everybody.
+//! `agon petri league`: a round robin.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
