@@ -1,10 +1,10 @@
-//! Lines from a manager of Gomocup and from a brain.
+//! Lines from a manager of Gomocup and from an engine.
 #![no_main]
 
-use agon_protocols::gomocup::board::{Entry, moves_before_own, position};
+use agon_protocols::gomocup::board::{BoardEntry, moves_before_own, position};
 use agon_protocols::gomocup::client::answer;
-use agon_protocols::gomocup::clock::Times;
-use agon_protocols::gomocup::{Command, place};
+use agon_protocols::gomocup::times::Times;
+use agon_protocols::gomocup::{GomocupCommand, place};
 use agon_protocols::line;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,11 +15,11 @@ fuzz_target!(|bytes: &[u8]| {
         if let Ok(point) = place::read(&line) {
             assert_eq!(place::read(&place::write(point)), Ok(point));
         }
-        if let Ok(entry) = Entry::read(&line) {
-            assert_eq!(Entry::read(&entry.write()), Ok(entry));
+        if let Ok(entry) = BoardEntry::read(&line) {
+            assert_eq!(BoardEntry::read(&entry.write()), Ok(entry));
             entries.push(entry);
         }
-        if let Ok(Command::Info(info)) = line.parse() {
+        if let Ok(GomocupCommand::Info(info)) = line.parse() {
             times.note(&info);
         }
     }

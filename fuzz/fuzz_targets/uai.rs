@@ -3,7 +3,7 @@
 
 use agon_protocols::line;
 use agon_protocols::uai::client::best_move;
-use agon_protocols::uai::{Command, notation};
+use agon_protocols::uai::{UaiCommand, notation};
 use agon_rules::bacteria::Bacteria;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         if let Ok(m) = notation::find(&start, &line) {
             assert_eq!(notation::find(&start, &notation::write(m)).map(notation::write), Ok(notation::write(m)));
         }
-        if let Ok(Command::Go(go)) = line.parse() {
+        if let Ok(UaiCommand::Go(go)) = line.parse() {
             let _ = go.limits(agon_game::Side::First, std::time::Duration::from_millis(10));
         }
     }

@@ -1,36 +1,179 @@
-//! One engine by one name: whoever asks it, a protocol of other arenas, `agon analyze` or the judge, gets the same answer
-//! after the same work.
+//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon duel` or `agon bench`, gets the
+//! same move after the same nodes.
 
+use std::time::Duration;
+
+use agon_engines::registry::{self, builtins, find};
+use agon_engines::{bacteria, renju};
+use agon_game::{Position, Side, TimeControl};
+use agon_protocols::gomocup::board;
+use agon_rules::bacteria::Bacteria;
+use agon_rules::catalog::Game;
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
+use agon_rules::renju::{Move, Renju};
+use agon_search::{Engine, SearchLimits, Task};
+use agon_training::{Contender, TrainedGame};
 use assert_cmd::Command;
+use serde_json::Value;
 
-fn agon(args: &[&str], input: String) -> String {
-    let assert = Command::cargo_bin("agon").expect("built").args(args).write_stdin(input).assert().success();
+/// From which everything random is drawn.
+const SEED: u64 = 3;
+
+fn agon(args: &[&str], input: &str) -> String {
+    let mut command = Command::cargo_bin("agon").expect("built");
+    let assert = command.args(args).write_stdin(input.to_owned()).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
 }
 
-/// The word after the last one of this kind.
-fn after<'a>(text: &'a str, word: &str) -> &'a str {
-    let mut words = text.split_ascii_whitespace().rev();
-    let mut last = "";
-    loop {
-        match words.next() {
-            Some(found) if found == word => return last,
-            Some(found) => last = found,
-            None => panic!("no `{word}` in {text}"),
-        }
+/// The number after the last of these words, 0 when there is none.
+fn number_after(text: &str, word: &str) -> u64 {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let found = words.windows(2).rfind(|pair| pair[0] == word);
+    found.map_or(0, |pair| pair[1].parse().expect("a number"))
+}
+
+/// The built-ins of a game, and all their levels.
+fn names(game: Game) -> Vec<String> {
+    let levels = |levels: Option<u8>| 1..=levels.unwrap_or(0);
+    let named = builtins(game).into_iter().map(|entry| (entry.name, levels(entry.levels)));
+    named
+        .flat_map(|(name, levels)| [name.to_owned()].into_iter().chain(levels.map(move |n| format!("{name}:{n}"))))
+        .collect()
+}
+
+/// An engine's move, and the nodes that it reported last.
+fn answer<P: Position>(engine: &mut dyn Engine<P>, position: &P, task: &Task) -> (Option<String>, u64) {
+    let mut nodes = 0;
+    let best = engine.search(position, task, &mut |info| nodes = info.nodes);
+    (best.map(|m| m.to_string()), nodes)
+}
+
+/// Games between strong players, by their stones.
+fn stones(game: usize) -> Vec<Move> {
+    renju::bench::GAMES[game].split(' ').map(|text| Move::from_letters(text).expect("a move")).collect()
+}
+
+#[test]
+fn the_judge_asks_the_engine_of_the_registry() {
+    fn check<P: Position>(game: Game, name: &str, preamble: &str, position: &P, engine: &mut dyn Engine<P>) {
+        // Without time every search ends at a number of nodes.
+        let clock = TimeControl::sudden_death(Duration::ZERO);
+        let (expected, _) = answer(engine, position, &Task::clock(clock));
+        let mut player = find(game, name).expect("a built-in").player(SEED).expect("a player of a session");
+        player.ready(Side::First, preamble).expect("a seat");
+        assert_eq!(player.choose(clock, clock).ok(), expected, "{game} {name}");
+    }
+    for name in names(Game::Bacteria) {
+        let mut engine = registry::bacteria(&name).expect("a built-in").make(SEED);
+        check(Game::Bacteria, &name, "", &Bacteria::start(), engine.as_mut());
+    }
+    let board = WeightedBoard::drawn(8, 8, 3, 5).expect("a board");
+    for name in names(Game::Domineering) {
+        let mut engine = registry::domineering(&name).expect("a built-in").make(SEED);
+        let position = Domineering::new(board, Bonus::default());
+        check(Game::Domineering, &name, &board.to_string(), &position, engine.as_mut());
+    }
+    let moves = stones(7);
+    let preamble = moves.iter().fold(String::new(), |text, m| text + &format!("OPENING {m}\n"));
+    let position = Renju::after(&moves).expect("a position");
+    for name in names(Game::Renju) {
+        let mut engine = registry::renju(&name).expect("a built-in").make(SEED);
+        check(Game::Renju, &name, &preamble, &position, engine.as_mut());
     }
 }
 
 #[test]
-fn uai_and_analyze_ask_the_champion_itself() {
-    for fen in ["x5o/7/7/7/7/7/o5x x 0 1", "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"] {
-        let spoken = agon(&["uai"], format!("position fen {fen}\ngo nodes 3000\n"));
-        let nodes: u64 = after(&spoken, "nodes").parse().expect("a number");
-        let args =
-            ["analyze", "bacteria", fen, "--nodes", "3000", "--lines", "1", "--memory", "64", "--format", "json"];
-        let lines = agon(&args, String::new());
-        let found: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-        let told = &found[found.len() - 2];
-        assert_eq!((&told["nodes"], found.len()), (&nodes.into(), spoken.lines().count()), "{spoken}{lines}");
+fn uai_asks_the_engine_of_the_registry() {
+    let fen = "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10";
+    let position: Bacteria = fen.parse().expect("a position");
+    for name in names(Game::Bacteria) {
+        let mut engine = registry::bacteria(&name).expect("a built-in").make(SEED);
+        engine.set_memory(64 << 20);
+        let (best, nodes) = answer(engine.as_mut(), &position, &SearchLimits::nodes(2_000).into());
+        let asked = format!("position fen {fen}\ngo nodes 2000\n");
+        let told = agon(&["uai", "--engine", &name, "--seed", &SEED.to_string()], &asked);
+        let line = told.lines().last().expect("a best move");
+        let told_best = agon_protocols::uai::client::best_move(&position, line).and_then(Result::ok);
+        assert_eq!((told_best, number_after(&told, "nodes")), (best, nodes), "{name}: {told}");
+        // What a weaker level would report is more than it sees.
+        assert_eq!(nodes > 0, ["classic", "champion", "champion:10"].contains(&name.as_str()), "{name}");
+    }
+    assert_eq!(agon(&["uai"], "uai\n").matches("champion").count(), 1);
+}
+
+#[test]
+fn gomocup_asks_the_engine_of_the_registry() {
+    let moves = stones(6);
+    let position = Renju::after(&moves).expect("a position");
+    let lines: String = board::entries(&moves).map(|entry| entry.write() + "\n").collect();
+    // Without time every search ends at a number of nodes.
+    let asked = format!("START 15\nINFO time_left 1\nBOARD\n{lines}DONE\n");
+    for name in names(Game::Renju) {
+        let mut engine = registry::renju(&name).expect("a built-in").make(SEED);
+        let clock = TimeControl::sudden_death(Duration::from_millis(1));
+        let (best, nodes) = answer(engine.as_mut(), &position, &Task::clock(clock));
+        let told = agon(&["gomocup", "--engine", &name, "--seed", &SEED.to_string()], &asked);
+        let line = told.lines().last().expect("a place");
+        let Some(Ok(agon_protocols::gomocup::client::EngineAnswer::Move(place))) =
+            agon_protocols::gomocup::client::answer(line)
+        else {
+            panic!("no place: {told}");
+        };
+        assert_eq!((Some(place), number_after(&told, "n")), (best, nodes), "{name}: {told}");
+    }
+}
+
+/// `agon analyze` of a position, and the champion of the registry.
+fn check_analyze<P: Position>(game: Game, text: &str, position: &P, mut champion: Box<dyn Engine<P>>) {
+    champion.set_memory(64 << 20);
+    let (best, nodes) = answer(champion.as_mut(), position, &SearchLimits::nodes(2_000).into());
+    let args = ["analyze", game.name(), text, "--nodes", "2000", "--lines", "1", "--memory", "64", "--format", "json"];
+    let told = agon(&args, "");
+    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let told_nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).next_back();
+    let told_best = lines.iter().find_map(|line| line["best"].as_str());
+    assert_eq!((told_best, told_nodes), (best.as_deref(), Some(nodes)), "{told}");
+}
+
+#[test]
+fn analyze_asks_the_engine_of_the_registry() {
+    for text in ["x5o/7/7/7/7/7/o5x x 0 1", "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"] {
+        let champion = registry::bacteria("champion").expect("a built-in").make(0);
+        check_analyze(Game::Bacteria, text, &text.parse::<Bacteria>().expect("a position"), champion);
+    }
+    let champion = registry::renju("champion").expect("a built-in").make(0);
+    check_analyze(Game::Renju, renju::bench::GAMES[3], &Renju::after(&stones(3)).expect("a position"), champion);
+}
+
+#[test]
+fn a_duel_is_fought_by_the_engines_of_the_registry() {
+    fn check<G: TrainedGame>(name: &str, position: &G, mut engine: Box<dyn Engine<G>>) {
+        let mut contender = Contender::<G>::read(name, G::Tuning::default()).expect("a name").engine();
+        let task = SearchLimits::nodes(2_000).into();
+        let [own, other] = [contender.as_mut(), engine.as_mut()].map(|engine| answer(engine, position, &task));
+        assert_eq!(own, other, "{name}");
+    }
+    for name in ["classic", "champion"] {
+        check(name, &Bacteria::start(), registry::bacteria(name).expect("a built-in").make(SEED));
+        let position = Renju::after(&stones(3)).expect("a position");
+        check(name, &position, registry::renju(name).expect("a built-in").make(SEED));
+    }
+}
+
+#[test]
+fn the_benchmark_is_searched_by_the_engine_of_the_registry() {
+    let depth = |depth| SearchLimits { depth: Some(depth), ..SearchLimits::default() }.into();
+    let tuning = agon_search::pvs::Tuning::default();
+    let nodes = bacteria::bench::nodes(&bacteria::evaluation::built_in(), tuning, 6, bacteria::bench::TABLE_BYTES);
+    for (text, nodes) in bacteria::bench::POSITIONS.iter().zip(nodes.expect("positions")) {
+        let mut champion = registry::bacteria("champion").expect("a built-in").make(SEED);
+        champion.set_memory(bacteria::bench::TABLE_BYTES);
+        assert_eq!(answer(champion.as_mut(), &text.parse().expect("a position"), &depth(6)).1, nodes, "{text}");
+    }
+    for (game, nodes) in renju::bench::search(2).expect("positions").into_iter().enumerate() {
+        let mut champion = registry::renju("champion").expect("a built-in").make(SEED);
+        champion.set_memory(16 << 20);
+        let position = Renju::after(&stones(game)).expect("a position");
+        assert_eq!(answer(champion.as_mut(), &position, &depth(2)).1, nodes, "{game}");
     }
 }

@@ -18,7 +18,7 @@ use crate::{Seated, bacteria, domineering, petri, renju};
 
 /// What is known of a built-in player without making it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct BuiltinEntry {
     /// Its name.
     pub name: &'static str,
     /// How it plays, in a line.
@@ -31,7 +31,7 @@ pub struct Entry {
 /// A row of a game's table.
 #[derive(Clone, Copy, Debug)]
 struct Builtin<M> {
-    entry: Entry,
+    entry: BuiltinEntry,
     make: M,
 }
 
@@ -73,11 +73,11 @@ pub enum NameError {
 }
 
 const fn builtin<M>(name: &'static str, summary: &'static str, make: M) -> Builtin<M> {
-    Builtin { entry: Entry { name, summary, levels: None }, make }
+    Builtin { entry: BuiltinEntry { name, summary, levels: None }, make }
 }
 
 const fn levelled<M>(name: &'static str, summary: &'static str, highest: u8, make: M) -> Builtin<M> {
-    Builtin { entry: Entry { name, summary, levels: Some(highest) }, make }
+    Builtin { entry: BuiltinEntry { name, summary, levels: Some(highest) }, make }
 }
 
 /// The same for every game.
@@ -138,8 +138,8 @@ static PETRI: [Builtin<MakeProgram>; 11] = [
 ];
 
 /// The built-in players of a game, from the weakest to the strongest.
-pub fn builtins(game: Game) -> Vec<Entry> {
-    fn entries<M>(table: &[Builtin<M>]) -> Vec<Entry> {
+pub fn builtins(game: Game) -> Vec<BuiltinEntry> {
+    fn entries<M>(table: &[Builtin<M>]) -> Vec<BuiltinEntry> {
         table.iter().map(|builtin| builtin.entry).collect()
     }
     match game {
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn every_listed_player_exists() {
         for game in Game::ALL {
-            for Entry { name, levels, .. } in builtins(game) {
+            for BuiltinEntry { name, levels, .. } in builtins(game) {
                 let found = find(game, name).unwrap();
                 assert_ne!(found.player(1).is_some(), found.program().is_some(), "{game} {name}");
                 for level in 1..=levels.unwrap_or(0) {

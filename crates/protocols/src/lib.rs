@@ -1,22 +1,22 @@
 //! The protocols of other arenas, both ways.
 //!
 //! Our engines speak them: [`uai::serve`] makes an engine of Bacteria War one that any Ataxx program can use,
-//! [`gomocup::serve`] one of renju a "brain" for the managers of Gomocup. Engines of others are spoken to in them:
+//! [`gomocup::serve`] one of renju an engine for the managers of Gomocup. Engines of others are spoken to in them:
 //! [`bridge`] makes such an engine an agent that the judge can be played under.
 //!
-//! An engine is anything that is an [`agon_search::Engine`]. It thinks on a thread of its own ([`Thinker`]), so that
-//! it can be told to stop.
+//! Any [`agon_search::Engine`] can be served. It searches on a thread of its own ([`SearchThread`]), so that it can be
+//! stopped.
 
 pub mod bridge;
+pub mod engine_process;
 pub mod gomocup;
 pub mod line;
-pub mod program;
-pub mod thinker;
+pub mod search_thread;
+pub mod shared_writer;
 pub mod uai;
-pub mod voice;
 
-pub use thinker::Thinker;
-pub use voice::Voice;
+pub use search_thread::SearchThread;
+pub use shared_writer::SharedWriter;
 
 /// Why a conversation of one of our engines broke off.
 #[derive(Debug, thiserror::Error)]
@@ -26,5 +26,5 @@ pub enum ConversationError {
     Io(#[from] std::io::Error),
     /// The engine has a fault.
     #[error(transparent)]
-    Panicked(#[from] thinker::Panicked),
+    Panicked(#[from] search_thread::Panicked),
 }

@@ -217,7 +217,7 @@ fn nonsense_is_answered() {
 
 #[test]
 fn it_can_be_told_to_hurry() {
-    // Without limits this engine would think for ever; a brain always has one.
+    // Without limits this engine would think for ever; in Gomocup there always is one.
     check("> START 15\n < OK\n > INFO timeout_turn 0\n > BEGIN\n < MESSAGE depth 1-0 …\n < 7,7");
     check("> START 15\n < OK\n > BEGIN\n > YXSTOP\n < MESSAGE …\n < MESSAGE …\n < 7,7");
 }

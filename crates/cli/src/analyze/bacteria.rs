@@ -1,6 +1,6 @@
 //! Bacteria War: the best lines of the champion.
 
-use agon_engines::bacteria::Champion;
+use agon_engines::registry;
 use agon_rules::bacteria::Bacteria;
 use anyhow::Context;
 
@@ -14,5 +14,5 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         None => Bacteria::start(),
         Some(text) => text.parse().with_context(|| format!("`{text}` is no position"))?,
     };
-    search::run(args, &position, &mut <Champion>::default())
+    search::run(args, &position, registry::bacteria("champion")?.make(0).as_mut())
 }

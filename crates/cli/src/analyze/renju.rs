@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_engines::renju::{Champion, Threats, threats};
+use agon_engines::registry;
+use agon_engines::renju::{Threats, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
 use agon_proof::solution::{ThreatMode, solve};
 use agon_rules::renju::{Move, Point, Renju};
@@ -27,7 +28,7 @@ const USUAL: Duration = Duration::from_secs(2);
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = args.position.as_deref().map_or_else(|| Ok(Renju::default()), position)?;
-    let answer = search::run(args, &position, &mut Champion::default())?;
+    let answer = search::run(args, &position, registry::renju("champion")?.make(0).as_mut())?;
     if answer != Exit::Done {
         return Ok(answer);
     }

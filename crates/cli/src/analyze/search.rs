@@ -25,7 +25,7 @@ const USUAL: Duration = Duration::from_secs(5);
 const MOVES: usize = 10;
 
 /// Asks the engine and shows what it finds: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut impl Engine<P>) -> anyhow::Result<Exit> {
+pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut dyn Engine<P>) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     if let Some(memory) = args.memory {

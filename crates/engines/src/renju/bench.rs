@@ -2,10 +2,9 @@
 
 use agon_game::{MoveError, Side};
 use agon_rules::renju::{Move, MoveTextError, Renju};
-use agon_search::SearchLimits;
+use agon_search::{Engine, SearchLimits};
 
-use super::search::{RenjuSearch, Skill};
-use super::{Evaluation, Fours, PatternBoard, Threats};
+use super::{Champion, Fours, PatternBoard, Threats};
 
 /// Undecided positions, as the moves that lead to them: Kagetsu, Hogetsu and other openings.
 pub const GAMES: [&str; 8] = [
@@ -42,7 +41,8 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     let mut nodes = [0; GAMES.len()];
     for (nodes, game) in nodes.iter_mut().zip(GAMES) {
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
-        let mut champion = RenjuSearch::new(TABLE_BYTES, Skill::FULL).with_evaluation(Evaluation::built_in());
+        let mut champion = Champion::default();
+        champion.set_memory(TABLE_BYTES);
         let found = champion.think(&position(game)?, &limits.into(), &mut |_| {});
         *nodes = found.map_or(0, |found| found.nodes);
     }

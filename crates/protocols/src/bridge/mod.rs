@@ -20,7 +20,7 @@ use agon_referee::agent::Bridge;
 use agon_referee::serve::{ServeError, serve};
 use agon_rules::catalog::Game;
 
-use crate::program::{EngineError, Program};
+use crate::engine_process::{EngineError, EngineProcess};
 use crate::{gomocup, uai};
 use player::Bridged;
 
@@ -91,12 +91,12 @@ impl Terms {
     }
 }
 
-/// An engine's own protocol, spoken to the engine.
-pub(crate) trait Tongue<P: Position> {
-    /// Makes its acquaintance: afterwards it waits for the first position of a game.
-    fn meet(&mut self) -> Result<(), EngineError>;
+/// The client's side of an engine's own protocol.
+pub(crate) trait ProtocolClient<P: Position> {
+    /// Starts the conversation: afterwards the engine waits for the first position of a game.
+    fn start(&mut self) -> Result<(), EngineError>;
 
-    /// Asks it for a move in a position, to which these moves have led, by the two clocks, and returns the arguments of
+    /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the arguments of
     /// its MOVE.
     fn ask(
         &mut self,
@@ -106,8 +106,8 @@ pub(crate) trait Tongue<P: Position> {
         opponent: TimeControl,
     ) -> Result<String, EngineError>;
 
-    /// Ends it.
-    fn leave(self);
+    /// Ends the engine.
+    fn quit(self);
 }
 
 /// Why a bridge has ended before FINISH.
@@ -132,22 +132,22 @@ pub fn run(
     judge: impl BufRead,
     answers: impl Write,
 ) -> Result<(), BridgeError> {
-    let program = Program::start(engine)?;
+    let program = EngineProcess::start(engine)?;
     match protocol {
-        Protocol::Uai => between(uai::Client::new(program, terms), judge, answers),
-        Protocol::Gomocup => between(gomocup::Client::new(program, terms), judge, answers),
+        Protocol::Uai => between(uai::UaiClient::new(program, terms), judge, answers),
+        Protocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), judge, answers),
     }
 }
 
 fn between<P: Position + Default>(
-    tongue: impl Tongue<P> + Send,
+    client: impl ProtocolClient<P> + Send,
     judge: impl BufRead,
     answers: impl Write,
 ) -> Result<(), BridgeError> {
-    let mut player = Bridged::new(no_board, tongue);
+    let mut player = Bridged::new(no_board, client);
     let served = serve(&mut player, judge, answers);
-    let tongue = player.into_tongue()?;
-    tongue.leave();
+    let client = player.into_client()?;
+    client.quit();
     Ok(served?)
 }
 

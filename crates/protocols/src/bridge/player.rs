@@ -3,13 +3,13 @@
 use agon_engines::seated::{Start, follow};
 use agon_game::{Player, Position, Side, TimeControl};
 
-use super::Tongue;
-use crate::program::EngineError;
+use super::ProtocolClient;
+use crate::engine_process::EngineError;
 
 /// Follows a game and has an engine asked for the moves.
 pub struct Bridged<P: Position, T> {
     start: Start<P>,
-    tongue: T,
+    client: T,
     /// Where the game stands; `None` before READY.
     position: Option<P>,
     /// The moves that led there.
@@ -18,18 +18,18 @@ pub struct Bridged<P: Position, T> {
     fault: Option<EngineError>,
 }
 
-impl<P: Position, T: Tongue<P>> Bridged<P, T> {
+impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
     /// A player for an engine; `start` makes the first position from the lines sent before READY.
-    pub const fn new(start: Start<P>, tongue: T) -> Self {
-        Self { start, tongue, position: None, moves: Vec::new(), fault: None }
+    pub const fn new(start: Start<P>, client: T) -> Self {
+        Self { start, client, position: None, moves: Vec::new(), fault: None }
     }
 
     /// The engine, to be dismissed.
     ///
     /// # Errors
     /// What it failed by, if it has.
-    pub fn into_tongue(self) -> Result<T, EngineError> {
-        self.fault.map_or(Ok(self.tongue), Err)
+    pub fn into_client(self) -> Result<T, EngineError> {
+        self.fault.map_or(Ok(self.client), Err)
     }
 
     /// Keeps what an engine failed by, since the judge's protocol has only a text for it.
@@ -42,23 +42,23 @@ impl<P: Position, T: Tongue<P>> Bridged<P, T> {
     }
 }
 
-impl<P: Position, T: Tongue<P> + Send> Player for Bridged<P, T> {
+impl<P: Position, T: ProtocolClient<P> + Send> Player for Bridged<P, T> {
     fn ready(&mut self, _: Side, preamble: &str) -> Result<(), String> {
         let (position, moves) = follow(self.start, preamble)?;
         (self.position, self.moves) = (Some(position), moves);
-        let met = self.tongue.meet();
-        self.kept(met)
+        let started = self.client.start();
+        self.kept(started)
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
-        let Self { position, moves, tongue, .. } = self;
+        let Self { position, moves, client, .. } = self;
         let position = position.as_mut().ok_or("asked for a move before READY")?;
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         let asked = match legal[..] {
             [] => return Err("asked for a move after the end of the game".to_owned()),
             [forced] => Ok(forced.to_string()),
-            _ => tongue.ask(position, moves, own, opponent),
+            _ => client.ask(position, moves, own, opponent),
         };
         // A move that the rules refuse ends the game, so nobody will ask where it led.
         if let Ok(text) = &asked

@@ -7,27 +7,27 @@ use super::place;
 
 /// A line of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct BoardEntry {
     /// A stone; or a PASS, which some programs write as `-1,-1`.
     pub m: Move,
-    /// Whether it is the brain's.
+    /// Whether it is the engine's.
     pub own: bool,
 }
 
 /// A line that is no part of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is no line of a board: X,Y,1 (own) or X,Y,2 (the opponent's) expected, X and Y each 0 to 14")]
-pub struct EntryError {
+pub struct BoardEntryError {
     /// The refused line.
     pub text: String,
 }
 
-impl Entry {
+impl BoardEntry {
     /// Reads a line.
     ///
     /// # Errors
-    /// [`EntryError`] when it is none; the stones of a *continuous game*, `X,Y,3`, are none either.
-    pub fn read(text: &str) -> Result<Self, EntryError> {
+    /// [`BoardEntryError`] when it is none; the stones of a *continuous game*, `X,Y,3`, are none either.
+    pub fn read(text: &str) -> Result<Self, BoardEntryError> {
         let read = || {
             let [x, y, field] = place::numbers(text)?;
             let m = match (x, y) {
@@ -40,7 +40,7 @@ impl Entry {
                 _ => None,
             }
         };
-        read().ok_or_else(|| EntryError { text: text.to_owned() })
+        read().ok_or_else(|| BoardEntryError { text: text.to_owned() })
     }
 
     /// The line.
@@ -52,7 +52,7 @@ impl Entry {
 
 /// The moves of a game that a board shows. The first line is Black's; a side whose line is missing where it was to move
 /// has passed.
-pub fn moves(entries: &[Entry]) -> Vec<Move> {
+pub fn moves(entries: &[BoardEntry]) -> Vec<Move> {
     let own_is_black = entries.first().is_none_or(|entry| entry.own);
     let mut moves = Vec::new();
     for entry in entries {
@@ -65,8 +65,8 @@ pub fn moves(entries: &[Entry]) -> Vec<Move> {
     moves
 }
 
-/// The same, when the brain is to move afterwards: if it made the last move, its opponent has passed.
-pub fn moves_before_own(entries: &[Entry]) -> Vec<Move> {
+/// The same, when the engine is to move afterwards: if it made the last move, its opponent has passed.
+pub fn moves_before_own(entries: &[BoardEntry]) -> Vec<Move> {
     let mut moves = moves(entries);
     if entries.last().is_some_and(|last| last.own) {
         moves.push(Move::Pass);
@@ -75,9 +75,13 @@ pub fn moves_before_own(entries: &[Entry]) -> Vec<Move> {
 }
 
 /// The lines of a board for the side that is to move after these moves; a PASS has none.
-pub fn entries(moves: &[Move]) -> impl Iterator<Item = Entry> + '_ {
+pub fn entries(moves: &[Move]) -> impl Iterator<Item = BoardEntry> + '_ {
     let own = |number: usize| number % 2 == moves.len() % 2;
-    moves.iter().enumerate().filter(|(_, m)| m.point().is_some()).map(move |(number, &m)| Entry { m, own: own(number) })
+    moves
+        .iter()
+        .enumerate()
+        .filter(|(_, m)| m.point().is_some())
+        .map(move |(number, &m)| BoardEntry { m, own: own(number) })
 }
 
 /// The position after these moves, wherever they were played.
@@ -112,22 +116,22 @@ mod tests {
     #[test]
     fn lines_read_back() {
         for text in ["0,0,1", "14,7,2", "-1,-1,2"] {
-            assert_eq!(Entry::read(text).unwrap().write(), text);
+            assert_eq!(BoardEntry::read(text).unwrap().write(), text);
         }
         for text in ["", "1,2", "1,2,0", "1,2,3", "15,0,1", "-1,0,1", "1,2,1,1", "DONE"] {
-            assert_eq!(Entry::read(text), Err(EntryError { text: text.to_owned() }));
+            assert_eq!(BoardEntry::read(text), Err(BoardEntryError { text: text.to_owned() }));
         }
     }
 
     #[test]
     fn a_side_that_is_missing_has_passed() {
         let check = |lines: &[&str], played: &str| {
-            let entries: Vec<Entry> = lines.iter().map(|line| Entry::read(line).unwrap()).collect();
+            let entries: Vec<BoardEntry> = lines.iter().map(|line| BoardEntry::read(line).unwrap()).collect();
             let moves = moves_before_own(&entries);
             let letters: Vec<String> = moves.iter().map(|m| m.letters()).collect();
             assert_eq!(letters.join(" "), played, "{lines:?}");
             assert_eq!(position(&moves).unwrap().ply() as usize, moves.len());
-            let stones: Vec<Entry> = entries.into_iter().filter(|entry| entry.m != Move::Pass).collect();
+            let stones: Vec<BoardEntry> = entries.into_iter().filter(|entry| entry.m != Move::Pass).collect();
             assert_eq!(super::entries(&moves).collect::<Vec<_>>(), stones, "{lines:?}");
         };
         check(&[], "");

@@ -1,4 +1,4 @@
-//! Somebody else's brain, asked for moves.
+//! The manager's side: an engine of others that is asked for moves.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use agon_game::TimeControl;
 use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, place};
-use crate::bridge::{PATIENCE, Terms, Tongue};
-use crate::program::{EngineError, Program};
+use crate::bridge::{PATIENCE, ProtocolClient, Terms};
+use crate::engine_process::{EngineError, EngineProcess};
 
-/// The memory that a brain is told it may use, in bytes: three quarters of what the contest gives, since brains count
-/// their tables alone.
+/// The memory that an engine is told it may use, in bytes: three quarters of what the contest gives, since engines
+/// count their tables alone.
 const MEMORY: u64 = 768 << 20;
 
-/// Of what is left the share that a brain is told it may use for one move. Most look at what is left of the match; one
+/// Of what is left the share that an engine is told it may use for one move. Most look at what is left of the match; one
 /// that knows this limit alone never runs out of time by it.
 const SHARE: u32 = 4;
 
-/// A brain of Gomocup.
+/// An engine that speaks Gomocup's protocol.
 ///
 /// It is told the opponent's stones by TURN as long as it knows all the others. What it does not know otherwise, an
 /// opening, a move that was played for it, or a PASS, it sees on a whole BOARD; a PASS as two stones of one colour in
 /// a row.
 #[derive(Debug)]
-pub struct Client {
-    program: Program,
+pub struct GomocupClient {
+    program: EngineProcess,
     terms: Terms,
     /// How many moves it has on its board, when they are all it needs.
     known: usize,
@@ -32,13 +32,13 @@ pub struct Client {
     begun: bool,
 }
 
-impl Client {
-    /// A brain that has been started and told nothing yet.
-    pub const fn new(program: Program, terms: Terms) -> Self {
+impl GomocupClient {
+    /// An engine that has been started and told nothing yet.
+    pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms, known: 0, begun: false }
     }
 
-    /// Has it clear its board. Not every brain knows RESTART; each knows START.
+    /// Has it clear its board. Not every engine knows RESTART; each knows START.
     fn clear(&mut self) -> Result<(), EngineError> {
         self.program.tell("RESTART")?;
         let known = self.program.wait_for(PATIENCE, |line| match first_word(line) {
@@ -46,12 +46,12 @@ impl Client {
             "UNKNOWN" | "ERROR" => Some(Ok(false)),
             _ => None,
         })?;
-        if known { Ok(()) } else { self.meet() }
+        if known { Ok(()) } else { self.start() }
     }
 }
 
-impl Tongue<Renju> for Client {
-    fn meet(&mut self) -> Result<(), EngineError> {
+impl ProtocolClient<Renju> for GomocupClient {
+    fn start(&mut self) -> Result<(), EngineError> {
         self.program.tell(&format!("START {SIZE}"))?;
         self.program.wait_for(PATIENCE, |line| match first_word(line) {
             "OK" => Some(Ok(())),
@@ -78,13 +78,13 @@ impl Tongue<Renju> for Client {
         loop {
             let answer = self.program.wait_for(own.left + PATIENCE, answer)?;
             match answer {
-                Answer::Move(arguments) => return Ok(arguments),
-                Answer::Suggestion(place) => self.program.tell(&format!("PLAY {place}"))?,
+                EngineAnswer::Move(arguments) => return Ok(arguments),
+                EngineAnswer::Suggestion(place) => self.program.tell(&format!("PLAY {place}"))?,
             }
         }
     }
 
-    fn leave(self) {
+    fn quit(self) {
         self.program.dismiss("END");
     }
 }
@@ -96,13 +96,13 @@ fn clocks(left: Duration, begins: bool) -> String {
     format!("{of_match}INFO timeout_turn {}\nINFO time_left {}", turn.as_millis(), left.as_millis())
 }
 
-/// The shortest way to ask for a move of a brain that knows so many of the moves.
+/// The shortest way to ask for a move of an engine that knows so many of the moves.
 fn question(known: usize, moves: &[Move]) -> String {
     match moves {
         [] => "BEGIN".to_owned(),
         [known_ones @ .., Move::Stone(point)] if known_ones.len() == known => format!("TURN {}", place::write(*point)),
         _ => {
-            let lines: Vec<String> = board::entries(moves).map(board::Entry::write).collect();
+            let lines: Vec<String> = board::entries(moves).map(board::BoardEntry::write).collect();
             let lines = lines.join("\n");
             let gap = if lines.is_empty() { "" } else { "\n" };
             format!("BOARD\n{lines}{gap}DONE")
@@ -110,26 +110,26 @@ fn question(known: usize, moves: &[Move]) -> String {
     }
 }
 
-/// What a brain can answer to being asked for a move.
+/// What an engine can answer to being asked for a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum EngineAnswer {
     /// The arguments of the judge's MOVE.
     Move(String),
     /// A place that it would play on, if the manager lets it.
     Suggestion(String),
 }
 
-/// The answer in a brain's line, if there is one. Everything else that a brain says is for people.
+/// The answer in an engine's line, if there is one. Everything else that an engine says is for people.
 ///
 /// # Errors
 /// A text that says what was expected instead of its ERROR.
-pub fn answer(line: &str) -> Option<Result<Answer, String>> {
+pub fn answer(line: &str) -> Option<Result<EngineAnswer, String>> {
     if let Some([x, y]) = place::numbers(line) {
         // Whether it is on the board is the judge's to say.
-        return Some(Ok(Answer::Move(format!("{} {}", y.saturating_add(1), x.saturating_add(1)))));
+        return Some(Ok(EngineAnswer::Move(format!("{} {}", y.saturating_add(1), x.saturating_add(1)))));
     }
     match first_word(line) {
-        "SUGGEST" => Some(Ok(Answer::Suggestion(line["SUGGEST".len()..].trim().to_owned()))),
+        "SUGGEST" => Some(Ok(EngineAnswer::Suggestion(line["SUGGEST".len()..].trim().to_owned()))),
         "ERROR" => Some(Err("a move was expected".to_owned())),
         // UNKNOWN may be the answer to an INFO, which nobody needs to understand.
         _ => None,
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_brain_is_asked_the_shortest_way() {
+    fn an_engine_is_asked_the_shortest_way() {
         let check = |known: usize, moves: &str, asked: &str| {
             let moves: Vec<Move> = moves.split_whitespace().map(|text| Move::from_letters(text).unwrap()).collect();
             assert_eq!(question(known, &moves), asked);
@@ -171,15 +171,16 @@ mod tests {
 
     #[test]
     fn only_a_place_is_an_answer() {
-        let check = |line: &str, expected: Option<Result<Answer, String>>| assert_eq!(answer(line), expected, "{line}");
-        let played = |arguments: &str| Some(Ok(Answer::Move(arguments.to_owned())));
+        let check =
+            |line: &str, expected: Option<Result<EngineAnswer, String>>| assert_eq!(answer(line), expected, "{line}");
+        let played = |arguments: &str| Some(Ok(EngineAnswer::Move(arguments.to_owned())));
         check("7,6", played("7 8"));
         check("7, 6", played("7 8"));
         check("99,-3", played("-2 100"));
         check("MESSAGE depth 3 7,6", None);
         check("DEBUG", None);
         check("OK", None);
-        check("SUGGEST 3,4", Some(Ok(Answer::Suggestion("3,4".to_owned()))));
+        check("SUGGEST 3,4", Some(Ok(EngineAnswer::Suggestion("3,4".to_owned()))));
         check("ERROR no", Some(Err("a move was expected".to_owned())));
         check("UNKNOWN command", None);
     }

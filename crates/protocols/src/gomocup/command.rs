@@ -1,4 +1,4 @@
-//! What a manager says to a brain.
+//! What a manager says to an engine.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use agon_rules::renju::Point;
 
 use super::place::{self, PlaceError};
 
-/// A line to a brain.
+/// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum GomocupCommand {
     /// `START SIZE`: an empty board of this size.
     Start(u32),
     /// `RECTSTART WIDTH,HEIGHT`: one that is no square.
@@ -29,7 +29,7 @@ pub enum Command {
     /// `TAKEBACK X,Y`: the last stone is taken back.
     TakeBack(Point),
     /// `INFO KEY VALUE`.
-    Info(Info),
+    Info(ManagerInfo),
     /// `YXSTOP`: move now. An extension of Yixin's.
     YxStop,
     /// `YXSHOWFORBID`: which points are forbidden? An extension of Yixin's.
@@ -40,9 +40,9 @@ pub enum Command {
     End,
 }
 
-/// What a manager lets a brain know.
+/// What a manager lets an engine know.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Info {
+pub enum ManagerInfo {
     /// The time for a move; zero asks for one as fast as can be.
     TurnTime(Duration),
     /// The time for the whole match; `None` when there is no limit.
@@ -62,7 +62,7 @@ const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CommandError {
+pub enum GomocupCommandError {
     /// No command begins like this.
     #[error("unknown command `{word}`")]
     Unknown {
@@ -88,15 +88,15 @@ pub enum CommandError {
     },
 }
 
-impl FromStr for Command {
-    type Err = CommandError;
+impl FromStr for GomocupCommand {
+    type Err = GomocupCommandError;
 
-    fn from_str(line: &str) -> Result<Self, CommandError> {
+    fn from_str(line: &str) -> Result<Self, GomocupCommandError> {
         let line = line.trim();
         let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
         let rest = rest.trim();
         Ok(match word.to_ascii_uppercase().as_str() {
-            "START" => Self::Start(rest.parse().map_err(|_| CommandError::Size { text: rest.to_owned() })?),
+            "START" => Self::Start(rest.parse().map_err(|_| GomocupCommandError::Size { text: rest.to_owned() })?),
             "RECTSTART" => Self::RectStart,
             "RESTART" => Self::Restart,
             "BEGIN" => Self::Begin,
@@ -110,24 +110,24 @@ impl FromStr for Command {
             "YXSHOWFORBID" => Self::YxShowForbid,
             "ABOUT" => Self::About,
             "END" => Self::End,
-            _ => return Err(CommandError::Unknown { word: word.to_owned() }),
+            _ => return Err(GomocupCommandError::Unknown { word: word.to_owned() }),
         })
     }
 }
 
-fn read_info(rest: &str) -> Result<Info, CommandError> {
+fn read_info(rest: &str) -> Result<ManagerInfo, GomocupCommandError> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
     let value = value.trim();
-    let refused = || CommandError::Info { key: key.to_owned(), text: value.to_owned() };
+    let refused = || GomocupCommandError::Info { key: key.to_owned(), text: value.to_owned() };
     // Milliseconds. A time that has run out is told as negative.
     let time = || value.parse().map(|ms: i64| Duration::from_millis(ms.max(0).unsigned_abs())).map_err(|_| refused());
     Ok(match key.to_ascii_lowercase().as_str() {
-        "timeout_turn" => Info::TurnTime(time()?),
-        "timeout_match" => Info::MatchTime(Some(time()?).filter(|time| !time.is_zero())),
-        "time_left" => Info::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
-        "max_memory" => Info::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
-        "rule" => Info::Rule(value.parse().map_err(|_| refused())?),
-        _ => Info::Other,
+        "timeout_turn" => ManagerInfo::TurnTime(time()?),
+        "timeout_match" => ManagerInfo::MatchTime(Some(time()?).filter(|time| !time.is_zero())),
+        "time_left" => ManagerInfo::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
+        "max_memory" => ManagerInfo::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
+        "rule" => ManagerInfo::Rule(value.parse().map_err(|_| refused())?),
+        _ => ManagerInfo::Other,
     })
 }
 
@@ -137,29 +137,30 @@ mod tests {
 
     #[test]
     fn commands_are_understood() {
-        let check = |line: &str, command: Command| assert_eq!(line.parse::<Command>(), Ok(command), "{line}");
+        let check =
+            |line: &str, command: GomocupCommand| assert_eq!(line.parse::<GomocupCommand>(), Ok(command), "{line}");
         let ms = Duration::from_millis;
-        check("START 15", Command::Start(15));
-        check("begin", Command::Begin);
-        check("TURN 7, 8", Command::Turn(Point::new(9, 8).unwrap()));
-        check("TAKEBACK 0,0", Command::TakeBack(Point::new(1, 1).unwrap()));
-        check("RECTSTART 30,20", Command::RectStart);
-        check("INFO timeout_turn 0", Command::Info(Info::TurnTime(Duration::ZERO)));
-        check("INFO timeout_match 0", Command::Info(Info::MatchTime(None)));
-        check("INFO timeout_match 5000", Command::Info(Info::MatchTime(Some(ms(5000)))));
-        check("INFO time_left 2147483647", Command::Info(Info::TimeLeft(None)));
-        check("INFO time_left -20", Command::Info(Info::TimeLeft(Some(Duration::ZERO))));
-        check("INFO max_memory 0", Command::Info(Info::Memory(None)));
-        check("INFO max_memory 83886080", Command::Info(Info::Memory(Some(83_886_080))));
-        check("INFO rule 4", Command::Info(Info::Rule(4)));
-        check("INFO folder C:\\My Data", Command::Info(Info::Other));
-        check("INFO evaluate 3,4", Command::Info(Info::Other));
-        check("INFO", Command::Info(Info::Other));
+        check("START 15", GomocupCommand::Start(15));
+        check("begin", GomocupCommand::Begin);
+        check("TURN 7, 8", GomocupCommand::Turn(Point::new(9, 8).unwrap()));
+        check("TAKEBACK 0,0", GomocupCommand::TakeBack(Point::new(1, 1).unwrap()));
+        check("RECTSTART 30,20", GomocupCommand::RectStart);
+        check("INFO timeout_turn 0", GomocupCommand::Info(ManagerInfo::TurnTime(Duration::ZERO)));
+        check("INFO timeout_match 0", GomocupCommand::Info(ManagerInfo::MatchTime(None)));
+        check("INFO timeout_match 5000", GomocupCommand::Info(ManagerInfo::MatchTime(Some(ms(5000)))));
+        check("INFO time_left 2147483647", GomocupCommand::Info(ManagerInfo::TimeLeft(None)));
+        check("INFO time_left -20", GomocupCommand::Info(ManagerInfo::TimeLeft(Some(Duration::ZERO))));
+        check("INFO max_memory 0", GomocupCommand::Info(ManagerInfo::Memory(None)));
+        check("INFO max_memory 83886080", GomocupCommand::Info(ManagerInfo::Memory(Some(83_886_080))));
+        check("INFO rule 4", GomocupCommand::Info(ManagerInfo::Rule(4)));
+        check("INFO folder C:\\My Data", GomocupCommand::Info(ManagerInfo::Other));
+        check("INFO evaluate 3,4", GomocupCommand::Info(ManagerInfo::Other));
+        check("INFO", GomocupCommand::Info(ManagerInfo::Other));
     }
 
     #[test]
     fn what_is_not_understood_is_said() {
-        let check = |line: &str, told: &str| assert_eq!(line.parse::<Command>().unwrap_err().to_string(), told);
+        let check = |line: &str, told: &str| assert_eq!(line.parse::<GomocupCommand>().unwrap_err().to_string(), told);
         check("HELLO there", "unknown command `HELLO`");
         check("7,7", "unknown command `7,7`");
         check("START", "`START` needs a whole number, not ``");

@@ -1,24 +1,24 @@
 //! Gomocup's protocol: what programs for five in a row speak, and so for renju.
 //!
-//! A *manager* (Piskvork, c-gomoku-cli) speaks to a *brain*: <https://plastovicka.github.io/protocl2en.htm>. Places are
+//! A *manager* (Piskvork, c-gomoku-cli) speaks to an engine, which it calls a *brain*: <https://plastovicka.github.io/protocl2en.htm>. Places are
 //! `x,y`, column and row from 0 at the top left, so the judge's row and column come the other way round and one more
 //! ([`place`]). `INFO rule 4` is renju.
 //!
 //! Neither the contest's bounds for the first three stones nor its PASS are known there. A place that a manager names is
 //! taken wherever it is; where a board has two stones of one colour in a row, the other side has passed between them.
 //!
-//! [`serve`] makes an engine of ours a brain, [`Client`] is a manager for a brain of others.
+//! [`serve`] speaks it for an engine of ours, [`GomocupClient`] is the manager of an engine of others.
 
 pub mod board;
-pub mod brain;
 pub mod client;
-pub mod clock;
 pub mod command;
 pub mod place;
+pub mod session;
+pub mod times;
 
-pub use brain::serve;
-pub use client::Client;
-pub use command::{Command, CommandError, Info};
+pub use client::GomocupClient;
+pub use command::{GomocupCommand, GomocupCommandError, ManagerInfo};
+pub use session::serve;
 
 /// The number of renju among the rules.
 pub const RENJU: u32 = 4;

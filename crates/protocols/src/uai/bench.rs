@@ -17,7 +17,7 @@ pub struct Count {
 
 /// Has an engine search all positions, each as if of another game, until it is stopped. `tell` hears the number of each
 /// position, from 1, and its nodes.
-pub fn run(analyst: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
+pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell: impl FnMut(usize, u64)) -> Count {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let task = Task { limits, stop: stop.clone(), ..Task::default() };
     let start = Instant::now();
@@ -26,12 +26,12 @@ pub fn run(analyst: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut tell
         if stop.is_raised() {
             break;
         }
-        analyst.forget();
+        engine.forget();
         let mut nodes = 0;
-        analyst.search(&position, &task, &mut |info| nodes = info.nodes);
+        engine.search(&position, &task, &mut |info| nodes = info.nodes);
         tell(number, nodes);
         total += nodes;
     }
-    analyst.forget();
+    engine.forget();
     Count { nodes: total, time: start.elapsed() }
 }

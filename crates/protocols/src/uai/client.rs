@@ -1,4 +1,4 @@
-//! Somebody else's Ataxx engine, asked for moves.
+//! The interface's side: an Ataxx engine of others that is asked for moves.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use agon_game::{Position, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
 
 use super::notation;
-use crate::bridge::{PATIENCE, Terms, Tongue};
-use crate::program::{EngineError, Program};
+use crate::bridge::{PATIENCE, ProtocolClient, Terms};
+use crate::engine_process::{EngineError, EngineProcess};
 
 /// An engine that speaks UAI.
 #[derive(Debug)]
-pub struct Client {
-    program: Program,
+pub struct UaiClient {
+    program: EngineProcess,
     terms: Terms,
 }
 
-impl Client {
+impl UaiClient {
     /// An engine that has been started and told nothing yet.
-    pub const fn new(program: Program, terms: Terms) -> Self {
+    pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms }
     }
 }
 
-impl Tongue<Bacteria> for Client {
-    fn meet(&mut self) -> Result<(), EngineError> {
+impl ProtocolClient<Bacteria> for UaiClient {
+    fn start(&mut self) -> Result<(), EngineError> {
         self.program.tell("uai")?;
         self.program.wait_for(PATIENCE, |line| (line == "uaiok").then_some(Ok(())))?;
         for (name, value) in &self.terms.options {
@@ -45,7 +45,7 @@ impl Tongue<Bacteria> for Client {
         self.program.wait_for(own.left + PATIENCE, |line| best_move(position, line))
     }
 
-    fn leave(self) {
+    fn quit(self) {
         self.program.dismiss("quit");
     }
 }

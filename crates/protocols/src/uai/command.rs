@@ -8,7 +8,7 @@ use agon_search::{SearchLimits, TimeControl};
 
 /// A line to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum UaiCommand {
     /// `uai`: say who you are.
     Uai,
     /// `isready`: say so when you are.
@@ -70,7 +70,7 @@ pub struct Go {
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CommandError {
+pub enum UaiCommandError {
     /// No command begins like this.
     #[error("unknown command `{word}`")]
     Unknown {
@@ -101,10 +101,10 @@ pub enum CommandError {
     },
 }
 
-impl FromStr for Command {
-    type Err = CommandError;
+impl FromStr for UaiCommand {
+    type Err = UaiCommandError;
 
-    fn from_str(line: &str) -> Result<Self, CommandError> {
+    fn from_str(line: &str) -> Result<Self, UaiCommandError> {
         let mut words = line.split_ascii_whitespace();
         let word = words.next().unwrap_or_default();
         Ok(match word {
@@ -121,18 +121,18 @@ impl FromStr for Command {
             "print" | "d" => Self::Print,
             "quit" => Self::Quit,
             "debug" | "ponderhit" | "register" => Self::Nothing,
-            _ => return Err(CommandError::Unknown { word: word.to_owned() }),
+            _ => return Err(UaiCommandError::Unknown { word: word.to_owned() }),
         })
     }
 }
 
-fn number<T: FromStr>(name: &str, text: Option<&str>) -> Result<T, CommandError> {
+fn number<T: FromStr>(name: &str, text: Option<&str>) -> Result<T, UaiCommandError> {
     let text = text.unwrap_or_default();
-    text.parse().map_err(|_| CommandError::Number { name: name.to_owned(), text: text.to_owned() })
+    text.parse().map_err(|_| UaiCommandError::Number { name: name.to_owned(), text: text.to_owned() })
 }
 
 /// A time in milliseconds. One that has run out may be told as negative.
-fn time(name: &str, text: Option<&str>) -> Result<Duration, CommandError> {
+fn time(name: &str, text: Option<&str>) -> Result<Duration, UaiCommandError> {
     let ms: i64 = number(name, text)?;
     Ok(Duration::from_millis(ms.max(0).unsigned_abs()))
 }
@@ -141,8 +141,8 @@ fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn read_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
-    let missing = CommandError::Missing { command: "setoption", what: "name NAME value VALUE" };
+fn read_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UaiCommand, UaiCommandError> {
+    let missing = UaiCommandError::Missing { command: "setoption", what: "name NAME value VALUE" };
     if words.next() != Some("name") {
         return Err(missing);
     }
@@ -152,26 +152,26 @@ fn read_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, 
     if name.is_empty() {
         return Err(missing);
     }
-    Ok(Command::SetOption { name, value: joined(words[at..].iter().skip(1).copied()) })
+    Ok(UaiCommand::SetOption { name, value: joined(words[at..].iter().skip(1).copied()) })
 }
 
-fn read_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+fn read_position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UaiCommand, UaiCommandError> {
     let start = words.next().unwrap_or_default();
     let words: Vec<&str> = words.collect();
     let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let fen = match start {
         "startpos" => None,
         "fen" => Some(joined(words[..at].iter().copied())),
-        _ => return Err(CommandError::Start { text: start.to_owned() }),
+        _ => return Err(UaiCommandError::Start { text: start.to_owned() }),
     };
-    Ok(Command::Position { fen, moves: words[at..].iter().skip(1).map(|&word| word.to_owned()).collect() })
+    Ok(UaiCommand::Position { fen, moves: words[at..].iter().skip(1).map(|&word| word.to_owned()).collect() })
 }
 
-fn read_go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+fn read_go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UaiCommand, UaiCommandError> {
     let mut go = Go::default();
     while let Some(word) = words.next() {
         match word {
-            "perft" => return Ok(Command::Perft(number(word, words.next())?)),
+            "perft" => return Ok(UaiCommand::Perft(number(word, words.next())?)),
             "depth" => go.depth = Some(number(word, words.next())?),
             "nodes" => go.nodes = Some(number(word, words.next())?),
             "movetime" => go.movetime = Some(time(word, words.next())?),
@@ -184,7 +184,7 @@ fn read_go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, Comm
             _ => go.ignored.push(word.to_owned()),
         }
     }
-    Ok(Command::Go(go))
+    Ok(UaiCommand::Go(go))
 }
 
 impl Go {
@@ -223,22 +223,28 @@ mod tests {
 
     #[test]
     fn commands_are_understood() {
-        let check = |line: &str, command: Command| assert_eq!(line.parse::<Command>(), Ok(command), "{line}");
+        let check = |line: &str, command: UaiCommand| assert_eq!(line.parse::<UaiCommand>(), Ok(command), "{line}");
         let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        check("uai", Command::Uai);
-        check(" isready\t", Command::IsReady);
-        check("ponderhit", Command::Nothing);
-        check("setoption name Hash value 64", Command::SetOption { name: "Hash".to_owned(), value: "64".to_owned() });
-        check("setoption name Clear Hash", Command::SetOption { name: "Clear Hash".to_owned(), value: String::new() });
-        check("position startpos moves g1f3 b7", Command::Position { fen: None, moves: texts(&["g1f3", "b7"]) });
+        check("uai", UaiCommand::Uai);
+        check(" isready\t", UaiCommand::IsReady);
+        check("ponderhit", UaiCommand::Nothing);
+        check(
+            "setoption name Hash value 64",
+            UaiCommand::SetOption { name: "Hash".to_owned(), value: "64".to_owned() },
+        );
+        check(
+            "setoption name Clear Hash",
+            UaiCommand::SetOption { name: "Clear Hash".to_owned(), value: String::new() },
+        );
+        check("position startpos moves g1f3 b7", UaiCommand::Position { fen: None, moves: texts(&["g1f3", "b7"]) });
         let fen = "x5o/7/7/7/7/7/o5x x 0 1";
-        check(&format!("position fen {fen}"), Command::Position { fen: Some(fen.to_owned()), moves: Vec::new() });
-        check("go perft 4", Command::Perft(4));
-        check("bench", Command::Bench(None));
-        check("bench 3", Command::Bench(Some(3)));
+        check(&format!("position fen {fen}"), UaiCommand::Position { fen: Some(fen.to_owned()), moves: Vec::new() });
+        check("go perft 4", UaiCommand::Perft(4));
+        check("bench", UaiCommand::Bench(None));
+        check("bench 3", UaiCommand::Bench(Some(3)));
         check(
             "go btime 10000 wtime -5 binc 10 movestogo 7 depth 3 nodes 9 ponder",
-            Command::Go(Go {
+            UaiCommand::Go(Go {
                 depth: Some(3),
                 nodes: Some(9),
                 left: [Some(MS(10_000)), Some(Duration::ZERO)],
@@ -252,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_said() {
-        let check = |line: &str, told: &str| assert_eq!(line.parse::<Command>().unwrap_err().to_string(), told);
+        let check = |line: &str, told: &str| assert_eq!(line.parse::<UaiCommand>().unwrap_err().to_string(), told);
         check("ucinewgame x", "unknown command `ucinewgame`");
         check("go depth", "`depth` needs a whole number, not ``");
         check("go nodes 1e6", "`nodes` needs a whole number, not `1e6`");
@@ -266,7 +272,7 @@ mod tests {
     #[test]
     fn clocks_become_limits() {
         let check = |line: &str, side, time: Option<u64>, left: Option<(u64, u64)>| {
-            let Ok(Command::Go(go)) = line.parse() else { panic!("{line}") };
+            let Ok(UaiCommand::Go(go)) = line.parse() else { panic!("{line}") };
             let (limits, clock) = go.limits(side, MS(10));
             let clock = clock.map(|clock| (clock.left, clock.increment));
             assert_eq!((limits.time, clock), (time.map(MS), left.map(|(a, b)| (MS(a), MS(b)))), "{line}");

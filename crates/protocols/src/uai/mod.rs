@@ -8,14 +8,14 @@
 //! - `g1` divides (or clones) to g1, `g1f3` leaps from g1 to f3, `0000` passes ([`notation`]).
 //! - Positions are FENs as in [`agon_rules::bacteria::fen`].
 //!
-//! [`serve`] makes an engine of ours speak it, [`Client`] speaks it to an engine of others.
+//! [`serve`] makes an engine of ours speak it, [`UaiClient`] speaks it to an engine of others.
 
 pub mod bench;
 pub mod client;
 pub mod command;
-pub mod engine;
 pub mod notation;
+pub mod session;
 
-pub use client::Client;
-pub use command::{Command, CommandError, Go};
-pub use engine::serve;
+pub use client::UaiClient;
+pub use command::{Go, UaiCommand, UaiCommandError};
+pub use session::serve;

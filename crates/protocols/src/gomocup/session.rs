@@ -11,12 +11,12 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, SIZE};
 use agon_search::{Engine, Score, Task};
 
-use super::board::{self, Entry, EntryError};
-use super::clock::Times;
-use super::command::{Command, CommandError, Info};
+use super::board::{self, BoardEntry, BoardEntryError};
+use super::command::{GomocupCommand, GomocupCommandError, ManagerInfo};
+use super::times::Times;
 use super::{RENJU, place};
-use crate::thinker::most_memory;
-use crate::{ConversationError, Thinker, Voice, line};
+use crate::search_thread::most_memory;
+use crate::{ConversationError, SearchThread, SharedWriter, line};
 
 /// The least memory that tables are given, in bytes.
 const LEAST_MEMORY: u64 = 1 << 20;
@@ -27,16 +27,16 @@ const LEAST_MEMORY: u64 = 1 << 20;
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
 pub fn serve(
-    analyst: Box<dyn Engine<Renju>>,
+    engine: Box<dyn Engine<Renju>>,
     name: &str,
     mut input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> Result<(), ConversationError> {
     let (sender, answers) = mpsc::channel();
-    let mut session = Session {
+    let mut session = GomocupSession {
         name,
-        thinker: Thinker::new(analyst),
-        voice: Voice::new(output),
+        thread: SearchThread::new(engine),
+        writer: SharedWriter::new(output),
         mute: Arc::default(),
         sender,
         answers,
@@ -47,31 +47,35 @@ pub fn serve(
     };
     while let Some(line) = line::read(&mut input)? {
         match line.parse() {
-            Ok(Command::End) => {
+            Ok(GomocupCommand::End) => {
                 // Nothing may be written any more.
                 session.mute.store(true, Ordering::Relaxed);
-                session.thinker.stop();
+                session.thread.stop();
                 break;
             }
-            Ok(command @ (Command::Board | Command::YxBoard | Command::Swap2Board)) => {
+            Ok(command @ (GomocupCommand::Board | GomocupCommand::YxBoard | GomocupCommand::Swap2Board)) => {
                 let board = read_board(&mut input)?;
                 session.set_board(&command, &board)?;
             }
             Ok(command) => session.obey(&command)?,
-            Err(error @ CommandError::Unknown { .. }) => session.voice.say(format_args!("UNKNOWN {error}"))?,
-            Err(error @ CommandError::Info { .. }) => session.voice.say(format_args!("MESSAGE {error}"))?,
+            Err(error @ GomocupCommandError::Unknown { .. }) => {
+                session.writer.write_line(format_args!("UNKNOWN {error}"))?;
+            }
+            Err(error @ GomocupCommandError::Info { .. }) => {
+                session.writer.write_line(format_args!("MESSAGE {error}"))?;
+            }
             Err(error) => session.refuse(error)?,
         }
     }
-    Ok(session.thinker.finish()?)
+    Ok(session.thread.finish()?)
 }
 
 /// The lines up to DONE, or the first that is no part of a board.
-fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<Entry>, EntryError>> {
+fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<BoardEntry>, BoardEntryError>> {
     let mut board = Ok(Vec::new());
     while let Some(line) = line::read(input)?.filter(|line| !line.eq_ignore_ascii_case("DONE")) {
         if let Ok(entries) = &mut board {
-            match Entry::read(&line) {
+            match BoardEntry::read(&line) {
                 Ok(entry) => entries.push(entry),
                 Err(error) => board = Err(error),
             }
@@ -81,14 +85,14 @@ fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<Entry>, EntryEr
 }
 
 /// One conversation.
-struct Session<'a> {
+struct GomocupSession<'a> {
     name: &'a str,
-    thinker: Thinker<Renju>,
-    voice: Voice,
+    thread: SearchThread<Renju>,
+    writer: SharedWriter,
     /// END has come.
     mute: Arc<AtomicBool>,
-    sender: Sender<Answer>,
-    answers: Receiver<Answer>,
+    sender: Sender<BrainMove>,
+    answers: Receiver<BrainMove>,
     started: bool,
     /// All moves of the game, Black's first.
     moves: Vec<Move>,
@@ -97,74 +101,74 @@ struct Session<'a> {
 }
 
 /// A move that was answered, and how long it took.
-struct Answer {
+struct BrainMove {
     point: Point,
     time: Duration,
 }
 
-impl Session<'_> {
+impl GomocupSession<'_> {
     fn refuse(&self, problem: impl std::fmt::Display) -> io::Result<()> {
-        self.voice.say(format_args!("ERROR {problem}"))
+        self.writer.write_line(format_args!("ERROR {problem}"))
     }
 
-    fn obey(&mut self, command: &Command) -> io::Result<()> {
+    fn obey(&mut self, command: &GomocupCommand) -> io::Result<()> {
         match command {
-            Command::Info(info) => {
+            GomocupCommand::Info(info) => {
                 self.inform(info);
                 return Ok(());
             }
-            Command::YxStop => {
-                self.thinker.stop();
+            GomocupCommand::YxStop => {
+                self.thread.stop();
                 return Ok(());
             }
-            Command::About => {
+            GomocupCommand::About => {
                 let version = env!("CARGO_PKG_VERSION");
                 let text = format!("name=\"{}\", version=\"{version}\", author=\"The Agon authors\"", self.name);
-                return self.voice.say(text);
+                return self.writer.write_line(text);
             }
             _ => {}
         }
         self.settle();
         match *command {
-            Command::Start(size) if size as usize == SIZE => {
+            GomocupCommand::Start(size) if size as usize == SIZE => {
                 self.started = true;
                 self.clear();
-                self.voice.say("OK")
+                self.writer.write_line("OK")
             }
-            Command::Start(size) => {
+            GomocupCommand::Start(size) => {
                 self.refuse(format_args!("a board of {size} x {size} is not supported: renju has {SIZE} x {SIZE}"))
             }
-            Command::RectStart => {
+            GomocupCommand::RectStart => {
                 self.refuse(format_args!("a board that may be no square is not supported: START {SIZE}"))
             }
             _ if !self.started => self.refuse(format_args!("no game has been started: START {SIZE}")),
-            Command::Restart => {
+            GomocupCommand::Restart => {
                 self.clear();
-                self.voice.say("OK")
+                self.writer.write_line("OK")
             }
-            Command::Begin => self.think(),
-            Command::Turn(point) => match self.with(Move::Stone(point)) {
+            GomocupCommand::Begin => self.think(),
+            GomocupCommand::Turn(point) => match self.with(Move::Stone(point)) {
                 Ok(moves) => {
                     self.moves = moves;
                     self.think()
                 }
                 Err(error) => self.refuse(error),
             },
-            Command::TakeBack(point) => self.take_back(point),
-            Command::YxShowForbid => self.show_forbidden(),
+            GomocupCommand::TakeBack(point) => self.take_back(point),
+            GomocupCommand::YxShowForbid => self.show_forbidden(),
             // The rest is done by the caller, or above.
             _ => Ok(()),
         }
     }
 
-    fn inform(&mut self, info: &Info) {
+    fn inform(&mut self, info: &ManagerInfo) {
         self.times.note(info);
         match *info {
-            Info::Rule(rule) => self.rule = rule,
-            Info::Memory(Some(bytes)) => {
+            ManagerInfo::Rule(rule) => self.rule = rule,
+            ManagerInfo::Memory(Some(bytes)) => {
                 // The rest is for the program itself, and for its stack.
                 let tables = usize::try_from((bytes / 2).max(LEAST_MEMORY)).unwrap_or(usize::MAX).min(most_memory());
-                self.thinker.then(move |analyst| analyst.set_memory(tables));
+                self.thread.then(move |engine| engine.set_memory(tables));
             }
             _ => {}
         }
@@ -172,8 +176,8 @@ impl Session<'_> {
 
     /// Waits for the move that is being thought about, and plays it.
     fn settle(&mut self) {
-        self.thinker.wait();
-        for Answer { point, time } in self.answers.try_iter() {
+        self.thread.wait();
+        for BrainMove { point, time } in self.answers.try_iter() {
             self.moves.push(Move::Stone(point));
             self.times.spend(time);
         }
@@ -182,7 +186,7 @@ impl Session<'_> {
     fn clear(&mut self) {
         self.moves.clear();
         self.times.begin();
-        self.thinker.then(|analyst| analyst.forget());
+        self.thread.then(|engine| engine.forget());
     }
 
     /// The moves with one more, if the board has room for it.
@@ -191,9 +195,13 @@ impl Session<'_> {
         board::position(&moves).map(|_| moves)
     }
 
-    fn set_board(&mut self, command: &Command, board: &Result<Vec<Entry>, EntryError>) -> io::Result<()> {
+    fn set_board(
+        &mut self,
+        command: &GomocupCommand,
+        board: &Result<Vec<BoardEntry>, BoardEntryError>,
+    ) -> io::Result<()> {
         self.settle();
-        if *command == Command::Swap2Board {
+        if *command == GomocupCommand::Swap2Board {
             return self.refuse("swap2 is an opening of gomoku; renju here has none to choose");
         }
         if !self.started {
@@ -201,14 +209,14 @@ impl Session<'_> {
         }
         let moves = match board {
             Err(error) => return self.refuse(error),
-            Ok(entries) if *command == Command::Board => board::moves_before_own(entries),
+            Ok(entries) if *command == GomocupCommand::Board => board::moves_before_own(entries),
             Ok(entries) => board::moves(entries),
         };
         if let Err(error) = board::position(&moves) {
             return self.refuse(error);
         }
         self.moves = moves;
-        if *command == Command::Board { self.think() } else { Ok(()) }
+        if *command == GomocupCommand::Board { self.think() } else { Ok(()) }
     }
 
     fn take_back(&mut self, point: Point) -> io::Result<()> {
@@ -216,7 +224,7 @@ impl Session<'_> {
         match self.moves[..stones].last() {
             Some(&Move::Stone(last)) if last == point => {
                 self.moves.truncate(stones - 1);
-                self.voice.say("OK")
+                self.writer.write_line("OK")
             }
             _ => self.refuse(format_args!("{} is not the last stone", place::write(point))),
         }
@@ -232,7 +240,7 @@ impl Session<'_> {
                 let _ = write!(text, "{:02}{:02}", point.column() - 1, point.row() - 1);
             }
         }
-        self.voice.say(text + ".")
+        self.writer.write_line(text + ".")
     }
 
     /// Has the engine move where the game stands.
@@ -249,24 +257,24 @@ impl Session<'_> {
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
         let task = Task { limits, clock, book: true, ..Task::default() };
-        let (tell, done, sender) = (self.voice.clone(), self.voice.clone(), self.sender.clone());
+        let (tell, done, sender) = (self.writer.clone(), self.writer.clone(), self.sender.clone());
         let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
         let start = Instant::now();
-        self.thinker.ask(
+        self.thread.search(
             position,
             task,
             false,
             move |info| {
                 if !mute_tell.load(Ordering::Relaxed) {
-                    let _ = tell.say(told(info));
+                    let _ = tell.write_line(told(info));
                 }
             },
             move |best| {
                 let point = best.and_then(Move::point).unwrap_or(any);
                 // A manager that has gone is noticed when its lines end.
-                let _ = sender.send(Answer { point, time: start.elapsed() });
+                let _ = sender.send(BrainMove { point, time: start.elapsed() });
                 if !mute_done.load(Ordering::Relaxed) {
-                    let _ = done.say(place::write(point));
+                    let _ = done.write_line(place::write(point));
                 }
             },
         );

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use agon_search::{SearchLimits, TimeControl};
 
-use super::command::Info;
+use super::command::ManagerInfo;
 
 /// For a move, where nobody has said how long it may take.
 const USUAL: Duration = Duration::from_secs(5);
 
-/// What is lost between a brain and its manager's clock at a move, at most.
+/// What is lost between an engine and its manager's clock at a move, at most.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
 /// For a move that is to be made as fast as can be.
@@ -27,13 +27,13 @@ pub struct Times {
 
 impl Times {
     /// Takes note of a time; of anything else nothing.
-    pub const fn note(&mut self, info: &Info) {
+    pub const fn note(&mut self, info: &ManagerInfo) {
         match *info {
-            Info::TurnTime(time) => self.turn = Some(time),
-            Info::MatchTime(time) => self.of_match = time,
-            Info::TimeLeft(Some(time)) => self.left = Some(time),
-            Info::TimeLeft(None) => (self.left, self.of_match) = (None, None),
-            Info::Memory(_) | Info::Rule(_) | Info::Other => {}
+            ManagerInfo::TurnTime(time) => self.turn = Some(time),
+            ManagerInfo::MatchTime(time) => self.of_match = time,
+            ManagerInfo::TimeLeft(Some(time)) => self.left = Some(time),
+            ManagerInfo::TimeLeft(None) => (self.left, self.of_match) = (None, None),
+            ManagerInfo::Memory(_) | ManagerInfo::Rule(_) | ManagerInfo::Other => {}
         }
     }
 
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn times_become_limits() {
         let ms = Duration::from_millis;
-        let check = |told: &[Info], time: Option<u64>, left: Option<u64>| {
+        let check = |told: &[ManagerInfo], time: Option<u64>, left: Option<u64>| {
             let mut times = Times::default();
             for info in told {
                 times.note(info);
@@ -81,12 +81,16 @@ mod tests {
             assert_eq!((limits.time, clock.map(|clock| clock.left)), (time.map(ms), left.map(ms)), "{told:?}");
         };
         check(&[], Some(5000), None);
-        check(&[Info::TurnTime(ms(1000))], Some(950), None);
-        check(&[Info::TurnTime(ms(8))], Some(6), None);
-        check(&[Info::TurnTime(Duration::ZERO)], Some(20), None);
-        check(&[Info::MatchTime(Some(ms(10_000)))], None, Some(9_450));
-        check(&[Info::MatchTime(Some(ms(10_000))), Info::TimeLeft(Some(ms(3000)))], None, Some(2950));
-        check(&[Info::MatchTime(None), Info::TimeLeft(None), Info::TurnTime(ms(80))], Some(60), None);
-        check(&[Info::TimeLeft(Some(Duration::ZERO)), Info::TurnTime(ms(1000))], Some(950), Some(1));
+        check(&[ManagerInfo::TurnTime(ms(1000))], Some(950), None);
+        check(&[ManagerInfo::TurnTime(ms(8))], Some(6), None);
+        check(&[ManagerInfo::TurnTime(Duration::ZERO)], Some(20), None);
+        check(&[ManagerInfo::MatchTime(Some(ms(10_000)))], None, Some(9_450));
+        check(&[ManagerInfo::MatchTime(Some(ms(10_000))), ManagerInfo::TimeLeft(Some(ms(3000)))], None, Some(2950));
+        check(
+            &[ManagerInfo::MatchTime(None), ManagerInfo::TimeLeft(None), ManagerInfo::TurnTime(ms(80))],
+            Some(60),
+            None,
+        );
+        check(&[ManagerInfo::TimeLeft(Some(Duration::ZERO)), ManagerInfo::TurnTime(ms(1000))], Some(950), Some(1));
     }
 }

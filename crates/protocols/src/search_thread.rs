@@ -9,10 +9,10 @@ use agon_search::{Engine, Info, Stop, Task};
 
 type Job<P> = Box<dyn FnOnce(&mut dyn Engine<P>) + Send>;
 
-/// An engine that thinks on a thread of its own, so that whoever asked it can go on listening. What it is asked it does
-/// one thing after the other.
-pub struct Thinker<P: Position> {
-    /// Nothing more is asked once it is `None`.
+/// An engine that searches on a thread of its own, so that its caller can go on reading commands. Jobs run one after the
+/// other.
+pub struct SearchThread<P: Position> {
+    /// `None` once no more jobs are taken.
     jobs: Option<Sender<Job<P>>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<State>,
@@ -21,18 +21,18 @@ pub struct Thinker<P: Position> {
 
 #[derive(Default)]
 struct State {
-    thinking: Mutex<bool>,
+    searching: Mutex<bool>,
     /// It was told to stop.
     stopped: Condvar,
 }
 
 impl State {
     fn lock(&self) -> MutexGuard<'_, bool> {
-        self.thinking.lock().unwrap_or_else(PoisonError::into_inner)
+        self.searching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Ends the thinking, whether it came to an end or panicked.
+/// Marks the end of a search, also when it panics.
 struct Finished(Arc<State>);
 
 impl Drop for Finished {
@@ -41,24 +41,24 @@ impl Drop for Finished {
     }
 }
 
-impl<P: Position> Thinker<P> {
-    /// Ends it soon.
+impl<P: Position> SearchThread<P> {
+    /// Ends the search soon.
     pub fn stop(&self) {
-        let _thinking = self.state.lock();
+        let _searching = self.state.lock();
         self.stop.raise();
         self.state.stopped.notify_all();
     }
 }
 
-impl<P: Position + 'static> Thinker<P> {
+impl<P: Position + 'static> SearchThread<P> {
     /// Gives an engine a thread.
-    pub fn new(mut analyst: Box<dyn Engine<P>>) -> Self {
+    pub fn new(mut engine: Box<dyn Engine<P>>) -> Self {
         let (jobs, queue) = mpsc::channel::<Job<P>>();
-        let thread = thread::spawn(move || queue.into_iter().for_each(|job| job(analyst.as_mut())));
+        let thread = thread::spawn(move || queue.into_iter().for_each(|job| job(engine.as_mut())));
         Self { jobs: Some(jobs), thread: Some(thread), state: Arc::default(), stop: Stop::default() }
     }
 
-    /// Has something else done with the engine, after all that was asked before.
+    /// Runs a job on the engine, after all those before.
     pub fn then(&self, job: impl FnOnce(&mut dyn Engine<P>) + Send + 'static) {
         if let Some(jobs) = &self.jobs {
             // An engine that panicked has no thread any more; the process ends with `finish`.
@@ -66,8 +66,8 @@ impl<P: Position + 'static> Thinker<P> {
         }
     }
 
-    /// Has the engine do something long that looks at the [`Stop`] it is given; `done` is called with what came of it,
-    /// when it no longer counts as thinking. Call it only when it is not [thinking](Self::is_thinking).
+    /// Runs a long job that looks at the [`Stop`] it is given; `done` is called with its result, when it no longer counts
+    /// as searching. Call it only when it is not [searching](Self::is_searching).
     pub fn long<T>(
         &self,
         job: impl FnOnce(&mut dyn Engine<P>, &Stop) -> T + Send + 'static,
@@ -76,44 +76,44 @@ impl<P: Position + 'static> Thinker<P> {
         self.stop.lower();
         *self.state.lock() = true;
         let (finished, stop) = (Finished(Arc::clone(&self.state)), self.stop.clone());
-        self.then(move |analyst| {
-            let result = job(analyst, &stop);
+        self.then(move |engine| {
+            let result = job(engine, &stop);
             // First, since whoever hears of the result may ask the next thing at once.
             drop(finished);
             done(result);
         });
     }
 
-    /// Asks the engine about a position; `tell` hears what it finds, `done` its move. With `hold`, `done` is not called
-    /// before [`Thinker::stop`] is. The task's own stop is not looked at. Call it only when it is not
-    /// [thinking](Self::is_thinking).
-    pub fn ask(
+    /// Searches a position; `report` is called with what is found, `done` with the best move. With `hold`, `done` is not
+    /// called before [`SearchThread::stop`] is. The task's own stop is not looked at. Call it only when it is not
+    /// [searching](Self::is_searching).
+    pub fn search(
         &self,
         position: P,
         mut task: Task,
         hold: bool,
-        mut tell: impl FnMut(&Info<P::Move>) + Send + 'static,
+        mut report: impl FnMut(&Info<P::Move>) + Send + 'static,
         done: impl FnOnce(Option<P::Move>) + Send + 'static,
     ) {
         let state = Arc::clone(&self.state);
-        let job = move |analyst: &mut dyn Engine<P>, stop: &Stop| {
+        let job = move |engine: &mut dyn Engine<P>, stop: &Stop| {
             task.stop = stop.clone();
-            let best = analyst.search(&position, &task, &mut tell);
-            let mut thinking = state.lock();
+            let best = engine.search(&position, &task, &mut report);
+            let mut searching = state.lock();
             while hold && !stop.is_raised() {
-                thinking = state.stopped.wait(thinking).unwrap_or_else(PoisonError::into_inner);
+                searching = state.stopped.wait(searching).unwrap_or_else(PoisonError::into_inner);
             }
             best
         };
         self.long(job, done);
     }
 
-    /// Whether something long is being done, or waits to be.
-    pub fn is_thinking(&self) -> bool {
+    /// Whether a search or another long job runs or waits.
+    pub fn is_searching(&self) -> bool {
         *self.state.lock()
     }
 
-    /// Waits until all that was asked has been done.
+    /// Waits until all jobs are done.
     pub fn wait(&self) {
         let (sender, done) = mpsc::channel::<()>();
         self.then(move |_| drop(sender));
@@ -121,7 +121,7 @@ impl<P: Position + 'static> Thinker<P> {
         let _ = done.recv();
     }
 
-    /// Waits until all that was asked has been done, and takes the thread away.
+    /// Waits until all jobs are done, and ends the thread.
     ///
     /// # Errors
     /// [`Panicked`] when the engine did.
@@ -131,8 +131,8 @@ impl<P: Position + 'static> Thinker<P> {
     }
 }
 
-/// Who goes without a word is not waited for longer than a stop takes.
-impl<P: Position> Drop for Thinker<P> {
+/// A dropped thread is stopped: it ends as fast as a stop takes.
+impl<P: Position> Drop for SearchThread<P> {
     fn drop(&mut self) {
         self.stop();
         self.jobs = None;

@@ -10,10 +10,10 @@ use agon_rules::bacteria::board::{CELLS, WIDTH, bit};
 use agon_rules::bacteria::{Bacteria, FenError, Move};
 use agon_search::{Engine, Info, Score, Stop, Task};
 
-use super::command::{Command, Go};
+use super::command::{Go, UaiCommand};
 use super::{bench, notation};
-use crate::thinker::most_memory;
-use crate::{ConversationError, Thinker, Voice, line};
+use crate::search_thread::most_memory;
+use crate::{ConversationError, SearchThread, SharedWriter, line};
 
 /// An option that takes a whole number.
 struct Spin {
@@ -47,28 +47,28 @@ const OVERHEAD_MS: usize = 10;
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
 pub fn serve(
-    analyst: Box<dyn Engine<Bacteria>>,
+    engine: Box<dyn Engine<Bacteria>>,
     name: &str,
     mut input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> Result<(), ConversationError> {
-    let mut session = Session {
+    let mut session = UaiSession {
         name,
-        thinker: Thinker::new(analyst),
-        voice: Voice::new(output),
+        thread: SearchThread::new(engine),
+        writer: SharedWriter::new(output),
         position: Bacteria::start(),
         lines: LINES,
         overhead: Duration::from_millis(OVERHEAD_MS as u64),
         endless: false,
     };
-    session.thinker.then(|analyst| {
-        analyst.set_memory(HASH_MB << 20);
-        analyst.set_threads(THREADS);
+    session.thread.then(|engine| {
+        engine.set_memory(HASH_MB << 20);
+        engine.set_threads(THREADS);
     });
     while let Some(line) = line::read(&mut input)? {
         match line.parse() {
-            Ok(Command::Quit) => {
-                session.thinker.stop();
+            Ok(UaiCommand::Quit) => {
+                session.thread.stop();
                 break;
             }
             Ok(command) => session.obey(command)?,
@@ -76,16 +76,16 @@ pub fn serve(
         }
     }
     if session.endless {
-        session.thinker.stop();
+        session.thread.stop();
     }
-    Ok(session.thinker.finish()?)
+    Ok(session.thread.finish()?)
 }
 
 /// One conversation.
-struct Session<'a> {
+struct UaiSession<'a> {
     name: &'a str,
-    thinker: Thinker<Bacteria>,
-    voice: Voice,
+    thread: SearchThread<Bacteria>,
+    writer: SharedWriter,
     position: Bacteria,
     /// How many of the best lines to tell.
     lines: usize,
@@ -94,38 +94,38 @@ struct Session<'a> {
     endless: bool,
 }
 
-impl Session<'_> {
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+impl UaiSession<'_> {
+    fn obey(&mut self, command: UaiCommand) -> io::Result<()> {
         match command {
-            Command::Uai => return self.introduce(),
+            UaiCommand::Uai => return self.introduce(),
             // While it thinks, the answer comes at once; else when everything asked before has been done.
-            Command::IsReady if self.thinker.is_thinking() => return self.voice.say("readyok"),
-            Command::IsReady => {
-                let voice = self.voice.clone();
-                self.thinker.then(move |_| quietly(voice.say("readyok")));
+            UaiCommand::IsReady if self.thread.is_searching() => return self.writer.write_line("readyok"),
+            UaiCommand::IsReady => {
+                let writer = self.writer.clone();
+                self.thread.then(move |_| quietly(writer.write_line("readyok")));
             }
-            Command::NewGame => {
+            UaiCommand::NewGame => {
                 self.position = Bacteria::start();
-                self.thinker.then(|analyst| analyst.forget());
+                self.thread.then(|engine| engine.forget());
             }
-            Command::SetOption { name, value } => return self.set(&name, &value),
-            Command::Position { fen, moves } => return self.set_position(fen.as_deref(), &moves),
-            Command::Moves(moves) => return self.play(self.position.clone(), &moves),
-            Command::Go(_) | Command::Perft(_) | Command::Bench(_) if self.thinker.is_thinking() => {
+            UaiCommand::SetOption { name, value } => return self.set(&name, &value),
+            UaiCommand::Position { fen, moves } => return self.set_position(fen.as_deref(), &moves),
+            UaiCommand::Moves(moves) => return self.play(self.position.clone(), &moves),
+            UaiCommand::Go(_) | UaiCommand::Perft(_) | UaiCommand::Bench(_) if self.thread.is_searching() => {
                 return self.remark("still thinking; say stop first");
             }
-            Command::Go(go) => return self.go(&go),
-            Command::Perft(depth) => self.perft(depth),
-            Command::Bench(depth) => self.bench(depth.unwrap_or(DEPTH)),
-            Command::Stop => self.thinker.stop(),
-            Command::Print => return self.voice.say(drawn(&self.position).trim_end()),
-            Command::Quit | Command::Nothing => {}
+            UaiCommand::Go(go) => return self.go(&go),
+            UaiCommand::Perft(depth) => self.perft(depth),
+            UaiCommand::Bench(depth) => self.bench(depth.unwrap_or(DEPTH)),
+            UaiCommand::Stop => self.thread.stop(),
+            UaiCommand::Print => return self.writer.write_line(drawn(&self.position).trim_end()),
+            UaiCommand::Quit | UaiCommand::Nothing => {}
         }
         Ok(())
     }
 
     fn remark(&self, remark: impl std::fmt::Display) -> io::Result<()> {
-        self.voice.say(format_args!("info string {remark}"))
+        self.writer.write_line(format_args!("info string {remark}"))
     }
 
     fn introduce(&self) -> io::Result<()> {
@@ -133,7 +133,7 @@ impl Session<'_> {
         for Spin { name, default, least, most } in spins() {
             let _ = writeln!(text, "option name {name} type spin default {default} min {least} max {most}");
         }
-        self.voice.say(text + "uaiok")
+        self.writer.write_line(text + "uaiok")
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -145,8 +145,8 @@ impl Session<'_> {
             return self.remark(problem);
         };
         match spin.name {
-            "Hash" => self.thinker.then(move |analyst| analyst.set_memory(value << 20)),
-            "Threads" => self.thinker.then(move |analyst| analyst.set_threads(value)),
+            "Hash" => self.thread.then(move |engine| engine.set_memory(value << 20)),
+            "Threads" => self.thread.then(move |engine| engine.set_threads(value)),
             "MultiPV" => self.lines = value,
             _ => self.overhead = Duration::from_millis(value as u64),
         }
@@ -187,38 +187,40 @@ impl Session<'_> {
         }
         let (limits, clock) = go.limits(self.position.turn(), self.overhead);
         let task = Task { limits, clock, multipv: self.lines, ..Task::default() };
-        let (tell, done) = (self.voice.clone(), self.voice.clone());
+        let (tell, done) = (self.writer.clone(), self.writer.clone());
         let several = self.lines > 1;
         self.endless = go.is_endless();
-        self.thinker.ask(
+        self.thread.search(
             self.position.clone(),
             task,
             self.endless,
-            move |info| quietly(tell.say(told(info, several))),
+            move |info| quietly(tell.write_line(told(info, several))),
             // Of a game that is over there is no move; 0000 is what managers can read.
-            move |best| quietly(done.say(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS))))),
+            move |best| {
+                quietly(done.write_line(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS)))));
+            },
         );
         Ok(())
     }
 
     fn perft(&mut self, depth: u32) {
-        let (tell, done, position) = (self.voice.clone(), self.voice.clone(), self.position.clone());
+        let (tell, done, position) = (self.writer.clone(), self.writer.clone(), self.position.clone());
         self.endless = false;
         let job = move |_: &mut dyn Engine<Bacteria>, stop: &Stop| count(&position, depth, stop, &tell);
-        self.thinker.long(job, move |counted| quietly(done.say(counted)));
+        self.thread.long(job, move |counted| quietly(done.write_line(counted)));
     }
 
     fn bench(&mut self, depth: u32) {
-        let (tell, done) = (self.voice.clone(), self.voice.clone());
+        let (tell, done) = (self.writer.clone(), self.writer.clone());
         self.endless = false;
-        let job = move |analyst: &mut dyn Engine<Bacteria>, stop: &Stop| {
-            bench::run(analyst, depth, stop, |number, nodes| {
+        let job = move |engine: &mut dyn Engine<Bacteria>, stop: &Stop| {
+            bench::run(engine, depth, stop, |number, nodes| {
                 let positions = POSITIONS.len();
-                quietly(tell.say(format_args!("info string position {number} of {positions} nodes {nodes}")));
+                quietly(tell.write_line(format_args!("info string position {number} of {positions} nodes {nodes}")));
             })
         };
-        self.thinker.long(job, move |count| {
-            quietly(done.say(format_args!("{} nodes {} nps", count.nodes, per_second(count.nodes, count.time))));
+        self.thread.long(job, move |count| {
+            quietly(done.write_line(format_args!("{} nodes {} nps", count.nodes, per_second(count.nodes, count.time))));
         });
     }
 }
@@ -251,7 +253,7 @@ fn told(info: &Info<Move>, several: bool) -> String {
 }
 
 /// Tells the lines of play below each move, and returns the last lines, with their sum.
-fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> String {
+fn count(position: &Bacteria, depth: u32, stop: &Stop, writer: &SharedWriter) -> String {
     let start = Instant::now();
     let mut nodes = u64::from(depth == 0);
     let mut moves = Vec::new();
@@ -265,7 +267,7 @@ fn count(position: &Bacteria, depth: u32, stop: &Stop, voice: &Voice) -> String 
         let mut after = position.clone();
         after.play_unchecked(m, &mut ());
         let below = after.perft(depth - 1);
-        quietly(voice.say(format_args!("{}: {below}", notation::write(m))));
+        quietly(writer.write_line(format_args!("{}: {below}", notation::write(m))));
         nodes += below;
     }
     let time = start.elapsed();

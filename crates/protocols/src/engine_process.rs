@@ -67,7 +67,7 @@ pub enum EngineError {
 
 /// A running engine. Dropping it kills it.
 #[derive(Debug)]
-pub struct Program {
+pub struct EngineProcess {
     name: String,
     child: Child,
     input: Option<ChildStdin>,
@@ -78,7 +78,7 @@ pub struct Program {
     question: String,
 }
 
-impl Program {
+impl EngineProcess {
     /// Starts a program with its arguments. Its error stream is ours.
     ///
     /// # Errors
@@ -212,7 +212,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
