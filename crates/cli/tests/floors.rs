@@ -7,6 +7,8 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 #[path = "floors/circles.rs"]
 mod circles;
+#[path = "floors/names.rs"]
+mod names;
 
 /// On which floor a crate stands. It imports only from floors below its own.
 const FLOORS: [(&str, u32); 11] = [

@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::network::Setting;
 use crate::options::{self, Format, game_of};
-use crate::solve::Goal;
+use crate::solve::GoalArg;
 
 #[derive(Args, Debug)]
 #[command(
@@ -32,7 +32,7 @@ pub struct BenchArgs {
     pub seed: u64,
     /// Only this goal
     #[arg(long, value_name = "GOAL", help_heading = options::DOMINEERING)]
-    pub goal: Option<Goal>,
+    pub goal: Option<GoalArg>,
     /// Dominoes placed at random before
     #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,

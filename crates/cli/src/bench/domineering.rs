@@ -19,13 +19,13 @@ use super::time::processor_time;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, STRONG, paint};
-use crate::solve::Goal;
+use crate::solve::GoalArg;
 
 /// A goal, and how many plies were played before.
-type Series = (Goal, u32);
+type Series = (GoalArg, u32);
 
 /// Without a goal: all that the champion's promises are about.
-const PROMISES: [Series; 3] = [(Goal::Win, 0), (Goal::Score, 0), (Goal::Score, 4)];
+const PROMISES: [Series; 3] = [(GoalArg::Win, 0), (GoalArg::Score, 0), (GoalArg::Score, 4)];
 
 /// Shares are counted within these times, in seconds.
 const WITHIN: [f64; 3] = [0.5, 1.0, 5.0];
@@ -57,7 +57,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved>> {
+fn series(args: &BenchArgs, goal: GoalArg, plies: u32) -> anyhow::Result<Vec<Solved>> {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(args.boards).with_style(style).with_message(name((goal, plies)));
@@ -69,8 +69,8 @@ fn series(args: &BenchArgs, goal: Goal, plies: u32) -> anyhow::Result<Vec<Solved
         let start = processor_time()?;
         let mut solver = Solver::new(position.board(), TABLE_BYTES);
         let proved = match goal {
-            Goal::Win => solver.outcome(&position, limits).is_ok(),
-            Goal::Score => solver.value(&position, limits).is_ok(),
+            GoalArg::Win => solver.outcome(&position, limits).is_ok(),
+            GoalArg::Score => solver.value(&position, limits).is_ok(),
         };
         solved.push(Solved { time: processor_time()?.saturating_sub(start), nodes: solver.nodes(), proved });
         bar.inc(1);
@@ -133,8 +133,8 @@ fn print(out: &mut impl std::io::Write, format: Format, series: Series, solved: 
 
 fn name((goal, plies): Series) -> String {
     let goal = match goal {
-        Goal::Win => "win",
-        Goal::Score => "score",
+        GoalArg::Win => "win",
+        GoalArg::Score => "score",
     };
     format!("{goal}, ply {plies}")
 }

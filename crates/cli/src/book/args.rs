@@ -1,11 +1,14 @@
 //! The arguments of `agon book`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use agon_proof::BookJob;
 use agon_rules::catalog::Game;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use crate::options::{Format, game_of};
+use crate::options::{Format, game_of, jobs};
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
@@ -53,6 +56,18 @@ pub struct BookArgs {
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+}
+
+impl BookArgs {
+    /// The files and limits of `--grow` and `--practise`.
+    pub fn job(&self) -> anyhow::Result<BookJob> {
+        let mut job = BookJob::new(self.book.as_deref().context("name the file with --book")?);
+        if let Some(work) = &self.work {
+            job.work.clone_from(work);
+        }
+        let time = self.time.map(Duration::from_secs);
+        Ok(BookJob { time, searches: self.searches, threads: jobs(self.jobs), ..job })
+    }
 }
 
 const BOOK_HELP: &str = "\

@@ -8,13 +8,12 @@ use args::BookOpening;
 
 use std::fs;
 use std::io::Write as _;
-use std::time::Duration;
 
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, notation};
 use agon_game::{Mark, Show as _, Side, View};
 use agon_jobs::Stop;
 use agon_proof::proved::{self, Verification};
-use agon_proof::{BookJob, read_book};
+use agon_proof::read_book;
 use agon_rules::renju::Point;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
@@ -186,7 +185,7 @@ fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
 
 /// Grows the proved book.
 fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
-    let job = job(args)?;
+    let job = args.job()?;
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
@@ -194,14 +193,4 @@ fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
     drop(bar);
     report(&book, None, args.format)?;
     Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
-}
-
-/// The files and limits of `--grow` and `--practise`.
-fn job(args: &BookArgs) -> anyhow::Result<BookJob> {
-    let mut job = BookJob::new(args.book.as_deref().context("name the file with --book")?);
-    if let Some(work) = &args.work {
-        job.work.clone_from(work);
-    }
-    let time = args.time.map(Duration::from_secs);
-    Ok(BookJob { time, searches: args.searches, threads: jobs(args.jobs), ..job })
 }

@@ -10,7 +10,7 @@ use agon_search::evaluate::MAX_EVALUATION;
 use anyhow::bail;
 use serde_json::json;
 
-use super::{BookArgs, job};
+use super::args::BookArgs;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::progress::Bar;
@@ -19,7 +19,7 @@ use crate::{convert, signals};
 
 /// Expands the practised book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
-    let job = job(args)?;
+    let job = args.job()?;
     let mut expansion = DropOutExpansion::new([]);
     for games in &args.games {
         let mut followed = 0;

@@ -13,7 +13,7 @@ pub struct SolveArgs {
     pub game: Game,
     /// What to prove
     #[arg(long, value_name = "GOAL", default_value = "score", help_heading = options::DOMINEERING)]
-    pub goal: Goal,
+    pub goal: GoalArg,
     /// Which wins to look for
     #[arg(long, value_name = "MODE", default_value = "any", help_heading = options::RENJU)]
     pub mode: Threat,
@@ -52,7 +52,7 @@ pub enum Threat {
 
 /// What to prove of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Goal {
+pub enum GoalArg {
     /// Who wins
     Win,
     /// The best score
@@ -69,11 +69,11 @@ impl From<Threat> for agon_proof::solution::ThreatMode {
     }
 }
 
-impl From<Goal> for agon_engines::domineering::Goal {
-    fn from(goal: Goal) -> Self {
+impl From<GoalArg> for agon_engines::domineering::Goal {
+    fn from(goal: GoalArg) -> Self {
         match goal {
-            Goal::Win => Self::Win,
-            Goal::Score => Self::Score,
+            GoalArg::Win => Self::Win,
+            GoalArg::Score => Self::Score,
         }
     }
 }

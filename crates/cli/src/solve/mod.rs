@@ -6,7 +6,7 @@ mod renju;
 
 use agon_rules::catalog::Game;
 
-pub use args::{Goal, SolveArgs};
+pub use args::{GoalArg, SolveArgs};
 
 use crate::exit::Exit;
 

@@ -10,8 +10,8 @@ use agon_search::pvs::{PvSearch, Tuning};
 use agon_search::{Evaluate, Info, Task};
 
 use super::classic::Classic;
-use super::evaluation::{self, NetworkEvaluation};
 use super::game::{BacteriaGame, filling};
+use super::network::{self, NetworkEvaluation};
 use crate::timed::{RootSearch, TableSize, TimedEngine};
 
 /// A principal variation search with the evaluation given: the network that is built in, when none is named.
@@ -19,7 +19,7 @@ pub type Champion<E = NetworkEvaluation> = TimedEngine<PvSearch<BacteriaGame, E>
 
 impl Default for Champion {
     fn default() -> Self {
-        Self::new(evaluation::built_in(), Tuning::default())
+        Self::new(network::built_in(), Tuning::default())
     }
 }
 

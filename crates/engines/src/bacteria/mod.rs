@@ -8,6 +8,7 @@ pub mod game;
 pub mod greedy;
 pub mod level;
 mod moves;
+mod network;
 pub mod noise;
 pub mod opening;
 pub mod picker;

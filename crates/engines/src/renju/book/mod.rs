@@ -19,6 +19,7 @@
 //! sum 0123456789abcdef       FNV-1a, 64 bits, of all that is above
 //! ```
 
+mod error;
 mod lines;
 pub mod moves;
 pub mod notation;
@@ -35,6 +36,7 @@ use agon_rules::renju::{Move, Point, Renju, Stones};
 
 use lines::BookLines;
 
+pub use error::BookError;
 pub use moves::BookMoves;
 pub use practised::PractisedBook;
 pub use symmetry::Symmetry;
@@ -303,33 +305,6 @@ fn read_fourth(word: &str, stones: &Stones, status: FourthStatus) -> Option<Four
         _ => Some(notation::read_cell(word).filter(|&cell| stones.empties().contains(cell))?),
     };
     Some(FourthMove { cell, status })
-}
-
-/// A text that is no book.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BookError {
-    /// It does not begin as a book of this version does.
-    #[error("`{line}` is not the first line of a book, `{header}`")]
-    Header {
-        /// What should stand there.
-        header: &'static str,
-        /// What stands there.
-        line: String,
-    },
-    /// It was changed or cut off.
-    #[error("the book is damaged: its last line is not `sum {expected:016x}`")]
-    Sum {
-        /// The sum of what is above the last line.
-        expected: u64,
-    },
-    /// A line that means nothing.
-    #[error("line {number}, `{line}`, has no place in a book")]
-    Line {
-        /// Which, from 1.
-        number: usize,
-        /// The refused line.
-        line: String,
-    },
 }
 
 /// The stones of [`OPENINGS`].

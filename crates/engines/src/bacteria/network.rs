@@ -1,0 +1,24 @@
+//! The champion's network.
+
+use std::sync::{Arc, OnceLock};
+
+use agon_rules::bacteria::Bacteria;
+use agon_search::nnue::{Evaluator, Network};
+
+use super::Windows;
+
+/// A network in a search of Bacteria War.
+pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
+
+/// The network that is built in. `nets/bacteria/champion.txt` says how it was made.
+static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/champion.net");
+
+/// The network that is built in. It is read once; all that value by it share the weights.
+///
+/// # Panics
+/// Never in a program whose tests have passed: the file is part of it.
+pub fn built_in() -> NetworkEvaluation {
+    static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+    let network = NETWORK.get_or_init(|| Arc::new(Network::read(CHAMPION).expect("the network that is built in")));
+    Evaluator::new(Arc::clone(network)).expect("a network of windows")
+}
