@@ -129,7 +129,7 @@ pub fn deepen<S: RootSearcher>(
 }
 
 /// Finds the best lines at one depth, in place of those of the last one. Stopped in its first line, it leaves the best
-/// so far; stopped later, the lines of the last iteration, or its own where there was none.
+/// so far; stopped later, its finished lines before the others of the last iteration.
 fn iteration<S: RootSearcher>(
     search: &mut S,
     lines: &mut Vec<PvLine<S::Move>>,
@@ -150,9 +150,9 @@ fn iteration<S: RootSearcher>(
                     && let Some(line) = search.interrupted(lines.first())
                 {
                     *lines = vec![line];
-                } else if lines.is_empty() {
-                    // The first iteration: the lines it has finished are all there is.
-                    *lines = found;
+                } else {
+                    lines.retain(|old| found.iter().all(|line: &PvLine<_>| line.moves[0] != old.moves[0]));
+                    lines.splice(..0, found);
                 }
                 return Err(Stopped);
             }

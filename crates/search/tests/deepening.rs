@@ -1,0 +1,80 @@
+//! The loop over depths, driven by a search whose values are written down.
+
+use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, deepen};
+use agon_search::{Meter, SearchLimits, Stopped, Task};
+
+/// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line of
+/// a rank.
+struct Scripted {
+    meter: Meter,
+    stopped_at: usize,
+    taken: Vec<u8>,
+}
+
+/// The moves by rank, with their values, at depth 1 and 2.
+const LINES: [[(u8, i32); 3]; 2] = [[(b'a', 30), (b'b', 20), (b'c', 10)], [(b'b', 25), (b'a', 5), (b'c', 1)]];
+
+impl RootSearcher for Scripted {
+    type Move = u8;
+
+    const MAX_DEPTH: i32 = 2;
+
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn seldepth(&self) -> i32 {
+        1
+    }
+
+    fn aspiration(&self) -> i32 {
+        1_000
+    }
+
+    fn widen(&self, last: AspirationWindow, _: i32, _: i32, _: u32) -> AspirationWindow {
+        last
+    }
+
+    fn begin(&mut self) {
+        self.taken.clear();
+    }
+
+    fn search(&mut self, rank: usize, _: AspirationWindow, depth: i32) -> Result<i32, Stopped> {
+        if depth == 2 && rank == self.stopped_at {
+            return Err(Stopped);
+        }
+        let (m, value) = LINES[depth as usize - 1][rank];
+        self.taken.push(m);
+        Ok(value)
+    }
+
+    fn line(&mut self, rank: usize, value: i32) -> Option<PvLine<u8>> {
+        Some(PvLine { moves: vec![self.taken[rank]], value })
+    }
+
+    fn interrupted(&mut self, last: Option<&PvLine<u8>>) -> Option<PvLine<u8>> {
+        last.cloned()
+    }
+
+    fn is_decided(&self, _: i32, _: i32) -> bool {
+        false
+    }
+
+    fn patience(&self, _: u8, _: i32, _: i32) -> f64 {
+        1.0
+    }
+}
+
+#[test]
+fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
+    let check = |stopped_at: usize, best: u8, value: i32| {
+        let mut search = Scripted { meter: Meter::new(SearchLimits::default()), stopped_at, taken: Vec::new() };
+        let task = Task { multipv: 3, ..Task::default() };
+        let found = deepen(&mut search, &task, 3, b'a', &mut |_| {});
+        assert_eq!((found.line[0], found.value), (best, value), "stopped in line {}", stopped_at + 1);
+    };
+    check(0, b'a', 30);
+    check(1, b'b', 25);
+    check(2, b'b', 25);
+    check(3, b'b', 25);
+}
