@@ -53,19 +53,12 @@ const ROUNDS: u32 = 5;
 
 /// A file that is no tournament.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ConfigError {
-    /// It cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
-    Unreadable {
-        /// The path.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// It is not TOML.
+    Unreadable { path: PathBuf, source: std::io::Error },
     #[error("no TOML: {}", .0.to_string().trim_end())]
     Syntax(Box<toml::de::Error>),
-    /// It is TOML, but not a plan that can be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }

@@ -9,11 +9,10 @@ use crate::summary::Summary;
 
 /// Why records cannot be written out.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ExportError {
-    /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The output fails.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -33,32 +33,16 @@ const TRIES: u64 = 100;
 
 /// An opening that cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum OpeningError {
-    /// The game cannot start after moves.
     #[error("{game} has no openings")]
-    Unsupported {
-        /// The game.
-        game: Game,
-    },
-    /// Every game drawn was over before.
+    Unsupported { game: Game },
     #[error("{game} is over within {plies} plies")]
-    TooLong {
-        /// The game.
-        game: Game,
-        /// The plies asked for.
-        plies: u32,
-    },
-    /// The game cannot be set up.
+    TooLong { game: Game, plies: u32 },
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A built-in broke the rules; a fault of Agon.
     #[error("`{player}` cannot draw an opening: {problem}")]
-    Player {
-        /// The built-in.
-        player: &'static str,
-        /// What went wrong.
-        problem: String,
-    },
+    Player { player: &'static str, problem: String },
 }
 
 /// Draws an opening of `plies` moves, in the form of the game's parameter.

@@ -48,14 +48,12 @@ impl DishSize {
 
 /// Why a series cannot be played.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SeriesError {
-    /// A game cannot be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A game within the process cannot be set up.
     #[error(transparent)]
     Dish(#[from] DishSetupError),
-    /// A program cannot be started.
     #[error(transparent)]
     Agent(#[from] AgentError),
 }

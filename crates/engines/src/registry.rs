@@ -43,33 +43,14 @@ type MakeProgram = fn() -> &'static dyn PetriProgram;
 
 /// Why a text names no built-in player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum NameError {
-    /// No player of the game is called so.
     #[error("{game} has no built-in player `{name}`; it has {}", names(*.game).join(", "))]
-    Unknown {
-        /// The game.
-        game: Game,
-        /// The name.
-        name: String,
-    },
-    /// The player has no levels.
+    Unknown { game: Game, name: String },
     #[error("`{name}:{level}`: {name} has no levels; name it without one")]
-    NoLevels {
-        /// The player's name.
-        name: &'static str,
-        /// The level.
-        level: String,
-    },
-    /// The player does not have this level.
+    NoLevels { name: &'static str, level: String },
     #[error("`{name}:{level}`: the levels of {name} are 1 to {highest}")]
-    Level {
-        /// The player's name.
-        name: &'static str,
-        /// The level.
-        level: String,
-        /// The highest there is.
-        highest: u8,
-    },
+    Level { name: &'static str, level: String, highest: u8 },
 }
 
 const fn builtin<M>(name: &'static str, summary: &'static str, make: M) -> Builtin<M> {

@@ -106,29 +106,14 @@ pub trait Show: Position {
 
 /// Why a text is no move here. Its own text says only what is wrong: who refuses it quotes it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum MoveError {
-    /// Not in the notation at all.
     #[error("{expected} expected")]
-    Malformed {
-        /// The refused text.
-        text: String,
-        /// What should have been there, as "four whole numbers x1 y1 x2 y2".
-        expected: &'static str,
-    },
-    /// In the notation, but the rules forbid it.
+    Malformed { text: String, expected: &'static str },
     #[error("{reason}")]
-    Illegal {
-        /// The refused text.
-        text: String,
-        /// The rule it breaks.
-        reason: String,
-    },
-    /// The game has ended.
+    Illegal { text: String, reason: String },
     #[error("the game is over")]
-    Over {
-        /// The refused text.
-        text: String,
-    },
+    Over { text: String },
 }
 
 impl MoveError {

@@ -50,24 +50,12 @@ where
 
 /// Why a book was not read or made.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum BookJobError {
-    /// The system refused to read it.
     #[error("cannot read `{path}`")]
-    Read {
-        /// The refused file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Its text is no book.
+    Read { path: PathBuf, source: io::Error },
     #[error("cannot read `{path}`")]
-    NoBook {
-        /// The refused file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: Box<dyn error::Error + Send + Sync>,
-    },
-    /// One of the job's files.
+    NoBook { path: PathBuf, source: Box<dyn error::Error + Send + Sync> },
     #[error(transparent)]
     File(#[from] FileError),
 }

@@ -17,50 +17,18 @@ const GLANCE: Duration = Duration::from_millis(1);
 
 /// What can go wrong with an engine.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum EngineError {
-    /// It cannot be started.
     #[error("cannot run the engine `{program}`: {source}")]
-    Start {
-        /// The program.
-        program: String,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// It has ended although it was needed.
+    Start { program: String, source: io::Error },
     #[error("the engine `{program}` has ended ({status})")]
-    Ended {
-        /// The program.
-        program: String,
-        /// How.
-        status: ExitStatus,
-    },
-    /// It has closed its output although it was needed.
+    Ended { program: String, status: ExitStatus },
     #[error("the engine `{program}` has closed its output")]
-    Closed {
-        /// The program.
-        program: String,
-    },
-    /// It does not answer.
+    Closed { program: String },
     #[error("the engine `{program}` has not answered `{question}` within {} ms", limit.as_millis())]
-    Silent {
-        /// The program.
-        program: String,
-        /// What it was told last.
-        question: String,
-        /// How long it was waited for.
-        limit: Duration,
-    },
-    /// It has said something that means nothing.
+    Silent { program: String, question: String, limit: Duration },
     #[error("the engine `{program}` said `{line}`: {problem}")]
-    Nonsense {
-        /// The program.
-        program: String,
-        /// What it said.
-        line: String,
-        /// Why that means nothing.
-        problem: String,
-    },
-    /// A pipe failed.
+    Nonsense { program: String, line: String, problem: String },
     #[error(transparent)]
     Io(#[from] io::Error),
 }

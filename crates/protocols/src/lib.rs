@@ -20,11 +20,10 @@ pub use shared_writer::SharedWriter;
 
 /// Why a conversation of one of our engines broke off.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ConversationError {
-    /// A stream failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The engine has a fault.
     #[error(transparent)]
     Panicked(#[from] search_thread::Panicked),
 }

@@ -94,29 +94,16 @@ pub struct Record {
 
 /// A text that is no record, or one that has been changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum RecordError {
-    /// A line that is not what should stand there.
     #[error("line {line} is not {expected}: {problem}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// What should stand there.
-        expected: &'static str,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The file ends before its seal.
+    Line { line: usize, expected: &'static str, problem: String },
     #[error("the record is cut off: it has no seal")]
     CutOff,
-    /// The seal does not fit the lines.
     #[error("the seal is broken: the record has been changed since it was written")]
     Seal,
-    /// Written by a later version.
     #[error("record version {version} is newer than this program's {VERSION}")]
-    Version {
-        /// The record's version.
-        version: u32,
-    },
+    Version { version: u32 },
 }
 
 /// An entry as it is read; [`RecordEntry::write`] writes the same.

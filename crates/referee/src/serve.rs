@@ -10,16 +10,10 @@ use crate::protocol::JudgeCommand;
 
 /// What ends a session before FINISH.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ServeError {
-    /// The judge said something that fits nowhere.
     #[error("the judge said `{line}`: {problem}")]
-    Judge {
-        /// The line of the judge.
-        line: String,
-        /// Why it does not fit.
-        problem: String,
-    },
-    /// A stream failed.
+    Judge { line: String, problem: String },
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -58,41 +58,16 @@ pub struct GameParameter {
 
 /// Why there is no such game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SetupError {
-    /// The game has no parameter of that name.
     #[error("{game} has no parameter `{name}`; it has {}", listed(*game))]
-    Unknown {
-        /// The game that was asked for.
-        game: Game,
-        /// The refused name.
-        name: String,
-    },
-    /// A value that the parameter does not take.
+    Unknown { game: Game, name: String },
     #[error("{name} is {problem}; {expected} expected")]
-    Value {
-        /// The name of the parameter.
-        name: &'static str,
-        /// What is wrong with the refused value.
-        problem: String,
-        /// The values it takes.
-        expected: &'static str,
-    },
-    /// A position that does not read.
+    Value { name: &'static str, problem: String, expected: &'static str },
     #[error("`{text}` is no position of {game}: {problem}")]
-    Position {
-        /// The game that was asked for.
-        game: Game,
-        /// The refused text.
-        text: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A game whose lines of play cannot be counted.
+    Position { game: Game, text: String, problem: String },
     #[error("{game} has many actors a turn: its lines of play cannot be counted")]
-    Uncountable {
-        /// The game that was asked for.
-        game: Game,
-    },
+    Uncountable { game: Game },
 }
 
 fn listed(game: Game) -> String {

@@ -17,20 +17,12 @@ pub struct Parameter {
 
 /// A parameter that cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ParameterError {
-    /// There is none of that name.
     #[error("no parameter is called `{0}`")]
     Unknown(String),
-    /// It may not be that.
     #[error("`{name}` is {value}, but must be from {} to {}", range.start(), range.end())]
-    Range {
-        /// Its name.
-        name: &'static str,
-        /// The refused value.
-        value: i32,
-        /// What it may be.
-        range: RangeInclusive<i32>,
-    },
+    Range { name: &'static str, value: i32, range: RangeInclusive<i32> },
 }
 
 /// A set of tunable parameters, as [`parameters!`](crate::parameters!) declares it.

@@ -13,25 +13,12 @@ const DIGITS: usize = 16;
 
 /// A network that cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum NetworkError {
-    /// It is neither a name nor a file that can be read.
     #[error("`{text}` is neither {names} nor a net file")]
-    File {
-        /// The refused text.
-        text: String,
-        /// The names that would have been understood.
-        names: &'static str,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The file is no network of the game.
+    File { text: String, names: &'static str, source: io::Error },
     #[error("{path}")]
-    Net {
-        /// The refused file.
-        path: String,
-        /// Why.
-        source: NetError,
-    },
+    Net { path: String, source: NetError },
 }
 
 /// A network by its name, `champion`, or the path of its file.

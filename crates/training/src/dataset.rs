@@ -30,31 +30,16 @@ const MOST: u32 = 1 << 28;
 
 /// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum DataError {
-    /// The system refused to read or write it.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It begins otherwise.
     #[error("{0} is no file of records, or of another version")]
     Header(PathBuf),
-    /// It was made otherwise than the work that is to go on.
     #[error("{path} was made by `{found}`, not by `{expected}`: write to another file")]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What its header says.
-        found: String,
-        /// What it should have said.
-        expected: String,
-    },
-    /// A block of it was changed.
+    Other { path: PathBuf, found: String, expected: String },
     #[error("{path}: block {block} is damaged")]
-    Block {
-        /// The file.
-        path: PathBuf,
-        /// Which block, from 0.
-        block: usize,
-    },
+    Block { path: PathBuf, block: usize },
 }
 
 /// A file that blocks are appended to.

@@ -68,44 +68,24 @@ pub struct TrainedNetwork {
 
 /// Why no network was trained.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum NetworkTrainingError {
-    /// The network to start from cannot be read.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// A file of positions cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The checkpoint cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The network to start from does not fit the configuration.
     #[error("{from}")]
-    Start {
-        /// The refused network.
-        from: String,
-        /// Why.
-        source: StartError,
-    },
-    /// Nothing to learn from, or nothing to check with.
+    Start { from: String, source: StartError },
     #[error("{training} positions to learn from and {validation} held out: make more with `agon datagen {game}`")]
-    TooFew {
-        /// Positions to learn from.
-        training: usize,
-        /// Positions held out.
-        validation: usize,
-        /// The game's name.
-        game: &'static str,
-    },
-    /// The system has no threads to give.
+    TooFew { training: usize, validation: usize, game: &'static str },
     #[error("the threads to learn on")]
     Threads(#[from] ThreadPoolBuildError),
-    /// The trained network cannot be written in 16 bits.
     #[error(transparent)]
     Quantised(#[from] ShapeError),
-    /// A file cannot be written or removed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The listener could not show an event.
     #[error("cannot report the training")]
     Report(#[from] io::Error),
 }

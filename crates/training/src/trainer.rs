@@ -73,35 +73,22 @@ pub struct Trainer<R, F> {
 
 /// Why training cannot start from a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum StartError {
-    /// It looks at something else.
     #[error(transparent)]
     Features(#[from] NetError),
-    /// It is of another size.
     #[error("half its hidden layer has {found} numbers, not {expected}")]
-    Hidden {
-        /// Its own.
-        found: usize,
-        /// The configuration's.
-        expected: usize,
-    },
-    /// Its output is worth something else.
+    Hidden { found: usize, expected: usize },
     #[error("an output of 1 is worth {found} hundredths in it, not {expected}")]
-    Scale {
-        /// Its own.
-        found: i32,
-        /// The configuration's.
-        expected: i32,
-    },
+    Scale { found: i32, expected: i32 },
 }
 
 /// Why training cannot go on from where it stopped.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum CheckpointError {
-    /// The system refused to read or write it.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It belongs to another configuration or other data.
     #[error("{0} belongs to another training: remove it, or write to another file")]
     Other(PathBuf),
 }

@@ -43,19 +43,12 @@ pub struct Tuned {
 
 /// Why parameters cannot be tuned.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum TuningError {
-    /// A parameter is none of the search's.
     #[error("no parameter is called `{name}`; there are {known}")]
-    Unknown {
-        /// The refused name.
-        name: String,
-        /// The names of all parameters.
-        known: String,
-    },
-    /// The file of the run cannot be read, understood or written.
+    Unknown { name: String, known: String },
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file holds a run of other arguments.
     #[error("`{0}` holds another run: name another file with --state, or repeat its arguments")]
     Other(PathBuf),
 }

@@ -43,23 +43,12 @@ pub struct Sprt {
 
 /// A test that cannot be made.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SprtError {
-    /// The hypotheses are not apart.
     #[error("elo1 is {elo1}, but must be above elo0, which is {elo0}")]
-    Bounds {
-        /// H0.
-        elo0: f64,
-        /// H1.
-        elo1: f64,
-    },
-    /// An error rate that is none.
+    Bounds { elo0: f64, elo1: f64 },
     #[error("{name} is {value}, but must lie between 0 and 0.5")]
-    Rate {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// The refused value.
-        value: f64,
-    },
+    Rate { name: &'static str, value: f64 },
 }
 
 /// What a test says so far.

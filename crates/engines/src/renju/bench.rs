@@ -118,14 +118,12 @@ pub fn stones(rounds: u32) -> Result<u64, BenchError> {
 
 /// A position of the benchmark that does not read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum BenchError {
-    /// A word that is no move.
     #[error(transparent)]
     Move(#[from] MoveTextError),
-    /// A move that is against the rules.
     #[error(transparent)]
     Illegal(MoveError),
-    /// A text that is no position.
     #[error(transparent)]
     Position(#[from] agon_rules::renju::RenjuTextError),
 }

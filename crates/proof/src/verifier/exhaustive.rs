@@ -80,17 +80,10 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ExhaustiveError {
-    /// The winner has no winning move, or was shown an illegal one.
     #[error("no winning move is known in {position}")]
-    NoMove {
-        /// The position.
-        position: String,
-    },
-    /// The proof is longer than it may be.
+    NoMove { position: String },
     #[error("the proof has more than {limit} moves of the winner")]
-    Limit {
-        /// The number of moves allowed.
-        limit: u64,
-    },
+    Limit { limit: u64 },
 }

@@ -53,34 +53,16 @@ pub fn fives(position: &Renju, side: Side) -> Vec<Move> {
 
 /// Why a line proves no win. Moves are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum LineError {
-    /// A move that is against the rules.
     #[error("move {number} is illegal: {reason}")]
-    Illegal {
-        /// Which.
-        number: usize,
-        /// The rule.
-        reason: String,
-    },
-    /// The defender is not forced to answer.
+    Illegal { number: usize, reason: String },
     #[error("the answer {number} is not forced")]
-    NoThreat {
-        /// Which answer.
-        number: usize,
-    },
-    /// The defender's only answer is another.
+    NoThreat { number: usize },
     #[error("the answer {number} is not the only one")]
-    OtherAnswer {
-        /// Which answer.
-        number: usize,
-    },
-    /// The win comes before the end.
+    OtherAnswer { number: usize },
     #[error("the game is over after move {number}")]
-    TooLong {
-        /// The last move.
-        number: usize,
-    },
-    /// The line ends without a win.
+    TooLong { number: usize },
     #[error("the line does not end with a win")]
     NoWin,
 }

@@ -278,27 +278,14 @@ pub(crate) fn fives(stones: &Stones) -> PointSet {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ProofError {
-    /// Black has no plan, or one that does not win.
     #[error("no winning move is known in {stones}")]
-    NoPlan {
-        /// The position.
-        stones: Stones,
-    },
-    /// Black may not or must not move there.
+    NoPlan { stones: Stones },
     #[error("a stone on {} does not win in {stones}", letters(*.cell))]
-    Stone {
-        /// The point, by its number.
-        cell: u8,
-        /// The position.
-        stones: Stones,
-    },
-    /// The proof is longer than it may be.
+    Stone { cell: u8, stones: Stones },
     #[error("the proof has more than {limit} moves of Black's")]
-    Limit {
-        /// The number of moves allowed.
-        limit: usize,
-    },
+    Limit { limit: usize },
 }
 
 fn letters(cell: u8) -> String {

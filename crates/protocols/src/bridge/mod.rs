@@ -112,11 +112,10 @@ pub(crate) trait ProtocolClient<P: Position> {
 
 /// Why a bridge has ended before FINISH.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum BridgeError {
-    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The judge did.
     #[error(transparent)]
     Judge(#[from] ServeError),
 }

@@ -62,30 +62,16 @@ const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum GomocupCommandError {
-    /// No command begins like this.
     #[error("unknown command `{word}`")]
-    Unknown {
-        /// The first word.
-        word: String,
-    },
-    /// The place is none.
+    Unknown { word: String },
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// A size that is no number.
     #[error("`START` needs a whole number, not `{text}`")]
-    Size {
-        /// The refused text; empty if there is none.
-        text: String,
-    },
-    /// An INFO whose value is no number. Nobody waits for an answer to an INFO, so this is no ERROR.
+    Size { text: String },
     #[error("INFO `{key}` needs a whole number, not `{text}`")]
-    Info {
-        /// What the number is of.
-        key: String,
-        /// The refused text; empty if there is none.
-        text: String,
-    },
+    Info { key: String, text: String },
 }
 
 impl FromStr for GomocupCommand {

@@ -70,35 +70,16 @@ pub struct Go {
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum UaiCommandError {
-    /// No command begins like this.
     #[error("unknown command `{word}`")]
-    Unknown {
-        /// The first word.
-        word: String,
-    },
-    /// Something is missing at the end of the line.
+    Unknown { word: String },
     #[error("`{command}` needs {what}")]
-    Missing {
-        /// The command, as far as it goes.
-        command: &'static str,
-        /// What should follow.
-        what: &'static str,
-    },
-    /// Something else than a number.
+    Missing { command: &'static str, what: &'static str },
     #[error("`{name}` needs a whole number, not `{text}`")]
-    Number {
-        /// What the number is of.
-        name: String,
-        /// The refused text; empty if there is none.
-        text: String,
-    },
-    /// A position is neither the start nor a FEN.
+    Number { name: String, text: String },
     #[error("`position` needs startpos or fen, not `{text}`")]
-    Start {
-        /// The refused text; empty if there is none.
-        text: String,
-    },
+    Start { text: String },
 }
 
 impl FromStr for UaiCommand {

@@ -9,27 +9,14 @@ use agon_rules::bacteria::{Bacteria, Move};
 
 /// A text that is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum NotationError {
-    /// Not in the notation.
     #[error("`{text}` is no move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]
-    Malformed {
-        /// The refused text.
-        text: String,
-    },
-    /// In the notation, but no bacterium of the mover's is next to the cell.
+    Malformed { text: String },
     #[error("`{text}` is illegal: nothing divides to there")]
-    Unreachable {
-        /// The refused text.
-        text: String,
-    },
-    /// In the notation, but the rules forbid it.
+    Unreachable { text: String },
     #[error("`{text}` is illegal: {reason}")]
-    Illegal {
-        /// The refused text.
-        text: String,
-        /// The rule it breaks, in the judge's coordinates.
-        reason: MoveError,
-    },
+    Illegal { text: String, reason: MoveError },
 }
 
 /// A move as it is written.

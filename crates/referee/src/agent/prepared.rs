@@ -28,64 +28,24 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
 /// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum AgentError {
-    /// The text is neither a built-in, a file, nor a program.
     #[error(
         "`{name}` is no agent here: not a built-in player ({builtins}), not a source file (.c .cpp .py .java .rs) that exists, and not a program in PATH"
     )]
-    Unknown {
-        /// The text that names the agent.
-        name: String,
-        /// The names of the game's built-ins.
-        builtins: String,
-    },
-    /// There is a bridge, but not for this game.
+    Unknown { name: String, builtins: String },
     #[error("`{name}` is no agent here: {reason}")]
-    Bridge {
-        /// The text that names the agent.
-        name: String,
-        /// Why the bridge is not for this game.
-        reason: String,
-    },
-    /// The text names a built-in player, but not as it can be asked for.
+    Bridge { name: String, reason: String },
     #[error("{reason}")]
-    Builtin {
-        /// What is wrong with it, the text included.
-        reason: String,
-    },
-    /// The quotes of a command do not match.
+    Builtin { reason: String },
     #[error("the command `{command}` has a quote that is not closed")]
-    Quotes {
-        /// The refused command.
-        command: String,
-    },
-    /// The source file cannot be read.
+    Quotes { command: String },
     #[error("cannot read `{}`: {source}", path.display())]
-    Unreadable {
-        /// The path of the source file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// The language's compiler or interpreter is not installed.
+    Unreadable { path: PathBuf, source: std::io::Error },
     #[error("{language} needs `{tool}`, which is not installed; {remedy}")]
-    NoCompiler {
-        /// The language that the source file is written in.
-        language: Language,
-        /// The missing program.
-        tool: &'static str,
-        /// How to install it.
-        remedy: &'static str,
-    },
-    /// The folder of compiled programs cannot be used.
+    NoCompiler { language: Language, tool: &'static str, remedy: &'static str },
     #[error("cannot use the cache folder `{}`: {source}; name another one in AGON_CACHE", path.display())]
-    Cache {
-        /// The path of the cache folder.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// The program cannot be started.
+    Cache { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Spawn(#[from] crate::process::SpawnError),
 }

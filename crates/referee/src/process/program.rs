@@ -29,21 +29,12 @@ pub struct ProgramSpec {
 
 /// A program that could not be started.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SpawnError {
-    /// There is no such program.
     #[error("there is no program `{program}`")]
-    NotFound {
-        /// The name that was looked for.
-        program: String,
-    },
-    /// The system refuses to run it.
+    NotFound { program: String },
     #[error("cannot run `{program}`: {source}")]
-    Refused {
-        /// The name by which it was to be started.
-        program: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    Refused { program: String, source: io::Error },
 }
 
 /// A running program with its three pipes. Dropping it kills it and everything below it.

@@ -22,56 +22,22 @@ use super::{Bacteria, PLY_LIMIT};
 
 /// Why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum FenError {
-    /// Not seven rows.
     #[error("7 rows expected instead of {rows} in `{text}`")]
-    Rows {
-        /// The refused board.
-        text: String,
-        /// How many rows it has.
-        rows: usize,
-    },
-    /// A row of more or fewer than seven cells.
+    Rows { text: String, rows: usize },
     #[error("7 cells expected instead of {cells} in row {row}, `{text}`")]
-    Width {
-        /// The refused row.
-        text: String,
-        /// Its number, from 1 at the top.
-        row: usize,
-        /// How many cells it has.
-        cells: usize,
-    },
-    /// A blocked cell: Ataxx has them, Bacteria War does not.
+    Width { text: String, row: usize, cells: usize },
     #[error("a blocked cell, `-`, in row {row}, `{text}`: they are no part of this game")]
-    Blocked {
-        /// The refused row.
-        text: String,
-        /// Its number, from 1 at the top.
-        row: usize,
-    },
-    /// Something else that is no cell.
+    Blocked { text: String, row: usize },
     #[error("`{character}` in row {row} is neither `x`, `o` nor a digit from 1 to 7")]
-    Character {
-        /// The refused character.
-        character: char,
-        /// The number of its row, from 1 at the top.
-        row: usize,
-    },
-    /// No side to move, or an unknown one (the text is then not empty).
+    Character { character: char, row: usize },
     #[error("side to move `x` or `o` expected instead of `{0}`")]
     Turn(String),
-    /// A half-move clock that is no whole number from 0 to 65535.
     #[error("half-move clock expected instead of `{0}`")]
     Clock(String),
-    /// The half-move clock stands alone, or the full-move number is no number, 0, or beyond the end of the game.
     #[error("full-move number from 1 to {last} expected instead of `{text}`")]
-    FullMove {
-        /// The refused number; empty if there is none.
-        text: String,
-        /// The highest number with this side to move.
-        last: u16,
-    },
-    /// More text after the last counter.
+    FullMove { text: String, last: u16 },
     #[error("nothing more expected after the full-move number, not `{0}`")]
     Trailing(String),
 }

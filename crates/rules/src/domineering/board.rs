@@ -30,55 +30,20 @@ pub struct WeightedBoard {
 
 /// Why something is no board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum BoardError {
-    /// Too many rows, or none.
     #[error("a board has 1 to 8 rows, not {rows}")]
-    Rows {
-        /// How many there are.
-        rows: usize,
-    },
-    /// Too many columns, or none.
+    Rows { rows: usize },
     #[error("a board has 1 to 8 columns, not {columns}")]
-    Columns {
-        /// How many there are in the first row.
-        columns: usize,
-    },
-    /// The rows are not of one length.
+    Columns { columns: usize },
     #[error("row {row} holds {columns} numbers, but the first row holds {expected}")]
-    Ragged {
-        /// The row, from 1.
-        row: usize,
-        /// How many numbers it holds.
-        columns: usize,
-        /// How many the first row holds.
-        expected: usize,
-    },
-    /// A weight is no whole number from 0 up.
+    Ragged { row: usize, columns: usize, expected: usize },
     #[error("row {row}, column {column}: `{text}` is no whole number from 0 to 99")]
-    NotANumber {
-        /// The row, from 1.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What stands there.
-        text: String,
-    },
-    /// A weight is a number above [`LARGEST_WEIGHT`].
+    NotANumber { row: usize, column: usize, text: String },
     #[error("row {row}, column {column}: a weight is at most 99, not {weight}")]
-    TooLarge {
-        /// The row, from 1.
-        row: usize,
-        /// The column, from 1.
-        column: usize,
-        /// The number, in text because it may be of any length.
-        weight: String,
-    },
-    /// Weights cannot be drawn up to this number.
+    TooLarge { row: usize, column: usize, weight: String },
     #[error("weights can be drawn up to at most 99, not up to {largest}")]
-    Draw {
-        /// The refused number.
-        largest: u8,
-    },
+    Draw { largest: u8 },
 }
 
 impl WeightedBoard {

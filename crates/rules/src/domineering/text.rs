@@ -28,50 +28,26 @@ use super::{Bonus, BonusError, Domineering};
 
 /// Why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum DomineeringTextError {
-    /// There are not six fields.
     #[error("a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}")]
-    Fields {
-        /// How many there are.
-        fields: usize,
-    },
-    /// Something in the weights is neither a digit nor a number in brackets.
+    Fields { fields: usize },
     #[error("`{0}` is no row of weights: digits, and numbers from 10 to 99 in brackets, expected")]
     Weights(String),
-    /// The weights make no board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The cover has another size than the weights.
     #[error("the cover `{cover}` is not of {rows} rows of {columns} cells, as the weights are")]
-    CoverSize {
-        /// The refused cover.
-        cover: String,
-        /// How many rows there should be.
-        rows: usize,
-        /// How many cells each should have.
-        columns: usize,
-    },
-    /// A character of the cover is unknown.
+    CoverSize { cover: String, rows: usize, columns: usize },
     #[error("`{0}` covers no cell: one of . < > ^ v # expected")]
     Cover(char),
-    /// Half a domino has no other half.
     #[error("half a domino on ({row},{column}) has no other half")]
-    Half {
-        /// Its row, from 1.
-        row: usize,
-        /// Its column, from 1.
-        column: usize,
-    },
-    /// The side to move is unknown.
+    Half { row: usize, column: usize },
     #[error("the side to move is H or V, not `{0}`")]
     Side(String),
-    /// Not a number of PASSes.
     #[error("the number of passes in a row is 0, 1 or 2, not `{0}`")]
     Passes(String),
-    /// No bonus.
     #[error(transparent)]
     Bonus(#[from] BonusError),
-    /// Not a number of moves.
     #[error("the ply is a whole number from 0 to 65535, not `{0}`")]
     Ply(String),
 }

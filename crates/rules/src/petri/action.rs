@@ -104,17 +104,14 @@ impl fmt::Display for Action {
 
 /// Why an output is no action. The output itself stays with who read it: an action costs no allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum Misread {
-    /// Nothing at all was written.
     #[error("no output")]
     Silent,
-    /// The first word is no verb.
     #[error("the first word must be REST, MOVE, DIVIDE, ATTACK, EAT or EXPLODE")]
     Verb,
-    /// The second word is no direction.
     #[error("the second word must be N, S, E, W, NE, NW, SE or SW")]
     Direction,
-    /// An attack without a third word.
     #[error("an attack needs a strength from 1 to 3")]
     Strength,
 }

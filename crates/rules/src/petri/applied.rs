@@ -46,42 +46,24 @@ impl Applied {
 
 /// Why a cell rests although its program wanted something else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum Refusal {
-    /// The output is no action at all.
     #[error(transparent)]
     Misread(#[from] Misread),
-    /// The target is beyond the edge.
     #[error("the dish ends there: {0}")]
     Outside(Direction),
-    /// A living cell is on the target.
     #[error("a living cell is there: {0}")]
     Occupied(Direction),
-    /// Nobody to attack.
     #[error("no living cell is there: {0}")]
     NoCell(Direction),
-    /// Nothing to eat.
     #[error("no corpse is there: {0}")]
     NoCorpse(Direction),
-    /// An attack can be 1, 2 or 3 strong.
     #[error("strength {0} is not 1, 2 or 3")]
     Strength(i32),
-    /// The cell has not the energy.
     #[error("{needed} energy needed and only {energy} left")]
-    Energy {
-        /// What the action costs.
-        needed: u8,
-        /// What the cell has.
-        energy: u8,
-    },
-    /// Only a cell with 3 hit points or less explodes.
+    Energy { needed: u8, energy: u8 },
     #[error("{0} hit points are too many to explode, 3 are the most")]
     Healthy(u8),
-    /// Only a cell with more energy than hit points explodes.
     #[error("{energy} energy is not more than {hp} hit points")]
-    Weak {
-        /// The cell's hit points.
-        hp: u8,
-        /// The cell's energy.
-        energy: u8,
-    },
+    Weak { hp: u8, energy: u8 },
 }

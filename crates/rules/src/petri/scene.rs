@@ -92,25 +92,16 @@ fn quote(line: &[u8]) -> String {
 
 /// Why a text is no input of a program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SceneError {
-    /// The first line is not width and height.
     #[error("`{0}`: width and height from 1 to 255 expected")]
     Size(String),
-    /// A row that is too short, too long, missing, or holds something else.
     #[error("row {y} `{row}`: one of `o`, `x`, `.` and `c` for every column expected")]
-    Row {
-        /// Which row, from 0.
-        y: usize,
-        /// The refused row.
-        row: String,
-    },
-    /// The line after the rows is not empty.
+    Row { y: usize, row: String },
     #[error("`{0}`: an empty line expected after the rows")]
     Gap(String),
-    /// The last line does not describe the acting cell.
     #[error("`{0}`: x, y, hp and energy of a cell `o` expected")]
     Cell(String),
-    /// There is something after the last line.
     #[error("`{0}`: nothing more expected")]
     More(String),
 }

@@ -107,24 +107,12 @@ impl DishSetup {
 
 /// Why a game cannot be played like that.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum DishSetupError {
-    /// A side of the dish is too short or too long.
     #[error("a dish cannot be {side} wide or high: {shortest} to 255")]
-    Side {
-        /// The refused side.
-        side: usize,
-        /// The shortest one.
-        shortest: usize,
-    },
-    /// Both colonies would start on one square.
+    Side { side: usize, shortest: usize },
     #[error("a dish of {width} × {height} has one square for both first cells")]
-    Corner {
-        /// The refused number of columns.
-        width: usize,
-        /// The refused number of rows.
-        height: usize,
-    },
-    /// Nobody would ever act.
+    Corner { width: usize, height: usize },
     #[error("{0} turns: at least 1 expected")]
     Turns(u16),
 }

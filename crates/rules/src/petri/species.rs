@@ -114,25 +114,14 @@ impl fmt::Display for Announcement {
 
 /// Why an answer to `BEGIN` is no species.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SpeciesError {
-    /// Too few words, or too many.
     #[error("`{0}`: three numbers HP ENERGY ACIDITY expected")]
     Words(String),
-    /// A word that is no number.
     #[error("`{0}` is no whole number from 0 to 12")]
     Number(String),
-    /// The wrong number of points spent.
     #[error("{hp} + {energy} + {acidity} is {sum}, not 12")]
-    Sum {
-        /// Hit points asked for.
-        hp: u8,
-        /// Energy asked for.
-        energy: u8,
-        /// Acidity asked for.
-        acidity: u8,
-        /// The sum of the three, which should be 12.
-        sum: u16,
-    },
+    Sum { hp: u8, energy: u8, acidity: u8, sum: u16 },
 }
 
 #[cfg(test)]

@@ -135,48 +135,20 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, RenjuTextE
 
 /// A text that is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum RenjuTextError {
-    /// Fewer than 15 rows.
     #[error("15 rows expected, not {rows}")]
-    Rows {
-        /// How many there are.
-        rows: usize,
-    },
-    /// A row that is not 15 points long.
+    Rows { rows: usize },
     #[error("row {row}, `{text}`, is not 15 points long")]
-    Width {
-        /// Its number, from 1 at the top.
-        row: usize,
-        /// The refused row.
-        text: String,
-    },
-    /// Something in a row that is neither a stone nor empty.
+    Width { row: usize, text: String },
     #[error("`{glyph}` in row {row} is none of `B`, `W`, `.` and a number of empty points")]
-    Glyph {
-        /// The row's number, from 1 at the top.
-        row: usize,
-        /// The refused character.
-        glyph: char,
-    },
-    /// No side to move after the rows.
+    Glyph { row: usize, glyph: char },
     #[error("`B` or `W`, the side to move, expected after the rows, not `{text}`")]
-    Turn {
-        /// What stands there; empty if nothing does.
-        text: String,
-    },
-    /// Passes or turns that are no number.
+    Turn { text: String },
     #[error("`{text}` is no number of passes or turns")]
-    Number {
-        /// The refused text.
-        text: String,
-    },
-    /// Something after the last field.
+    Number { text: String },
     #[error("nothing expected after the turns played, not `{text}`")]
-    Surplus {
-        /// The first refused word.
-        text: String,
-    },
-    /// Well written, but no position.
+    Surplus { text: String },
     #[error(transparent)]
     Stones(#[from] StonesError),
 }

@@ -329,30 +329,14 @@ const fn key(number: u64) -> u64 {
 
 /// Stones that are no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum StonesError {
-    /// Two stones on one point.
     #[error("two stones on {point}")]
-    Taken {
-        /// The point that was given twice.
-        point: Point,
-    },
-    /// More passes in a row than end a game.
+    Taken { point: Point },
     #[error("{passes} passes in a row: two end the game")]
-    Passes {
-        /// The refused number.
-        passes: u8,
-    },
-    /// A number of turns in which no game gets to these stones and passes.
+    Passes { passes: u8 },
     #[error("{ply} turns cannot lead here, only {least} to {most} can")]
-    Ply {
-        /// The refused number.
-        ply: u32,
-        /// One turn for each stone and each of the last passes.
-        least: u32,
-        /// One pass more before each stone.
-        most: u32,
-    },
-    /// A winning row of each side.
+    Ply { ply: u32, least: u32, most: u32 },
     #[error("both sides have a winning row")]
     BothWon,
 }

@@ -75,25 +75,12 @@ fn fields(line: &str) -> Option<(i64, i64)> {
 
 /// A text from which no game can be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum PsqError {
-    /// The first line is not Piskvork's.
     #[error("the first line must begin with `Piskvorky`, not `{text}`")]
-    Header {
-        /// The refused line.
-        text: String,
-    },
-    /// A board of another size.
+    Header { text: String },
     #[error("`{text}` is not a board of 15x15")]
-    Size {
-        /// The refused size.
-        text: String,
-    },
-    /// A move that is no point of the board.
+    Size { text: String },
     #[error("line {line}, `{text}`, is no point of the board")]
-    Point {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The refused line.
-        text: String,
-    },
+    Point { line: usize, text: String },
 }

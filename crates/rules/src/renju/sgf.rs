@@ -163,48 +163,20 @@ fn read_move(value: &str) -> Option<Move> {
 
 /// A text from which no game can be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum SgfError {
-    /// No `(;` in the text.
     #[error("no game found: `(;` expected")]
     NoGame,
-    /// A value without its closing bracket.
     #[error("the value of {property} has no closing bracket")]
-    Unclosed {
-        /// The property.
-        property: String,
-    },
-    /// A game other than number 4.
+    Unclosed { property: String },
     #[error("GM[{text}] is not renju, which is GM[4]")]
-    Game {
-        /// The refused number.
-        text: String,
-    },
-    /// A board of another size.
+    Game { text: String },
     #[error("SZ[{text}] is not a board of 15 by 15")]
-    Size {
-        /// The refused size.
-        text: String,
-    },
-    /// Stones that were not played.
+    Size { text: String },
     #[error("{property} sets up stones: only games from an empty board are read")]
-    Setup {
-        /// The property that cannot be read.
-        property: String,
-    },
-    /// A move of the side that is not to move.
+    Setup { property: String },
     #[error("move {number} is not {side}'s")]
-    Turn {
-        /// The number of the move, from 1.
-        number: usize,
-        /// Whose move stands there.
-        side: &'static str,
-    },
-    /// A move that is no point of the board.
+    Turn { number: usize, side: &'static str },
     #[error("move {number}, `{text}`, is no point of the board")]
-    Point {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The refused value.
-        text: String,
-    },
+    Point { number: usize, text: String },
 }

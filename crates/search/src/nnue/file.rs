@@ -26,44 +26,31 @@ const HASH: usize = 32;
 
 /// Why a file is not a usable net file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum NetError {
-    /// It begins otherwise.
     #[error("no net file: it does not begin with `AGON NET`")]
     Magic,
-    /// A format that this program does not know.
     #[error("a net file of version {0}; this program reads version {VERSION}")]
     Version(u32),
-    /// It ends too early or goes on too long.
     #[error("a net file of {0} bytes, which is not what its header promises")]
     Length(usize),
-    /// A byte was changed.
     #[error("the net file was damaged: its SHA-256 is not what it says")]
     Hash,
-    /// A name or a provenance that is no UTF-8.
     #[error("a text of the net file is no UTF-8")]
     Text,
-    /// Another precision than this program computes with.
     #[error("1.0 is {0} in the hidden layer of the net file; this program computes with {ONE}")]
     Precision(u32),
-    /// The numbers are no network.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A network for something else.
     #[error(
         "a network of the features `{found}` ({found_count} in {found_stages} stages), not of `{expected}` ({expected_count} in {expected_stages})"
     )]
     Features {
-        /// What it looks at.
         found: String,
-        /// How many there are.
         found_count: usize,
-        /// Its stages.
         found_stages: usize,
-        /// What was wanted.
         expected: &'static str,
-        /// How many there are.
         expected_count: usize,
-        /// Its stages.
         expected_stages: usize,
     },
 }

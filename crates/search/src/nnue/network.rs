@@ -59,36 +59,22 @@ pub struct NetworkWeights {
 
 /// Why weights make no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum ShapeError {
-    /// The hidden layer does not fill lines.
     #[error("a hidden layer of {0} numbers: a multiple of {LANES} from {LANES} to 1024 expected")]
     Hidden(usize),
-    /// No features, or more than a [`List`] can name.
     #[error("{0} features: 1 to 65536 expected")]
     Features(usize),
-    /// No stage, or very many.
     #[error("{0} stages: 1 to 64 expected")]
     Stages(usize),
-    /// Too few or too many numbers.
     #[error("{found} {what} instead of {expected}")]
-    Length {
-        /// Which numbers.
-        what: &'static str,
-        /// How many there should be.
-        expected: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// An output weight for which the sum would not be exact.
+    Length { what: &'static str, expected: usize, found: usize },
     #[error("an output weight of {0}: within ±{WEIGHT_MAX} expected")]
     Weight(i16),
-    /// Output weights of a stage that together could overflow 32 bits.
     #[error("output weights of {0} in all: their sum must stay below 2³¹ / {ONE}²")]
     Sum(i64),
-    /// A precision that is none.
     #[error("an output weight of 1.0 is told as {0}: 1 to 65536 expected")]
     Precision(i32),
-    /// A scale that is worth nothing, or more than values can be.
     #[error("a scale of {0}: 1 to 100000 expected")]
     Scale(i32),
 }

@@ -52,14 +52,12 @@ pub struct TrainedPolicy {
 
 /// Why a policy cannot be trained.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum PolicyJobError {
-    /// A file cannot be read, understood or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The points are not those of a species.
     #[error(transparent)]
     Species(#[from] SpeciesError),
-    /// The checkpoint belongs to another training.
     #[error("{0} is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out")]
     Other(PathBuf),
 }

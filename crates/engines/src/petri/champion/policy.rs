@@ -127,20 +127,16 @@ impl std::fmt::Display for Policy {
 
 /// Why a text is no policy.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum PolicyError {
-    /// No TOML.
     #[error("{0}")]
     Text(String),
-    /// Something that every policy has.
     #[error("`{0}` is missing, or not as it should be")]
     Missing(&'static str),
-    /// The wrong points.
     #[error(transparent)]
     Species(#[from] SpeciesError),
-    /// Nothing of that name is weighed.
     #[error("`{0}` is no row of weights")]
     Row(String),
-    /// Too few weights, or too many; what is no number does not count.
     #[error("`{0}` has {1} weights, not {FEATURES}")]
     Weights(String, usize),
 }
