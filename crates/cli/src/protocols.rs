@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use agon_engines::{registry, renju};
 use agon_proof::read_book;
-use agon_protocols::bridge::{self, BridgeError, Protocol, Terms};
+use agon_protocols::bridge::{self, BridgeError, Protocol};
+use agon_protocols::protocol_client::Terms;
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
 use agon_rules::catalog::Game;
@@ -70,7 +71,7 @@ pub struct BridgeArgs {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
     /// How much less time the engine is told than it has, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = bridge::MARGIN.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = Terms::default().margin.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     pub margin: u64,
     /// The engine and its arguments
     #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]

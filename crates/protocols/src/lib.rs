@@ -11,6 +11,7 @@ pub mod bridge;
 pub mod engine_process;
 pub mod gomocup;
 pub mod line;
+pub mod protocol_client;
 pub mod search_thread;
 pub mod shared_writer;
 pub mod uai;

@@ -42,17 +42,17 @@ pub trait SelfplayGames: Copy + Sync {
     fn keeps(filter: &mut Self::Filter, position: &Self::Game, m: <Self::Game as Position>::Move) -> bool;
 
     /// The record of a position with this value, in hundredths; the result is not known yet.
-    fn record(position: &Self::Game, value: i16) -> Record<Self>;
+    fn record(position: &Self::Game, value: i16) -> RecordOf<Self>;
 
     /// Whether the side to move has won (true) or lost, as far as this score and the record before it tell.
-    fn adjudicate(&self, score: Score, last: Option<&Record<Self>>) -> Option<bool>;
+    fn adjudicate(&self, score: Score, last: Option<&RecordOf<Self>>) -> Option<bool>;
 
     /// The options that decide the games, in the words of the file's header, the imbalance given.
     fn options(&self, imbalance: i32) -> String;
 }
 
 /// A position of these games, in a file.
-pub type Record<S> = <<S as SelfplayGames>::Game as TrainedGame>::Record;
+pub type RecordOf<S> = <<S as SelfplayGames>::Game as TrainedGame>::Record;
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ impl<S: SelfplayGames> Selfplay<S> {
     ) -> Result<Generated, DataError> {
         let &Self { nodes, imbalance, seed, .. } = self;
         let text = format!("net {} nodes {nodes} {} seed {seed}", contender.name, self.games.options(imbalance));
-        let mut writer = Writer::open::<Record<S>>(path, &text)?;
+        let mut writer = Writer::open::<RecordOf<S>>(path, &text)?;
         let before = writer.records();
         let worker = || {
             let mut engine = contender.engine();
@@ -110,7 +110,7 @@ impl<S: SelfplayGames> Selfplay<S> {
 
     /// Plays the games of a block and returns their positions in order; `None` when `stop` was raised before the last
     /// one ended.
-    pub fn block(&self, engine: &mut dyn Engine<S::Game>, block: usize, stop: &Stop) -> Option<Vec<Record<S>>> {
+    pub fn block(&self, engine: &mut dyn Engine<S::Game>, block: usize, stop: &Stop) -> Option<Vec<RecordOf<S>>> {
         let mut records = Vec::new();
         for game in block * S::BLOCK..(block + 1) * S::BLOCK {
             self.game(engine, game as u64, stop, &mut records)?;
@@ -124,7 +124,7 @@ impl<S: SelfplayGames> Selfplay<S> {
         engine: &mut dyn Engine<S::Game>,
         game: u64,
         stop: &Stop,
-        records: &mut Vec<Record<S>>,
+        records: &mut Vec<RecordOf<S>>,
     ) -> Option<()> {
         let mut stream = Stream::new(self.seed.wrapping_add(game), "datagen");
         let mut filter = S::Filter::default();

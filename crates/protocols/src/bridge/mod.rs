@@ -12,25 +12,17 @@ mod player;
 
 use std::env;
 use std::io::{BufRead, Write};
-use std::time::Duration;
 
 use agon_engines::seated::no_board;
-use agon_game::{Position, TimeControl};
+use agon_game::Position;
 use agon_referee::agent::Bridge;
 use agon_referee::serve::{ServeError, serve};
 use agon_rules::catalog::Game;
 
 use crate::engine_process::{EngineError, EngineProcess};
+use crate::protocol_client::{ProtocolClient, Terms};
 use crate::{gomocup, uai};
 use player::Bridged;
-
-/// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late; this
-/// only ends a bridge whose judge has gone.
-pub const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What is kept from an engine's knowledge of its clock when nothing else is said: what it takes it and the bridge to
-/// notice that time is up, over a whole game.
-pub const MARGIN: Duration = Duration::from_millis(100);
 
 /// A protocol of other arenas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,54 +52,6 @@ impl Protocol {
             Self::Gomocup => Game::Renju,
         }
     }
-}
-
-/// What an engine is told beside positions.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Terms {
-    /// Options by name: UAI's `setoption`, Gomocup's `INFO`.
-    pub options: Vec<(String, String)>,
-    /// How much less than is left an engine is told.
-    pub margin: Duration,
-}
-
-impl Default for Terms {
-    fn default() -> Self {
-        Self { options: Vec::new(), margin: MARGIN }
-    }
-}
-
-impl Terms {
-    /// What an engine is told of the time that is left: less by the margin, but a tenth at least, and a millisecond.
-    ///
-    /// ```
-    /// use agon_protocols::bridge::Terms;
-    /// use std::time::Duration;
-    /// let told = |ms| Terms::default().left(Duration::from_millis(ms)).as_millis();
-    /// assert_eq!([told(10_000), told(110), told(50), told(1)], [9_900, 11, 5, 1]);
-    /// ```
-    pub fn left(&self, left: Duration) -> Duration {
-        left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))
-    }
-}
-
-/// The client's side of an engine's own protocol.
-pub(crate) trait ProtocolClient<P: Position> {
-    /// Starts the conversation: afterwards the engine waits for the first position of a game.
-    fn start(&mut self) -> Result<(), EngineError>;
-
-    /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the arguments of
-    /// its MOVE.
-    fn ask(
-        &mut self,
-        position: &P,
-        moves: &[P::Move],
-        own: TimeControl,
-        opponent: TimeControl,
-    ) -> Result<String, EngineError>;
-
-    /// Ends the engine.
-    fn quit(self);
 }
 
 /// Why a bridge has ended before FINISH.

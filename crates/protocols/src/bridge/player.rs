@@ -3,8 +3,8 @@
 use agon_engines::seated::{Start, follow};
 use agon_game::{Player, Position, Side, TimeControl};
 
-use super::ProtocolClient;
 use crate::engine_process::EngineError;
+use crate::protocol_client::ProtocolClient;
 
 /// Follows a game and has an engine asked for the moves.
 pub struct Bridged<P: Position, T> {

@@ -6,8 +6,8 @@ use agon_game::TimeControl;
 use agon_rules::renju::{Move, Renju, SIZE};
 
 use super::{RENJU, board, place};
-use crate::bridge::{PATIENCE, ProtocolClient, Terms};
 use crate::engine_process::{EngineError, EngineProcess};
+use crate::protocol_client::{PATIENCE, ProtocolClient, Terms};
 
 /// The memory that an engine is told it may use, in bytes: three quarters of what the contest gives, since engines
 /// count their tables alone.

@@ -6,8 +6,8 @@ use agon_game::{Position, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
 
 use super::notation;
-use crate::bridge::{PATIENCE, ProtocolClient, Terms};
 use crate::engine_process::{EngineError, EngineProcess};
+use crate::protocol_client::{PATIENCE, ProtocolClient, Terms};
 
 /// An engine that speaks UAI.
 #[derive(Debug)]
