@@ -19,20 +19,27 @@ use agon_referee::record::AgentNote;
 use agon_rules::catalog::Game;
 use sha2::{Digest, Sha256};
 
+/// An agent that its text has named.
+pub struct NamedAgent {
+    /// The agent.
+    pub agent: Agent,
+    /// The row of the registry, of a built-in.
+    builtin: Option<Named>,
+}
+
 /// Reads the text that names an agent of a game: a built-in, with its level if it has any (`champion:3`), or anything
 /// that [`Agent::read`] knows.
 ///
 /// # Errors
 /// [`AgentError`] when there is no such agent.
-pub fn read(game: Game, text: &str) -> Result<Agent, AgentError> {
-    match registry::find(game, text) {
-        Err(NameError::Unknown { .. }) => Agent::read(text, &registry::names(game), &|name| bridge::find(game, name)),
-        found => found.map(|_| Agent::Builtin(text.to_owned())).map_err(|error| no_builtin(&error)),
-    }
-}
-
-fn no_builtin(error: &NameError) -> AgentError {
-    AgentError::Builtin { reason: error.to_string() }
+pub fn read(game: Game, text: &str) -> Result<NamedAgent, AgentError> {
+    let found = registry::find(game, text);
+    let agent = match &found {
+        Ok(_) => Agent::Builtin(text.to_owned()),
+        Err(NameError::Unknown { .. }) => Agent::read(text, &registry::names(game), &|name| bridge::find(game, name))?,
+        Err(error) => return Err(AgentError::Builtin { reason: error.to_string() }),
+    };
+    Ok(NamedAgent { agent, builtin: found.ok() })
 }
 
 /// A digest of what would be run: the source file, the files that a command names, or this version of Agon.
@@ -65,10 +72,8 @@ pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
 /// An agent of a game, ready to be seated in any number of games under the same limits.
 pub struct PreparedAgent {
     limits: GameLimits,
-    agent: Agent,
+    named: NamedAgent,
     prepared: Prepared,
-    /// The row of the registry, of a built-in.
-    builtin: Option<Named>,
 }
 
 impl PreparedAgent {
@@ -77,19 +82,15 @@ impl PreparedAgent {
     ///
     /// # Errors
     /// [`AgentError`] when a compiler or a file is missing.
-    pub fn prepare(game: Game, agent: Agent, limits: &GameLimits) -> Result<Self, AgentError> {
-        let builtin = match &agent {
-            Agent::Builtin(name) => Some(registry::find(game, name).map_err(|error| no_builtin(&error))?),
-            _ => None,
-        };
-        Ok(Self { limits: *limits, prepared: agent.prepare(limits)?, agent, builtin })
+    pub fn prepare(named: NamedAgent, limits: &GameLimits) -> Result<Self, AgentError> {
+        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
         let name = program.name().to_owned();
-        let (agent, prepared) = (Agent::Builtin(name.clone()), Prepared::Builtin(name));
-        Self { limits: *limits, agent, prepared, builtin: Some(Named::Petri(program)) }
+        let named = NamedAgent { agent: Agent::Builtin(name.clone()), builtin: Some(Named::Petri(program)) };
+        Self { limits: *limits, named, prepared: Prepared::Builtin(name) }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -100,11 +101,11 @@ impl PreparedAgent {
         let seed = seat_seed(seed, side);
         match interaction {
             Interaction::Session => {
-                let player = |_: &str, seed| self.builtin.as_ref()?.player(seed);
+                let player = |_: &str, seed| self.named.builtin.as_ref()?.player(seed);
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
             Interaction::PerAction => {
-                let program = |_: &str| self.builtin.as_ref()?.program();
+                let program = |_: &str| self.named.builtin.as_ref()?.program();
                 Seat::take_stateless(&self.prepared, &self.limits, seed, &program)
             }
         }
@@ -112,7 +113,7 @@ impl PreparedAgent {
 
     /// The program of the petri dish, if it is one of Agon's own.
     pub const fn program(&self) -> Option<&'static dyn PetriProgram> {
-        match self.builtin {
+        match self.named.builtin {
             Some(Named::Petri(program)) => Some(program),
             _ => None,
         }
@@ -120,21 +121,21 @@ impl PreparedAgent {
 
     /// The agent as its text names it.
     pub const fn agent(&self) -> &Agent {
-        &self.agent
+        &self.named.agent
     }
 
     /// The agent as a record names it.
     pub fn note(&self) -> AgentNote {
-        AgentNote { agent: self.agent.to_string(), kind: self.agent.kind().to_owned() }
+        AgentNote { agent: self.named.agent.to_string(), kind: self.named.agent.kind().to_owned() }
     }
 
     /// The agent's name in a heading: of a source file its file name without the folder.
     pub fn short_name(&self) -> String {
-        let file = match &self.agent {
+        let file = match &self.named.agent {
             Agent::Source { path, .. } => path.file_name().map(Path::new),
             _ => None,
         };
-        file.map_or_else(|| self.agent.to_string(), |name| name.display().to_string())
+        file.map_or_else(|| self.named.agent.to_string(), |name| name.display().to_string())
     }
 }
 
@@ -148,7 +149,7 @@ mod tests {
         let path = folder.path().join("bot.py");
         let print = |contents: &str, text: String| {
             fs::write(&path, contents).unwrap();
-            fingerprint(&read(Game::Renju, &text).unwrap()).unwrap()
+            fingerprint(&read(Game::Renju, &text).unwrap().agent).unwrap()
         };
         let source = |contents: &str| print(contents, path.display().to_string());
         assert_ne!(source("print(1)"), source("print(2)"));

@@ -79,7 +79,7 @@ impl Entrant {
     /// # Errors
     /// [`AgentError`] when there is no such agent, or its source cannot be read.
     pub fn read(agent: &str, game: Game) -> Result<Self, AgentError> {
-        let known = agents::read(game, agent)?;
+        let known = agents::read(game, agent)?.agent;
         Ok(Self {
             name: agent.to_owned(),
             agent: agent.to_owned(),

@@ -24,7 +24,7 @@ impl Roster {
     /// # Errors
     /// [`RosterError`] for the first agent that cannot be prepared.
     pub fn prepare(plan: &Plan) -> Result<Self, RosterError> {
-        let prepare = |text: &str| PreparedAgent::prepare(plan.game, agents::read(plan.game, text)?, &plan.limits);
+        let prepare = |text: &str| PreparedAgent::prepare(agents::read(plan.game, text)?, &plan.limits);
         let prepared = plan.agents.iter().map(|entrant| {
             prepare(&entrant.agent).map_err(|source| RosterError { name: entrant.name.clone(), source })
         });

@@ -45,7 +45,7 @@ impl SeriesArgs {
 
     /// A program by the text that names it.
     pub fn program(&self, text: &str) -> anyhow::Result<PreparedAgent> {
-        prepare(Game::Petri, agents::read(Game::Petri, text)?, &self.limits())
+        prepare(agents::read(Game::Petri, text)?, &self.limits())
     }
 
     /// Plays so many games of every pairing, with a bar on a terminal; `None` when a signal stopped them.

@@ -152,7 +152,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let agents = [first?, second?];
 
     signals::watch()?;
-    let [first, second] = agents.map(|agent| prepare(args.game, agent, &limits));
+    let [first, second] = agents.map(|agent| prepare(agent, &limits));
     let agents = [&first?, &second?];
     // A compiler that was stopped says nothing about its source.
     if process::interrupted() {

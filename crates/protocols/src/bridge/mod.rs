@@ -13,7 +13,6 @@ mod player;
 use std::env;
 use std::io::{BufRead, Write};
 
-use agon_engines::seated::no_board;
 use agon_game::Position;
 use agon_referee::agent::Bridge;
 use agon_referee::serve::{ServeError, serve};
@@ -87,7 +86,7 @@ fn between<P: Position + Default>(
     judge: impl BufRead,
     answers: impl Write,
 ) -> Result<(), BridgeError> {
-    let mut player = Bridged::new(no_board, client);
+    let mut player = Bridged::new(client);
     let served = serve(&mut player, judge, answers);
     let client = player.into_client()?;
     client.quit();
@@ -104,11 +103,9 @@ pub fn find(game: Game, name: &str) -> Option<Result<Bridge, String>> {
     if protocol.game() != game {
         return Some(Err(format!("{name} is spoken by engines of {}, not of {game}", protocol.game())));
     }
-    Some(match env::current_exe() {
-        Ok(program) => {
-            let words = [&program.display().to_string(), "bridge", name, "--"].map(str::to_owned);
-            Ok(Bridge { name: protocol.name(), words: words.into() })
-        }
-        Err(error) => Err(format!("this program cannot find itself: {error}")),
-    })
+    let program = env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"));
+    Some(program.map(|program| Bridge {
+        name: protocol.name(),
+        words: [&program.display().to_string(), "bridge", name, "--"].map(str::to_owned).into(),
+    }))
 }

@@ -1,6 +1,6 @@
 //! An engine of others as a player that the judge's protocol can be served for.
 
-use agon_engines::seated::{Start, follow};
+use agon_engines::seated::{follow, no_board};
 use agon_game::{Player, Position, Side, TimeControl};
 
 use crate::engine_process::EngineError;
@@ -8,7 +8,6 @@ use crate::protocol_client::ProtocolClient;
 
 /// Follows a game and has an engine asked for the moves.
 pub struct Bridged<P: Position, T> {
-    start: Start<P>,
     client: T,
     /// Where the game stands; `None` before READY.
     position: Option<P>,
@@ -19,9 +18,9 @@ pub struct Bridged<P: Position, T> {
 }
 
 impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
-    /// A player for an engine; `start` makes the first position from the lines sent before READY.
-    pub const fn new(start: Start<P>, client: T) -> Self {
-        Self { start, client, position: None, moves: Vec::new(), fault: None }
+    /// A player for an engine.
+    pub const fn new(client: T) -> Self {
+        Self { client, position: None, moves: Vec::new(), fault: None }
     }
 
     /// The engine, to be dismissed.
@@ -34,17 +33,13 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
 
     /// Keeps what an engine failed by, since the judge's protocol has only a text for it.
     fn kept<V>(&mut self, result: Result<V, EngineError>) -> Result<V, String> {
-        result.map_err(|error| {
-            let text = error.to_string();
-            self.fault = Some(error);
-            text
-        })
+        result.map_err(|error| self.fault.insert(error).to_string())
     }
 }
 
-impl<P: Position, T: ProtocolClient<P> + Send> Player for Bridged<P, T> {
+impl<P: Position + Default, T: ProtocolClient<P> + Send> Player for Bridged<P, T> {
     fn ready(&mut self, _: Side, preamble: &str) -> Result<(), String> {
-        let (position, moves) = follow(self.start, preamble)?;
+        let (position, moves) = follow(no_board, preamble)?;
         (self.position, self.moves) = (Some(position), moves);
         let started = self.client.start();
         self.kept(started)
