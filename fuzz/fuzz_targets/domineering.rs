@@ -2,7 +2,7 @@
 #![no_main]
 
 use agon_game::Position;
-use agon_rules::domineering::{WeightedBoard, Bonus, Domineering};
+use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let _ = Move::from_letters(text);
     if let Ok(moves) = sgf::read(text) {
-        assert_eq!(sgf::read(&sgf::write(&moves, &sgf::Header::default())), Ok(moves.clone()));
+        assert_eq!(sgf::read(&sgf::write(&moves, &sgf::SgfHeader::default())), Ok(moves.clone()));
         let _ = Renju::after(&moves);
     }
     if let Ok(moves) = psq::read(text) {

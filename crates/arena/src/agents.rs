@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 /// An agent that its text has named.
 pub struct NamedAgent {
-    /// The agent.
+    /// What the text says is to be run.
     pub agent: Agent,
     /// The row of the registry, of a built-in.
     builtin: Option<Named>,
