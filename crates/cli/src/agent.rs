@@ -22,7 +22,7 @@ pub struct AgentArgs {
     /// The built-in player, with its level if it has any (champion:3)
     pub name: String,
     #[arg(
-        help = "The number from which it draws what is random [default: AGON_SEED in the environment, else 0]",
+        help = "Random seed of the player [default: AGON_SEED in the environment, else 0]",
         long,
         value_name = "N",
         env = "AGON_SEED",
@@ -41,7 +41,7 @@ referee, or a person, can play against it:
   READY SECOND
   OK
 
-In petri a run answers one input, BEGIN or a dish, and ends; with --loop each
+In petri the program answers one input, BEGIN or a dish, and ends; with --loop each
 input is followed by one more newline, each answer is a line, and the line END
 ends it. The same seed and input always get the same answer:
   printf BEGIN | agon agent petri amoeba";

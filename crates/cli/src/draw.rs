@@ -1,4 +1,4 @@
-//! A board on a terminal, or in plain text.
+//! Draws a position as text: the board and its gauges, with colours on a terminal.
 
 use std::fmt::Write as _;
 

@@ -45,7 +45,7 @@ use options::OutputArgs;
 
 /// An arena for game-playing programs.
 ///
-/// Agon referees bots written in any language under exactly the judge of the contest: the READY / TURN / OPP / FINISH
+/// Agon referees bots written in any language as the judge of the contest ALPHANO does: the READY / TURN / OPP / FINISH
 /// protocol over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
@@ -69,13 +69,13 @@ Examples:
   agon play bacteria                                   two built-in players, drawn live
   agon play bacteria --first bot.cpp --second greedy   your bot against a built-in
   agon play bacteria --first \"python3 bot.py\" --second PYPY3:bot.py --record game.jsonl
-  agon replay game.jsonl                               step through it and prove it legal
+  agon replay game.jsonl                               step through it and verify it
   agon play petri --first agents/petri/sample.py       your cell against a species of the petri dish
-  agon games                                           what can be played, and by whom
+  agon games                                           the games and their built-in players
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
-compiled with the contest's flags; `PYPY3:bot.py` names the language), commands in quotes, or
-engines of other arenas (`uai:./engine`, `gomocup:./engine`).
+compiled as in the contest; `PYPY3:bot.py` names the language), commands in quotes, or
+UAI and Gomocup engines (`uai:./engine`, `gomocup:./engine`).
 
 Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
 
@@ -100,59 +100,59 @@ impl Colour {
 enum Command {
     /// Referee one game between two agents
     Play(play::PlayArgs),
-    /// Play many games between two agents, and say how much stronger one is
+    /// Play many games between two agents and report the Elo difference
     Match(arena::MatchArgs),
-    /// Test whether today's version is better than yesterday's; stops by itself
+    /// Test whether a new version is stronger than an old one (SPRT)
     Sprt(arena::SprtArgs),
     /// Play a round robin, a gauntlet or a Swiss tournament
     Tournament(arena::TournamentArgs),
-    /// Print what a stored series has come to
+    /// Print the results of a stored series
     Results(arena::ResultsArgs),
     /// Write the records of a stored series
     Export(arena::ExportArgs),
-    /// Write a page with a series' tables and every game on its board
+    /// Write an HTML report of a stored series: tables, and every game on its board
     Report(arena::ReportArgs),
     /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
     Agent(agent::AgentArgs),
-    /// Run an engine of Bacteria War that speaks UAI, for Ataxx programs
+    /// Run a built-in player of Bacteria War as a UAI engine, for Ataxx programs
     #[command(after_help = protocols::UAI_HELP)]
     Uai(protocols::SpeakArgs),
-    /// Run an engine of renju that speaks Gomocup's protocol, for Piskvork and its like
+    /// Run a built-in player of renju as a Gomocup engine, for Piskvork and other managers
     Gomocup(protocols::GomocupArgs),
-    /// Run an engine of another arena as a program that speaks the judge's protocol
+    /// Run a UAI or Gomocup engine as a program that speaks the judge's protocol
     Bridge(protocols::BridgeArgs),
-    /// Show a recorded game and prove it legal
+    /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
-    /// Count the lines of play from a position: the test of a move generator
+    /// Count the lines of play from a position (perft), to test a move generator
     Perft(perft::PerftArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(inspect::InspectArgs),
-    /// Solve positions, with proof: JSON lines in, JSON lines out
+    /// Solve positions with proof: JSON lines in, JSON lines out
     Solve(solve::SolveArgs),
-    /// Show what the moves of a position are worth
+    /// Analyse a position: the best moves and their scores
     Analyze(analyze::AnalyzeArgs),
-    /// Show, prove or grow the opening book of renju
+    /// Show, verify or grow the opening books of renju
     Book(book::BookArgs),
     /// Measure how fast engines search or solve
     Bench(bench::BenchArgs),
-    /// Let an engine play itself, and keep the positions to learn from
+    /// Generate training positions by self-play
     #[command(subcommand)]
     Datagen(network::DatagenCommand),
-    /// Play two evaluations of one engine against each other
+    /// Play two networks or parameter sets of one engine against each other
     Duel(network::DuelArgs),
-    /// Let an engine learn: from data, or by games
+    /// Train a network from positions, or tune the petri policy by games
     #[command(subcommand)]
     Train(train::TrainCommand),
-    /// Tune the parameters of an engine by games against itself
+    /// Tune the search parameters of an engine by self-play (SPSA)
     Tune(tune::TuneArgs),
     /// Convert a game of renju between records, SGF and Gomocup's .psq
     Convert(convert::ConvertArgs),
-    /// The contest of the petri dish: scores, and the league of all species
+    /// Score programs of the petri dish: a pair, a league, a gauntlet
     #[command(subcommand)]
     Petri(petri::PetriCommand),
     /// List the games, their parameters and built-in players
     Games(OutputArgs),
-    /// Look at what this machine can enforce and measure, with the remedy for each lack
+    /// Check what this machine can enforce and measure, and how to fix what it cannot
     Doctor(OutputArgs),
     /// Print a completion script for a shell
     #[command(

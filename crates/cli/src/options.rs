@@ -125,7 +125,7 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
     Ok(parameters)
 }
 
-/// How many threads are wanted: one on every core unless somebody says otherwise.
+/// The number of threads: as many as asked for, else one per core.
 pub fn jobs(wanted: Option<u16>) -> usize {
     wanted.map_or_else(agon_jobs::pool::cores, usize::from)
 }
@@ -136,4 +136,31 @@ pub struct OutputArgs {
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+}
+
+/// How much of the machine a long job takes.
+#[derive(Args, Debug)]
+pub struct JobsArgs {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+impl JobsArgs {
+    /// The number of threads asked for, else one per core.
+    pub fn threads(&self) -> usize {
+        jobs(self.jobs)
+    }
+}
+
+/// What commands of many games or many steps of training share.
+#[derive(Args, Debug)]
+pub struct BatchArgs {
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }

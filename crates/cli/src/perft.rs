@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{self, Format, game, parameter};
+use crate::options::{self, Format, OutputArgs, game, parameter};
 use crate::show;
 
 #[derive(Args, Debug)]
@@ -23,7 +23,7 @@ pub struct PerftArgs {
     /// Where to start, in the game's notation [default: the start of the game]
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters"])]
     pub position: Option<String>,
-    /// The number from which the game's start is drawn, where it is
+    /// Random seed of the initial position, in games where it is drawn
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = options::DOMINEERING)]
     pub seed: u64,
     /// A parameter of the game, as `agon games` lists them; may be given several times
@@ -32,9 +32,8 @@ pub struct PerftArgs {
     /// Count below each move of the position
     #[arg(long)]
     pub divide: bool,
-    /// How to print the counts
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 const PERFT_HELP: &str = "\
@@ -58,7 +57,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         let start = Instant::now();
         let moves = position.count_divided(args.depth);
         let (nodes, time) = (moves.iter().map(|(_, nodes)| nodes).sum(), start.elapsed());
-        match args.format {
+        match args.output.format {
             Format::Json => {
                 let moves: serde_json::Map<_, _> = moves.into_iter().map(|(m, nodes)| (m, nodes.into())).collect();
                 let line = json!({ "position": position.text(), "depth": args.depth, "nodes": nodes, "moves": moves });
@@ -76,7 +75,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     for depth in 0..=args.depth {
         let start = Instant::now();
         let (nodes, time) = (position.count(depth), start.elapsed());
-        match args.format {
+        match args.output.format {
             Format::Json => {
                 let ms = time.as_secs_f64() * 1000.0;
                 writeln!(out, "{}", json!({ "position": position.text(), "depth": depth, "nodes": nodes, "ms": ms }))?;

@@ -1,4 +1,4 @@
-//! `agon uai`, `agon gomocup` and `agon bridge`: the protocols of other arenas.
+//! `agon uai`, `agon gomocup` and `agon bridge`: built-in players and engines in the UAI and Gomocup protocols.
 
 use std::io;
 use std::path::PathBuf;
@@ -25,17 +25,17 @@ pub struct SpeakArgs {
     /// [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// The number from which it draws what is random
+    /// Random seed of the player
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 }
 
 pub const UAI_HELP: &str = "\
-The Universal Ataxx Interface, as cuteataxx and other Ataxx programs speak it:
+Commands of the Universal Ataxx Interface (UAI), as in cuteataxx:
   uai, isready, uainewgame, setoption (Hash, Threads, MultiPV, MoveOverhead),
   position startpos|fen FEN [moves M …], go depth|nodes|movetime|btime|wtime|
   binc|winc|movestogo|infinite|perft, stop, quit; and perft, bench, moves, print
-x moves first; its clock is btime.
+x moves first: btime and binc are the clock of x.
 
 Examples:
   agon uai
@@ -47,15 +47,15 @@ Examples:
 pub struct GomocupArgs {
     #[command(flatten)]
     pub speak: SpeakArgs,
-    /// Let the champion play by this book of `agon book renju --practise` instead of the program's own
+    /// Play by this practised book (`agon book renju --practise`) instead of the built-in one
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     pub practised: Option<PathBuf>,
 }
 
 const GOMOCUP_HELP: &str = "\
-A brain for the managers of Gomocup: START 15, RESTART, BEGIN, TURN, BOARD,
-TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. It plays renju,
-INFO rule 4, on 15 x 15 and nothing else.
+Commands of the Gomocup protocol: START 15, RESTART, BEGIN, TURN, BOARD,
+TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. Only renju
+(INFO rule 4) on 15 x 15 is played.
 
 Examples:
   printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup
@@ -70,7 +70,7 @@ pub struct BridgeArgs {
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
-    /// How much less time the engine is told than it has, in milliseconds
+    /// Move overhead: time kept back from the engine's clock, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = Terms::default().margin.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     pub margin: u64,
     /// The engine and its arguments
@@ -79,13 +79,13 @@ pub struct BridgeArgs {
 }
 
 const BRIDGE_HELP: &str = "\
-Engines of Bacteria War speak uai, those of renju gomocup. Wherever an agent is
-named, `uai:COMMAND` and `gomocup:COMMAND` do the same without options:
+The protocol uai is for Bacteria War, gomocup for renju. An agent named
+`uai:COMMAND` or `gomocup:COMMAND` is bridged in the same way, without options:
   agon play bacteria --first greedy --second \"uai:./engine --threads 1\"
 
-A move that is forced is played without asking the engine. Where a renju player
-has passed, the engine sees two stones of one colour in a row; it cannot pass
-itself. An engine that ends, or says what means nothing, ends the bridge.
+A forced move is played without asking the engine. After a PASS in renju the
+engine sees two stones of one colour in a row; it cannot pass itself. The bridge
+ends when the engine ends or sends an invalid line.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine
@@ -96,14 +96,14 @@ fn protocol() -> impl TypedValueParser<Value = Protocol> {
         .map(|name| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).expect("a listed name"))
 }
 
-/// Speaks UAI for one of our engines of Bacteria War.
+/// Serves UAI with a built-in player of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
     let name = args.engine.as_deref().unwrap_or(strongest(Game::Bacteria));
     let engine = registry::bacteria(name)?.make(args.seed);
     done(uai::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
-/// Speaks Gomocup's protocol for one of our engines of renju.
+/// Serves Gomocup's protocol with a built-in player of renju.
 pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
     let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
     let engine: Box<dyn Engine<_>> = match &args.practised {
@@ -113,18 +113,18 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
     done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
-/// Speaks for an engine of others with the judge.
+/// Connects an engine of UAI or Gomocup to the judge.
 pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
     let terms = Terms { options: args.options.clone(), margin: Duration::from_millis(args.margin) };
     match bridge::run(args.protocol, &args.engine, terms, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
-        // As what it is, so that a closed pipe is known for one.
+        // The bare I/O error, so that a closed pipe is recognised.
         Err(BridgeError::Judge(ServeError::Io(error))) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// As what it is, so that a closed pipe is known for one.
+/// The exit of a conversation; an I/O error stays bare, so that a closed pipe is recognised.
 fn done(conversation: Result<(), ConversationError>) -> anyhow::Result<Exit> {
     match conversation {
         Ok(()) => Ok(Exit::Done),

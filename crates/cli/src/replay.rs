@@ -1,4 +1,4 @@
-//! `agon replay`: shows a record and proves it.
+//! `agon replay`: verifies a record by the rules and shows its game.
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -20,14 +20,14 @@ use crossterm::terminal::{
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{self, Format, ShowHow};
+use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
 use crate::{draw, failure, page, picture, result};
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\n\nExit code 1: the record is not the account of a game under the rules, or was\nchanged after it was written."
+    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\n\nExit code 1: the record breaks the rules or the protocol, or was changed after it\nwas written."
 )]
 pub struct ReplayArgs {
     /// The record
@@ -35,23 +35,22 @@ pub struct ReplayArgs {
     /// Draw the board, after --ply moves, to this SVG file
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
-    /// Write a page for a browser to this file, with the game to go through
+    /// Write an HTML page to step through the game to this file
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// Of --picture: after how many moves [default: all of them]
+    /// Ply of the position to draw with --picture [default: the end of the game]
     #[arg(long, value_name = "N", requires = "picture")]
     pub ply: Option<usize>,
     /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
-/// Proves a record and shows its game.
+/// Verifies a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
-    let how = options::show_how(args.show, args.format, ShowHow::Line)?;
+    let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let record = match Record::read(&text) {
@@ -85,7 +84,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         fs::write(path, page).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();
-    if args.format == Format::Json {
+    if args.output.format == Format::Json {
         let mut result = result::json(&record, Some(&args.file));
         result["proved"] = true.into();
         writeln!(out, "{result}")?;
@@ -111,7 +110,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
 
 fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Exit> {
     let file = args.file.display().to_string();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             let line = json!({ "record": file, "proved": false, "error": error.to_string() });
             writeln!(anstream::stdout(), "{line}")?;

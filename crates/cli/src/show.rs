@@ -1,4 +1,4 @@
-//! Colours, and numbers for people.
+//! Terminal styles, and readable forms of durations and numbers.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use agon_game::Side;
 pub use agon_jobs::progress::count;
 use anstyle::{AnsiColor, Style};
 
-/// What went wrong.
+/// Errors and failures.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What matters most.
+/// Emphasis.
 pub const STRONG: Style = Style::new().bold();
-/// What matters least.
+/// Secondary text.
 pub const FAINT: Style = Style::new().dimmed();
-/// What went well.
+/// Success.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// What wants a look.
+/// Warnings.
 pub const WARN: Style = AnsiColor::Yellow.on_default();
 
 /// The colour of a side.

@@ -12,7 +12,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{Format, game_of, jobs};
+use crate::options::{BatchArgs, Format, game_of};
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, paint};
 use crate::signals;
@@ -35,18 +35,11 @@ pub struct TuneArgs {
     /// Tune only these parameters, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// The number from which openings and changes are drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// How many pairs to play at once [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// Where the run is kept; if the file is there, the run goes on from it
+    /// File of the run's state; an existing one is resumed
     #[arg(long, value_name = "FILE", default_value = "tune.json")]
     pub state: PathBuf,
-    /// How to print the parameters
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub common: BatchArgs,
 }
 
 const TUNE_HELP: &str = "\
@@ -66,8 +59,8 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         steps: args.steps,
         nodes: args.nodes,
         clock: args.clock,
-        seed: args.seed,
-        jobs: jobs(args.jobs).try_into().unwrap_or(u16::MAX),
+        seed: args.common.seed,
+        jobs: args.common.jobs.threads().try_into().unwrap_or(u16::MAX),
     };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
@@ -77,7 +70,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         _ => tune::<Bacteria>(&config, &args.state, &stop, &bar)?,
     };
     drop(bar);
-    print(args.format, &tuned)?;
+    print(args.common.output.format, &tuned)?;
     Ok(if tuned.pairs < args.steps { Exit::Stopped } else { Exit::Done })
 }
 

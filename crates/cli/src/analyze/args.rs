@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_rules::catalog::Game;
 use clap::Args;
 
-use crate::options::{self, Format, game_of};
+use crate::options::{self, OutputArgs, game_of};
 
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
@@ -16,49 +16,50 @@ pub struct AnalyzeArgs {
     /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
     /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
     pub position: Option<String>,
-    /// How long to think at most, in milliseconds [default: 5000 in bacteria and renju, if nothing else ends it]
+    /// Time limit, in milliseconds [default: 5000 in bacteria and renju, without another limit]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     pub time: Option<u64>,
-    /// How many nodes to visit
+    /// Node limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = options::BACTERIA_AND_RENJU)]
     pub nodes: Option<u64>,
-    /// How many plies deep to look
+    /// Depth limit, in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=120), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
-    /// How many of the best moves to show
+    /// Number of lines to show (multi-PV)
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=500), help_heading = options::BACTERIA_AND_RENJU)]
     pub lines: u16,
-    /// On how many threads to think
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = options::BACTERIA)]
     pub threads: u16,
-    /// Memory of the tables, in MiB [default: 128]
+    /// Size of the hash table, in MiB [default: 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = options::BACTERIA_AND_RENJU)]
     pub memory: Option<u64>,
     /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
     #[arg(long, value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]
     pub picture: Option<PathBuf>,
-    /// How to print what is found
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 const ANALYZE_HELP: &str = "\
-bacteria: a FEN as other Ataxx programs write it, `x` to move first. Values are in cells, for the side to move.
-On a terminal the lines change as the search gets deeper; Ctrl-C ends it. With --format json a line of JSON for
-every line of play and depth, then {\"best\": \"x1 y1 x2 y2\"}.
+bacteria: a FEN as other Ataxx programs write it, `x` to move first. Scores are
+in cells, for the side to move. On a terminal the lines are updated with each
+depth; Ctrl-C stops the search. --format json prints one line for each depth and
+PV, then {\"best\": \"x1 y1 x2 y2\"}.
 
 domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
-Between every two cells that a domino could cover stands what the side to move
-ends ahead by after it, the second player's 2.5 included, if both then play
-perfectly; the colour says who wins, brackets mark the best moves.
-With --format json: \"value\", and that of every move, is what first gets more
-than second from here on (null when it is only known to be from \"low\" to
-\"high\"); \"line\" is a perfect game from here; \"proved\" says whether all is
-exact.
+The number between two cells is the final lead of the side to move after a
+domino there with perfect play, the second player's 2.5 included; the colour
+shows the winner, brackets mark the best moves.
+With --format json: \"value\", and that of every move, is what the first player
+gets more than the second from here on (null when only its bounds \"low\" and
+\"high\" are known); \"line\" is a perfect game from here; \"proved\" says whether
+all values are exact.
 
-renju: the best lines, the points that are forbidden to Black, and, if the side to move wins by fours and threes, that win
-with its moves numbered on the board. With --format json the last line is
+renju: the best lines, the points that are forbidden to Black, and, if the side
+to move wins by fours and threes, that win with its moves numbered on the board.
+With --format json the last line is
   {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
 
 Examples:

@@ -44,7 +44,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         fs::write(path, heat::svg(&study)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();
-    match args.format {
+    match args.output.format {
         Format::Json => writeln!(out, "{}", as_json(&study, solver.nodes(), start.elapsed()))?,
         Format::Text => write!(out, "{}{}", as_text(&study), spent(solver.nodes(), start.elapsed()))?,
     }

@@ -42,7 +42,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     let won = solution.win == Some(true) && !solution.line.is_empty();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             let forbidden: Vec<[u8; 2]> = forbidden.iter().map(|point| [point.row(), point.column()]).collect();
             let line: Vec<Vec<i32>> = solution.line.iter().map(numbers).collect();

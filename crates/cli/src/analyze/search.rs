@@ -39,11 +39,11 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut dyn Engine<P>
         SearchLimits { time: time.or_else(|| open.then_some(USUAL)), soft: None, nodes: args.nodes, depth: args.depth };
     let task = Task { limits, multipv: usize::from(args.lines), stop: stop.clone(), ..Task::default() };
 
-    let terminal = std::io::stdout().is_terminal() && args.format == Format::Text;
+    let terminal = std::io::stdout().is_terminal() && args.output.format == Format::Text;
     let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, terminal, live: terminal };
     let mut out = anstream::stdout();
     let mut written = Ok(());
-    let best = engine.search(position, &task, &mut |info| match args.format {
+    let best = engine.search(position, &task, &mut |info| match args.output.format {
         Format::Json => {
             if let Err(error) = writeln!(out, "{}", as_json(info)) {
                 // Nobody listens any more.
@@ -54,7 +54,7 @@ pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut dyn Engine<P>
         Format::Text => screen.hear(info, position.turn()),
     });
     written?;
-    match (args.format, best) {
+    match (args.output.format, best) {
         (Format::Json, best) => writeln!(out, "{}", json!({ "best": best.map(|m| m.to_string()) }))?,
         (Format::Text, Some(best)) => {
             screen.live = false;

@@ -7,7 +7,7 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
-use crate::options::{self, Format, game, parameter};
+use crate::options::{self, OutputArgs, game, parameter};
 
 /// What every series has.
 #[derive(Args, Debug)]
@@ -30,11 +30,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "PLIES", help_heading = options::TAKING_TURNS, requires = "game")]
     pub openings: Option<u32>,
 
-    /// The programs understand OPENING lines before READY
+    /// Declare that the programs understand OPENING lines before READY
     #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]
     pub openings_understood: bool,
 
-    /// The number from which boards, openings and the agents' own seeds are drawn
+    /// Random seed of boards, openings and agents
     #[arg(long, value_name = "N", default_value_t = 1, requires = "game")]
     pub seed: u64,
 
@@ -58,7 +58,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub force: bool,
 
-    /// Let programs stay from game to game; the contest starts them afresh
+    /// Keep programs running from game to game; the contest restarts them
     #[arg(long, requires = "game")]
     pub stay: bool,
 
@@ -70,9 +70,8 @@ pub struct RunArgs {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// How to print: for people, or a line of JSON for each game and the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 impl RunArgs {
@@ -104,9 +103,9 @@ has changed is another agent, so its series begins anew.";
 #[derive(Args, Debug)]
 #[command(after_help = RESUME)]
 pub struct MatchArgs {
-    /// One agent: a built-in, a source file, or a command in quotes
+    /// The first agent: a built-in player, a source file, or a command in quotes
     pub first: String,
-    /// The other
+    /// The second agent
     pub second: String,
     /// The game
     #[arg(long, value_parser = game())]
@@ -128,29 +127,29 @@ Every game is stored, and the same command resumes.";
 #[derive(Args, Debug)]
 #[command(after_help = SPRT_HELP)]
 pub struct SprtArgs {
-    /// Today's agent
+    /// The new agent
     pub new: String,
-    /// Yesterday's
+    /// The old agent
     pub old: String,
     /// The game
     #[arg(long, value_parser = game())]
     pub game: Game,
-    /// The smaller difference, in Elo points
+    /// Elo difference of H0
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     pub elo0: f64,
-    /// The larger difference, in Elo points
+    /// Elo difference of H1
     #[arg(long, value_name = "ELO", default_value_t = 10.0, allow_negative_numbers = true)]
     pub elo1: f64,
-    /// How often H1 may be accepted when H0 holds
+    /// Probability of accepting H1 when H0 holds (type I error)
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// How often H0 may be accepted when H1 holds
+    /// Probability of accepting H0 when H1 holds (type II error)
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
     /// Give the differences in normalized Elo, for which the number of games does not depend on draws
     #[arg(long)]
     pub normalized: bool,
-    /// The most games
+    /// Maximum number of games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000)]
     pub games: u32,
     #[command(flatten)]
@@ -189,7 +188,7 @@ pub struct TournamentArgs {
     /// The game, when agents are named
     #[arg(long, value_parser = game())]
     pub game: Option<Game>,
-    /// Who meets whom
+    /// Pairing system
     #[arg(long, default_value = "round-robin", requires = "game")]
     pub kind: TournamentKind,
     /// Rounds of a Swiss tournament
@@ -209,7 +208,7 @@ pub enum TournamentKind {
     RoundRobin,
     /// The first agent meets all others
     Gauntlet,
-    /// Those who stand alike and have not met
+    /// Agents with equal scores that have not met
     Swiss,
 }
 
@@ -229,9 +228,9 @@ pub struct ResultsArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// List the runs of the store
-    #[arg(long)]
+    #[arg(long, conflicts_with = "run")]
     pub list: bool,
-    /// Of domineering: solve the start of every game, and count who won what was won, and what was lost
+    /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,
     /// How to print
@@ -279,7 +278,7 @@ pub struct ExportArgs {
 pub enum ExportFormat {
     /// A line of JSON a game, with its whole record
     Jsonl,
-    /// Tags and moves, after the fashion of chess programs
+    /// PGN-like: tags and moves
     Pgn,
     /// SGF, all games in one file (renju)
     Sgf,

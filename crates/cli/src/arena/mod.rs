@@ -133,7 +133,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
 /// Plays the missing games of a plan, shows the progress, and prints the results.
 fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
-        return dry_run(plan, args.format);
+        return dry_run(plan, args.output.format);
     }
     // A series that cannot begin leaves no store behind.
     args.options().check()?;
@@ -143,7 +143,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     signals::brake(brake.clone())?;
     let (sender, events) = mpsc::channel();
     let finish = thread::scope(|scope| {
-        let display = scope.spawn(move || live::show(plan, &events, args.format));
+        let display = scope.spawn(move || live::show(plan, &events, args.output.format));
         let finish = runner::run(plan, &roster, &mut store, &args.options(), &brake, &sender);
         drop(sender);
         // A display that fails has nothing to say that matters more than the games.
@@ -153,7 +153,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     // The store may hold more, of a longer run.
     let bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
     let mut out = anstream::stdout();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             writeln!(out, "{}", tables::json(plan, finish.run, &finish.tally, &bouts, Some(finish.ending)))?;
         }

@@ -4,12 +4,12 @@ use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::network::Setting;
-use crate::options::{self, Format, game_of};
+use crate::options::{self, OutputArgs, game_of};
 use crate::solve::GoalArg;
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "bacteria: the nodes of a fixed set of positions, always the same until the search changes, and nodes a second.\n\nrenju: the same, and how fast stones are placed and taken back and fours and threats are searched.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved afresh, tables and all, on one core.\n\nTimes are those of the processor, so that other programs do not count."
+    after_help = "bacteria: node count of a fixed set of positions, which changes only with the search, and nodes per second.\n\nrenju: the same, and the speed of placing stones and of the searches for fours and threats.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved with empty tables, on one core.\n\nTimes are CPU times, so that other programs do not count."
 )]
 pub struct BenchArgs {
     /// The game
@@ -24,25 +24,24 @@ pub struct BenchArgs {
     /// A parameter of the search, `late_slope=60`; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
     pub settings: Vec<Setting>,
-    /// How many boards
+    /// Number of boards
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000), help_heading = options::DOMINEERING)]
     pub boards: u64,
-    /// The seed of the first board; the others follow
+    /// Random seed of the first board; the next ones count up from it
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
     pub seed: u64,
-    /// Only this goal
+    /// Measure only this goal
     #[arg(long, value_name = "GOAL", help_heading = options::DOMINEERING)]
     pub goal: Option<GoalArg>,
-    /// Dominoes placed at random before
+    /// Random plies played before solving
     #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,
-    /// The most time for one board, in milliseconds
+    /// Time limit for one board, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = options::DOMINEERING)]
     pub time: u64,
-    /// The most nodes for one board: the same on every machine
+    /// Node limit for one board, for results that do not depend on the machine
     #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]
     pub nodes: Option<u64>,
-    /// How to print the distribution
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }

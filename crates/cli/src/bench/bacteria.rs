@@ -23,7 +23,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let time = processor_time()?.saturating_sub(start);
     let all: u64 = nodes.iter().sum();
     let speed = all as f64 / time.as_secs_f64();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             let ms = time.as_secs_f64() * 1000.0;
             writeln!(out, "{}", json!({ "depth": depth, "nodes": all, "positions": nodes, "ms": ms, "nps": speed }))?;

@@ -43,7 +43,7 @@ struct Solved {
 /// Solves the boards, and prints the distribution of each series.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    if args.format == Format::Text {
+    if args.output.format == Format::Text {
         let head = format!("{:<14} {:>6} {:>6}", "", "boards", "proved");
         let within = WITHIN.map(|seconds| format!("{:>8}", format!("≤ {seconds} s"))).join(" ");
         let times = ["median", "90 %", "99 %", "most"].map(|name| format!("{name:>9}")).join(" ");
@@ -52,7 +52,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let chosen = args.goal.map(|goal| [(goal, args.plies)]);
     for &(goal, plies) in chosen.as_ref().map_or(&PROMISES[..], |one| &one[..]) {
         let solved = series(args, goal, plies)?;
-        print(&mut out, args.format, (goal, plies), solved)?;
+        print(&mut out, args.output.format, (goal, plies), solved)?;
     }
     Ok(Exit::Done)
 }

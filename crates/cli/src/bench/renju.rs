@@ -29,7 +29,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let search = timed(positions.iter().sum())?;
     let parts = [("stones placed and taken back", stones), ("fours", fours), ("threats", threats), ("search", search)];
     let mut out = anstream::stdout();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             let part = |(count, seconds): (u64, f64)| json!({ "nodes": count, "ms": seconds * 1e3, "nps": count as f64 / seconds });
             let line = json!({

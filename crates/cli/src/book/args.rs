@@ -8,7 +8,7 @@ use agon_rules::catalog::Game;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use crate::options::{Format, game_of, jobs};
+use crate::options::{OutputArgs, game_of, jobs};
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
@@ -16,36 +16,36 @@ pub struct BookArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Renju]))]
     pub game: Game,
-    /// Prove by the rules every win that the book claims
-    #[arg(long, conflicts_with_all = ["grow", "practise", "picture"])]
+    /// Verify every win of the book by the rules
+    #[arg(long, group = "action", conflicts_with_all = ["grow", "practise", "picture"])]
     pub verify: bool,
-    /// Search for more wins, and write the book to the file of --book
-    #[arg(long, group = "searching", requires = "book", conflicts_with_all = ["picture", "opening"])]
+    /// Search for more proved wins and write the book to the file of --book
+    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["picture", "opening"])]
     pub grow: bool,
-    /// Play the openings through by searches, and write the moves that hold to the file of --book
-    #[arg(long, group = "searching", requires = "book", conflicts_with_all = ["picture", "opening"])]
+    /// Expand the openings by searches (drop-out expansion) and write the best moves to the file of --book
+    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["picture", "opening"])]
     pub practise: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Of --grow and --practise: where all that was found out is kept, so that it can go on [default: the book's name with
-    /// .work]
+    /// With --grow and --practise: file of all search results, from which a stopped run resumes
+    /// [default: the book's name with .work]
     #[arg(long, value_name = "FILE", requires = "searching")]
     pub work: Option<PathBuf>,
-    /// Of --grow and --practise: how long, in seconds [default: until everything is decided, or Ctrl-C]
+    /// With --grow and --practise: time limit, in seconds [default: until all is decided, or Ctrl-C]
     #[arg(long, value_name = "S", requires = "searching", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
     pub time: Option<u64>,
-    /// Of --grow and --practise: end after so many searches, those that are known from before among them
+    /// With --grow and --practise: limit of searches, those in the file of --work included
     #[arg(long, value_name = "N", requires = "searching")]
     pub searches: Option<u64>,
-    /// Of --practise: nodes of a search
+    /// With --practise: nodes of one search
     #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// Of --practise: search these games through first: a store, or a game in .jsonl, .sgf, .psq or .txt
+    /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
     #[arg(long, value_name = "FILE", requires = "practise", num_args = 1..)]
     pub games: Vec<PathBuf>,
-    /// Of --grow, --practise and --verify: how many threads [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// With --grow, --practise and --verify: number of threads [default: one per core]
+    #[arg(long, value_name = "N", requires = "action", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Only this opening
     #[arg(long, value_name = "NAME")]
@@ -53,9 +53,8 @@ pub struct BookArgs {
     /// Draw the fourth moves of the opening named by --opening to this SVG file
     #[arg(long, value_name = "FILE", requires = "opening")]
     pub picture: Option<PathBuf>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 impl BookArgs {
@@ -71,18 +70,17 @@ impl BookArgs {
 }
 
 const BOOK_HELP: &str = "\
-After three stones, Hogetsu (H8 I9 I7) or Kagetsu (H8 H9 I9), the book has
-Black's answers to White's fourth moves, and to everything that follows, up to
+After the openings Hogetsu (H8 I9 I7) and Kagetsu (H8 H9 I9) the book has
+Black's replies to White's fourth moves and to everything that follows, down to
 positions that a search for threats wins within a second. On the board a cross
-is a fourth move that loses; a number says how many positions Black must win yet,
-at least, to refute it; a dot was not looked at.
+is a refuted fourth move; a number is its proof number, the minimum of positions
+Black must still win to refute it; a dot was not searched.
 
---verify trusts neither the book nor the searches: every move of every proof is
-checked by the rules, and every answer that could matter is tried. Exit code 1:
-a claim is wrong; it is named.
+--verify checks every proof by the rules alone and tries every relevant answer.
+Exit code 1: a proof is wrong; it is named.
 
---grow may be stopped at any moment, by Ctrl-C or kill -9, and goes on where it
-was. Without the file of --work it begins with what the book says.
+--grow and --practise can be stopped at any time, by Ctrl-C or kill -9; the same
+command resumes from the file of --work, or else from the book.
 
 Examples:
   agon book renju --opening hogetsu --picture hogetsu.svg

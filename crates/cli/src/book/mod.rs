@@ -51,7 +51,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
         let Some(opening) = book.openings.get(number) else { bail!("the book does not have this opening") };
         fs::write(path, picture::svg(&view(opening)?)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
-    report(book, chosen, args.format)?;
+    report(book, chosen, args.output.format)?;
     Ok(Exit::Done)
 }
 
@@ -160,7 +160,7 @@ fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     let Verification { claims, leaves, result } = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
     drop(bar);
     let mut out = anstream::stdout();
-    match (args.format, &result) {
+    match (args.output.format, &result) {
         (Format::Json, result) => {
             let wrong = result.as_ref().err().map(ToString::to_string);
             let is_proved = *result == Ok(true);
@@ -191,6 +191,6 @@ fn grow(args: &BookArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new("{wide_bar} {pos}/{len} fourth moves refuted, {msg}")?;
     let book = proved::grow(&job, &stop, &bar)?;
     drop(bar);
-    report(&book, None, args.format)?;
+    report(&book, None, args.output.format)?;
     Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }

@@ -35,7 +35,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new("{spinner} {human_pos} positions searched, {per_sec}, {elapsed}")?;
     let book = practise(&mut expansion, args.nodes, &job, &stop, &bar)?;
     drop(bar);
-    report(&expansion, &book, args.format)?;
+    report(&expansion, &book, args.output.format)?;
     Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 

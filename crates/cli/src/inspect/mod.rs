@@ -41,7 +41,7 @@ win at once for the side to move
   out  {\"legal\": 23, \"forbidden\": [], \"outcome\": null, \"wins\": []}
 
 petri: a game replayed; `actions` are seats and raw outputs in the order in which
-the cells are asked; `\"rules\": \"published\"` takes the first driver's
+the cells are asked; `\"rules\": \"published\"` are those of the first driver
   in   {\"width\": 10, \"height\": 4, \"maxTurns\": 150,
         \"species\": [[5,7,0],[6,6,0]], \"actions\": [[1,\"DIVIDE SE\\n\"], …]}
   out  {\"final\": {\"winner\": 2, \"cells\": [0,9], \"turns\": 61},
@@ -50,7 +50,7 @@ the cells are asked; `\"rules\": \"published\"` takes the first driver's
        squares its FNV-1a-64 in hex. states: the FNV-1a-64 of
        `board|x,y,hp,energy;…|…`. winner: 0 a draw, null while the game goes on
 
-A bad line is answered by {\"error\": …} and the run goes on.";
+An invalid line is answered by {\"error\": …}; the program goes on with the next.";
 
 /// Answers every line of standard input. A bad line is answered by its error.
 pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{Format, jobs};
+use crate::options::{BatchArgs, Format};
 use crate::progress::Bar;
 use crate::{show, signals};
 
@@ -53,10 +53,10 @@ Example:
 /// What is asked for every game.
 #[derive(Args, Debug)]
 pub struct DatagenArgs {
-    /// The file of positions; one that is there already is gone on with
+    /// The file of positions to write; an existing one is continued
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// How many positions the file is to have, in all
+    /// Total number of positions in the file
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub positions: u64,
     /// Nodes of the search for a move: fewer give more positions in the same time, more give better ones
@@ -65,15 +65,8 @@ pub struct DatagenArgs {
     /// Who plays: a net file, `classic` for the evaluation written by hand, or `champion` for what is built in
     #[arg(long, value_name = "NET", default_value = "champion")]
     pub net: String,
-    /// The number from which all chance is drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// How many games to play at once [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// How to print what was made
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub common: BatchArgs,
 }
 
 #[derive(Args, Debug)]
@@ -86,7 +79,7 @@ pub struct BacteriaDatagenArgs {
     /// The most that one side may be ahead after them, in hundredths of a cell
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
-    /// End a game when both sides find one ahead by this much, in hundredths of a cell
+    /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub adjudicate: i32,
 }
@@ -143,18 +136,18 @@ fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Exit> {
 
 /// Fills the file with positions of these games.
 fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyhow::Result<Exit> {
-    let selfplay = Selfplay { nodes: args.nodes, imbalance, seed: args.seed, games };
+    let selfplay = Selfplay { nodes: args.nodes, imbalance, seed: args.common.seed, games };
     let contender = Contender::read(&args.net, Default::default())?;
     let start = Instant::now();
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left")?;
-    let generated = selfplay.fill(&args.out, &contender, args.positions, jobs(args.jobs), &stop, &bar)?;
+    let generated = selfplay.fill(&args.out, &contender, args.positions, args.common.jobs.threads(), &stop, &bar)?;
     drop(bar);
     let Generated { positions, games, made, text } = generated;
     let seconds = start.elapsed().as_secs_f64();
     let mut out = anstream::stdout();
-    match args.format {
+    match args.common.output.format {
         Format::Json => writeln!(
             out,
             "{}",

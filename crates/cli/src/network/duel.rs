@@ -15,7 +15,7 @@ use serde_json::json;
 use super::setting::Setting;
 use crate::arena::tables;
 use crate::exit::Exit;
-use crate::options::{Format, game_of, jobs};
+use crate::options::{BatchArgs, Format, game_of};
 use crate::progress::Bar;
 use crate::signals;
 
@@ -35,7 +35,7 @@ pub struct DuelArgs {
     /// Nodes of the search for a move
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// A clock for the whole game, in milliseconds, instead of counting nodes
+    /// Each player's time for a whole game, in milliseconds, instead of a node limit
     #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: Option<u64>,
     /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
@@ -45,15 +45,8 @@ pub struct DuelArgs {
     /// Random plies before a game; in renju stones near the middle
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
     pub opening: u32,
-    /// The number from which openings are drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// How many games to play at once [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub common: BatchArgs,
 }
 
 const DUEL_HELP: &str = "\
@@ -81,14 +74,14 @@ fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
         Contender::read(&args.second, G::Tuning::default())?,
     ];
     let names = contenders.each_ref().map(|contender| contender.name.clone());
-    let &DuelArgs { pairs, opening, seed, .. } = args;
-    let duel = Duel { contenders, task: duel::task(args.nodes, args.clock), pairs, opening, seed };
+    let &DuelArgs { pairs, opening, .. } = args;
+    let duel = Duel { contenders, task: duel::task(args.nodes, args.clock), pairs, opening, seed: args.common.seed };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?;
     bar.start(pairs, 0);
     let mut counts = Pentanomial::default();
-    duel.play(jobs(args.jobs), &stop, |halves| {
+    duel.play(args.common.jobs.threads(), &stop, |halves| {
         counts.add(halves);
         bar.set_message(tables::interval(&counts.elo(), 0));
         bar.set_position(counts.pairs());
@@ -97,7 +90,7 @@ fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let (elo, score) = (counts.elo(), counts.score());
     let set: Vec<String> = args.settings.iter().map(Setting::to_string).collect();
-    match args.format {
+    match args.common.output.format {
         Format::Json => writeln!(
             out,
             "{}",

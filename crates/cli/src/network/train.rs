@@ -12,7 +12,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::Format;
+use crate::options::{BatchArgs, Format};
 use crate::progress::Bar;
 use crate::{show, signals};
 
@@ -24,42 +24,35 @@ pub struct TrainArgs {
     /// The net file to write; beside it a .txt with its history, and a .svg with its losses
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Begin with a net file, or with `champion`, instead of chance; its size is kept
+    /// Start from a net file or `champion` instead of random weights; its size is kept
     #[arg(long, value_name = "NET", conflicts_with = "hidden")]
     pub from: Option<String>,
     /// Numbers of half the hidden layer: a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
     pub hidden: usize,
-    /// How often every position is seen, each time under a random symmetry of the board
+    /// Epochs: how often every position is used, each time under a random symmetry of the board
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
-    /// Positions of a step
+    /// Batch size: positions per step
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
     pub batch: u32,
-    /// The learning rate at its highest
+    /// Maximum learning rate
     #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = within::<0, 1>)]
     pub rate: f32,
     /// The weight decay
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<0, 1>)]
     pub decay: f32,
-    /// The share of the search's value in what is learnt; the rest is the result of the game
+    /// Weight of the search's score in the training target; the rest is the game result
     #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<0, 1>)]
     pub value_share: f32,
     /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub scale: i32,
-    /// One game of so many is kept to see what was learnt
+    /// Hold out one game of N for validation
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     pub held_out: u16,
-    /// The number from which all chance is drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// On how many cores to learn [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// How to print the epochs
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub common: BatchArgs,
 }
 
 pub const TRAIN_BACTERIA_HELP: &str = "\
@@ -117,14 +110,14 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
             value_share: args.value_share,
             scale: args.scale,
             held_out: args.held_out.into(),
-            seed: args.seed,
+            seed: args.common.seed,
         },
-        jobs: args.jobs.map(usize::from),
+        jobs: args.common.jobs.jobs.map(usize::from),
     };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} steps, {eta}")?;
-    let mut listener = |event: TrainingEvent| bar.suspend(|| print(args.format, event));
+    let mut listener = |event: TrainingEvent| bar.suspend(|| print(args.common.output.format, event));
     let trained = train::<G>(&job, &stop, &bar, &mut listener)?;
     drop(bar);
     let Some(TrainedNetwork { hash, last, difference }) = trained else {
@@ -132,7 +125,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     };
     let mut out = anstream::stdout();
-    match args.format {
+    match args.common.output.format {
         Format::Json => writeln!(
             out,
             "{}",

@@ -1,4 +1,4 @@
-//! Pages for a browser: self-contained, drawn by an ES module inside them, without any request to elsewhere.
+//! HTML pages with recorded games: one self-contained file, whose embedded ES module draws the boards.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::turn;
 
-/// What draws a game in the browser.
+/// The ES module that draws a game.
 pub const VIEWER: &str = include_str!("viewer.js");
 
-/// How pages look.
+/// The style sheet of every page.
 pub const STYLE: &str = include_str!("style.css");
 
 /// A page with one game.

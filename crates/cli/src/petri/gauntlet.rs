@@ -40,7 +40,7 @@ pub struct GauntletArgs {
     /// Turns of each player
     #[arg(long, value_name = "N", default_value_t = 150)]
     pub turns: u64,
-    /// The answer is no, exit code 1, when it wins less than this share of the games with an opponent on a dish
+    /// Exit with code 1 if it wins less than this share of the games with any opponent on any dish
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub least: Option<u32>,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let fault = scores.iter().find_map(|score| score.faults[0].as_ref());
     let name = program.short_name();
     let mut out = anstream::stdout();
-    match args.series.format {
+    match args.series.output.format {
         Format::Json => {
             let opponents: Vec<Value> = lines
                 .iter()

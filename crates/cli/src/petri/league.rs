@@ -77,7 +77,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     }
     let names: Vec<String> = programs.iter().map(PreparedAgent::short_name).collect();
     let mut out = anstream::stdout();
-    match args.series.format {
+    match args.series.output.format {
         Format::Json => {
             let dishes: Vec<Value> = standings.iter().map(|standing| standing.as_json(&names)).collect();
             let faults: BTreeMap<&str, &str> = faults.iter().map(|(&at, &fault)| (&*names[at], fault)).collect();

@@ -51,7 +51,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let PairScore { wins, faults } = &scores[0];
     let draws = args.games - wins[0] - wins[1];
     let mut out = anstream::stdout();
-    match args.series.format {
+    match args.series.output.format {
         Format::Json => {
             let line = json!({
                 "wins": wins, "draws": draws, "games": args.games, "width": dish.width, "height": dish.height,

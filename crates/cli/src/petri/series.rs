@@ -6,14 +6,14 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::Args;
 
-use crate::options::{Format, jobs};
+use crate::options::{JobsArgs, OutputArgs};
 use crate::prepare::prepare;
 use crate::progress::Bar;
 
 /// How a series of games is played.
 #[derive(Args, Debug)]
 pub struct SeriesArgs {
-    /// The number from which chance is drawn: game n of a pair has the seed N + n
+    /// Random seed N: game n of a pair has the seed N + n
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The time of one invocation of a program, in milliseconds
@@ -22,12 +22,10 @@ pub struct SeriesArgs {
     /// Memory of each process of a program, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
-    /// How many games to play at once [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// `10x4`.
@@ -50,7 +48,7 @@ impl SeriesArgs {
 
     /// Plays so many games of every pairing, with a bar on a terminal; `None` when a signal stopped them.
     pub fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
-        let series = Series { games, seed: self.seed, limits: self.limits(), threads: jobs(self.jobs) };
+        let series = Series { games, seed: self.seed, limits: self.limits(), threads: self.jobs.threads() };
         Ok(series.play(pairings, &Bar::new("{wide_bar} {pos}/{len} games, {eta} left")?)?)
     }
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::series::size;
 use crate::exit::Exit;
-use crate::options::{Format, jobs};
+use crate::options::{Format, JobsArgs, OutputArgs};
 use crate::progress::Bar;
 use crate::signals;
 
@@ -43,15 +43,13 @@ pub struct PetriTrainArgs {
     /// How far the first samples spread around the start
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub step: f64,
-    /// The number from which all chance is drawn
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: u64,
-    /// How many candidates to try at once; the result is the same [default: one on every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 const TRAIN_HELP: &str = "\
@@ -94,14 +92,14 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} generations, worth {msg}, {eta} left")?;
-    let TrainedPolicy { generations, worth, pool } = job.run(jobs(args.jobs), &stop, &bar)?;
+    let TrainedPolicy { generations, worth, pool } = job.run(args.jobs.threads(), &stop, &bar)?;
     drop(bar);
     if generations < args.generations {
         anstream::eprintln!("stopped after {generations} generations; the same command goes on");
         return Ok(Exit::Stopped);
     }
     let mut out = anstream::stdout();
-    match args.format {
+    match args.output.format {
         Format::Json => {
             writeln!(out, "{}", json!({ "generations": generations, "worth": worth, "pool": pool, "out": args.out }))?;
         }

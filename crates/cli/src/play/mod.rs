@@ -21,7 +21,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::exit::Exit;
-use crate::options::{self, DishArgs, Format, ShowHow, game, parameter};
+use crate::options::{self, DishArgs, Format, OutputArgs, ShowHow, game, parameter};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::{failure, result, signals};
@@ -34,12 +34,12 @@ pub struct PlayArgs {
     #[arg(value_parser = game())]
     pub game: Game,
 
-    /// Who moves first: a built-in, a source file, or a command in quotes
+    /// The agent that moves first: a built-in player, a source file, or a command in quotes
     /// [default: greedy; coordinated in petri]
     #[arg(long, value_name = "AGENT")]
     pub first: Option<String>,
 
-    /// Who moves second [default: greedy; evolution in petri]
+    /// The agent that moves second [default: greedy; evolution in petri]
     #[arg(long, value_name = "AGENT")]
     pub second: Option<String>,
 
@@ -51,11 +51,11 @@ pub struct PlayArgs {
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
 
-    /// The time of one invocation, in milliseconds; whoever has no answer then rests
+    /// Time limit of one invocation, in milliseconds; a cell without an answer rests
     #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::PETRI)]
     pub invocation: u64,
 
-    /// Ask this share of the invocations again in a fresh process, to see whether a program keeps a state
+    /// Repeat this share of the invocations in a fresh process, to detect programs that keep state
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
     pub check_stateless: Option<u8>,
 
@@ -63,7 +63,7 @@ pub struct PlayArgs {
     #[arg(long, help_heading = options::TAKING_TURNS)]
     pub freeze: bool,
 
-    /// The number from which the game and the built-ins draw what is random; a new one each time by default
+    /// Random seed of the game and the built-in players [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -76,13 +76,12 @@ pub struct PlayArgs {
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
 
-    /// The least time between two moves drawn on a terminal, in milliseconds; the clocks do not see it
+    /// Minimum time between two moves drawn on a terminal, in milliseconds; the clocks do not count it
     #[arg(long, value_name = "MS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     pub pace: u64,
 
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 
     /// A parameter of the game, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
@@ -99,9 +98,9 @@ pub struct PlayArgs {
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
-  champion:3         one of those that have levels, at level 3
+  champion:3         a built-in player at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
-                     compiled once with the contest's flags
+                     compiled once, with the contest's options
   PYPY3:bot.py       a source file in a named language:
                      C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
   \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
@@ -116,8 +115,8 @@ Verdicts:
   CE                 does not compile
   INTERRUPTED        the judge was stopped; nobody lost
 
-A game that ends with another verdict than OK is explained, and its record is
-always kept: in FILE of --record, else in the folder `records` of $AGON_STATE
+A verdict other than OK is explained, and the record of the game is kept: in
+the FILE of --record, else in the folder `records` of $AGON_STATE
 (~/.local/state/agon). Compiled bots are kept in $AGON_CACHE (~/.cache/agon).
 
 Examples:
@@ -135,7 +134,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     given.extend(args.dish.parameters());
     let otherwise = if std::io::stdout().is_terminal() { ShowHow::Board } else { ShowHow::Line };
-    let how = options::show_how(args.show, args.format, otherwise)?;
+    let how = options::show_how(args.show, args.output.format, otherwise)?;
     let limits = GameLimits {
         clock_ms: args.clock,
         memory_mb: args.memory,
@@ -172,7 +171,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 
     // A record that cannot be written is no reason to keep the result back.
     let mut out = anstream::stdout();
-    match args.format {
+    match args.output.format {
         Format::Json => writeln!(out, "{}", result::json(&record, place))?,
         Format::Text => {
             write!(out, "{}", result::text(&record, bout.contest()))?;

@@ -37,7 +37,7 @@ renju: does the side to move win by continuous fours (vcf), or by fours and thre
        line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
        such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
 
-A bad line is answered by {\"error\": …} and the run goes on.";
+An invalid line is answered by {\"error\": …}; the program goes on with the next.";
 
 /// By which threats a win is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -151,6 +151,12 @@ fn options_beside_a_tournament_file() {
 }
 
 #[test]
+fn options_without_what_they_belong_to() {
+    check(&["results", "1", "--list"], "'[RUN]' cannot be used with '--list'");
+    check(&["book", "renju", "--jobs", "2"], "--verify|--grow|--practise");
+}
+
+#[test]
 fn positions_that_are_none() {
     check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is no position of bacteria: 7 rows expected");
     check(&["perft", "bacteria", "2", "--position", ""], "`` is no position of bacteria");
