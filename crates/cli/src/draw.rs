@@ -49,7 +49,7 @@ pub const fn letter(column: usize) -> char {
     (b'A' + (column % 26) as u8) as char
 }
 
-/// Three characters.
+/// A cell in three characters.
 fn place(cell: &Cell, grid: GridStyle) -> String {
     let style = match (cell.owner, cell.mark) {
         (_, Some(Mark::Forbidden)) => show::ERROR,
@@ -91,7 +91,7 @@ fn stone(style: Style, glyph: char) -> String {
     format!(" {} ", paint(style, glyph))
 }
 
-/// Three characters of one half of a domino, its weight in the middle.
+/// Half of a domino in three characters, its weight in the middle.
 fn half(step: (i8, i8), weight: Option<u8>, glyph: char) -> String {
     let middle = match weight {
         Some(weight @ 0..10) => char::from(b'0' + weight),

@@ -44,8 +44,8 @@ pub struct TuneArgs {
 
 const TUNE_HELP: &str = "\
 In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
-all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps what was learnt;
-the same command goes on from there. Prove what comes out with `agon sprt` before believing it.
+all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps the
+state; the same command resumes from it. Test the result with `agon sprt`.
 
 Example:
   agon tune bacteria --only late_base,late_slope --steps 5000

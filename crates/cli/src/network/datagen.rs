@@ -32,7 +32,7 @@ The engine plays itself from random openings. Of every position the file keeps
 what the search thought of it and how the game ended, 16 bytes before they are
 compressed. The same command gives the same file, however many jobs there are.
 
-Ctrl-C keeps what is finished; the same command goes on from there, and with a
+Ctrl-C keeps what is finished; the same command resumes from there, and with a
 larger --positions a finished file grows.
 
 Example:
@@ -44,13 +44,13 @@ position (no five and no win by fours in the air) the file keeps what the search
 thought of it and how the game ended, 49 bytes before they are compressed. The
 same command gives the same file, however many jobs there are.
 
-Ctrl-C keeps what is finished; the same command goes on from there, and with a
+Ctrl-C keeps what is finished; the same command resumes from there, and with a
 larger --positions a finished file grows.
 
 Example:
   agon datagen renju --out data/1.positions --positions 200000 --nodes 500";
 
-/// What is asked for every game.
+/// The options of both games.
 #[derive(Args, Debug)]
 pub struct DatagenArgs {
     /// The file of positions to write; an existing one is continued
@@ -62,7 +62,7 @@ pub struct DatagenArgs {
     /// Nodes of the search for a move: fewer give more positions in the same time, more give better ones
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// Who plays: a net file, `classic` for the evaluation written by hand, or `champion` for what is built in
+    /// The evaluation that plays: a net file, `classic` (hand-written), or `champion` (built in)
     #[arg(long, value_name = "NET", default_value = "champion")]
     pub net: String,
     #[command(flatten)]

@@ -57,7 +57,7 @@ pub struct TrainArgs {
 
 pub const TRAIN_BACTERIA_HELP: &str = "\
 After every epoch the state is kept beside the net file (.checkpoint); the same
-command goes on from it after Ctrl-C. The same command gives the same network,
+command resumes from it after Ctrl-C. The same command gives the same network,
 on any number of cores.
 
 Example:
@@ -66,7 +66,7 @@ Example:
 
 pub const TRAIN_RENJU_HELP: &str = "\
 After every epoch the state is kept beside the net file (.checkpoint); the same
-command goes on from it after Ctrl-C. The same command gives the same network,
+command resumes from it after Ctrl-C. The same command gives the same network,
 on any number of cores.
 
 Example:

@@ -19,7 +19,7 @@ use crate::signals;
 #[derive(Args, Debug)]
 #[command(after_help = TRAIN_HELP)]
 pub struct PetriTrainArgs {
-    /// The policy to write; beside it, OUT.checkpoint, from which a stopped training goes on
+    /// The policy to write; beside it, OUT.checkpoint, from which a stopped training resumes
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// The policy to start from [default: one written by hand]
