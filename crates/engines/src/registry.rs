@@ -193,7 +193,7 @@ pub fn bacteria(text: &str) -> Result<NamedEngine<Bacteria>, NameError> {
 /// The engine of domineering that a text names.
 ///
 /// # Errors
-/// As [`bacteria`].
+/// As [`bacteria()`].
 pub fn domineering(text: &str) -> Result<NamedEngine<Domineering>, NameError> {
     engine(Game::Domineering, &DOMINEERING, text)
 }
@@ -201,7 +201,7 @@ pub fn domineering(text: &str) -> Result<NamedEngine<Domineering>, NameError> {
 /// The engine of renju that a text names.
 ///
 /// # Errors
-/// As [`bacteria`].
+/// As [`bacteria()`].
 pub fn renju(text: &str) -> Result<NamedEngine<Renju>, NameError> {
     engine(Game::Renju, &RENJU, text)
 }
@@ -217,7 +217,7 @@ pub fn renju(text: &str) -> Result<NamedEngine<Renju>, NameError> {
 /// ```
 ///
 /// # Errors
-/// As [`bacteria`].
+/// As [`bacteria()`].
 pub fn petri(text: &str) -> Result<&'static dyn PetriProgram, NameError> {
     match VARIANTS.iter().find(|variant| variant.name() == text) {
         Some(variant) => Ok(variant),

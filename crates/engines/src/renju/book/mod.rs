@@ -160,9 +160,9 @@ impl ProvedBook {
     /// Black's move, however the board is turned.
     ///
     /// ```
-    /// use agon_engines::renju::book::Book;
+    /// use agon_engines::renju::book::ProvedBook;
     /// use agon_rules::renju::Renju;
-    /// let book: Book = agon_engines::renju::book::EXAMPLE.parse()?;
+    /// let book: ProvedBook = agon_engines::renju::book::EXAMPLE.parse()?;
     /// // As in the book, and mirrored.
     /// let letters = |position: Renju| book.reply(&position).map(|m| m.letters());
     /// assert_eq!(letters("15/15/15/15/15/15/8W6/7B7/8B6/15/15/15/15/15/W14 B".parse()?).as_deref(), Some("H6"));
