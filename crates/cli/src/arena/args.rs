@@ -97,7 +97,8 @@ pub enum Binding {
 const RESUME: &str = "\
 Every game is stored the moment it ends. Ctrl-C finishes the games being played and stops; a second
 Ctrl-C kills them. The same command resumes: it plays exactly the missing games. An agent whose source
-has changed is another agent, so its series begins anew.";
+has changed is another agent, so its series begins anew.
+With --format json: a line for each game when it ends, then one for the result.";
 
 /// `agon match`.
 #[derive(Args, Debug)]
@@ -121,7 +122,8 @@ const SPRT_HELP: &str = "\
 H0: the new one is elo0 stronger; H1: it is elo1 stronger. The test looks at pairs of games (pentanomial
 GSPRT) and stops by itself. Exit code 0: H1 is accepted; 1: H0 is accepted, or the games ran out.
 
-Every game is stored, and the same command resumes.";
+Every game is stored, and the same command resumes.
+With --format json: a line for each game when it ends, then one for the result.";
 
 /// `agon sprt`.
 #[derive(Args, Debug)]
@@ -176,7 +178,8 @@ A tournament file is TOML; only game and the agents are needed:
 With a file, the options that describe the games are taken from it, and only --concurrency, --threads,
 --affinity, --force, --db, --dry-run and --format from here.
 
-Every game is stored, and the same command resumes.";
+Every game is stored, and the same command resumes.
+With --format json: a line for each game when it ends, then one for the result.";
 
 /// `agon tournament`.
 #[derive(Args, Debug)]
