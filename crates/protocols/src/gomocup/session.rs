@@ -266,7 +266,7 @@ impl GomocupSession<'_> {
             false,
             move |info| {
                 if !mute_tell.load(Ordering::Relaxed) {
-                    let _ = tell.write_line(told(info));
+                    let _ = tell.write_line(message(info));
                 }
             },
             move |best| {
@@ -283,7 +283,7 @@ impl GomocupSession<'_> {
 }
 
 /// What the engine finds, for people.
-fn told(info: &agon_search::Info<Move>) -> String {
+fn message(info: &agon_search::Info<Move>) -> String {
     let value = match info.score {
         Score::Centi(value) => value.to_string(),
         Score::Win(plies) => format!("+M{plies}"),
@@ -313,7 +313,7 @@ mod tests {
                 elapsed: Duration::from_millis(5),
                 pv: vec![Move::Stone(Point::CENTRE), Move::Pass],
             };
-            assert_eq!(told(&info), format!("MESSAGE depth 3-9 ev {ev} n 77 tm 5 pv H8 PASS"));
+            assert_eq!(message(&info), format!("MESSAGE depth 3-9 ev {ev} n 77 tm 5 pv H8 PASS"));
         };
         check(Score::Centi(-12), "-12");
         check(Score::Win(5), "+M5");

@@ -194,7 +194,7 @@ impl UaiSession<'_> {
             self.position.clone(),
             task,
             self.endless,
-            move |info| quietly(tell.write_line(told(info, several))),
+            move |info| quietly(tell.write_line(info_line(info, several))),
             // Of a game that is over there is no move; 0000 is what managers can read.
             move |best| {
                 quietly(done.write_line(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS)))));
@@ -233,7 +233,7 @@ fn per_second(nodes: u64, time: Duration) -> u128 {
 }
 
 /// One `info` line.
-fn told(info: &Info<Move>, several: bool) -> String {
+fn info_line(info: &Info<Move>, several: bool) -> String {
     let mut text = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if several {
         let _ = write!(text, " multipv {}", info.multipv);
@@ -311,12 +311,12 @@ mod tests {
             elapsed: Duration::from_millis(plies),
             pv: vec![Move::new(48, 32), Move::new(0, 1), Move::PASS],
         };
-        let check = |value, several, told: &str| assert_eq!(super::told(&info(value, 10), several), told);
+        let check = |value, several, told: &str| assert_eq!(super::info_line(&info(value, 10), several), told);
         let rest = "nodes 1000 nps 100000 time 10 pv g1e3 b7 0000";
         check(Score::Centi(-35), false, &format!("info depth 3 seldepth 5 score cp -35 {rest}"));
         check(Score::Win(5), true, &format!("info depth 3 seldepth 5 multipv 2 score mate 3 {rest}"));
         check(Score::Loss(4), false, &format!("info depth 3 seldepth 5 score mate -2 {rest}"));
-        assert!(super::told(&info(Score::Centi(0), 0), false).contains(" nps 1000000000 "));
+        assert!(super::info_line(&info(Score::Centi(0), 0), false).contains(" nps 1000000000 "));
     }
 
     #[test]
