@@ -10,6 +10,8 @@ mod bench;
 mod book;
 mod convert;
 mod doctor;
+#[cfg(test)]
+mod documentation;
 mod draw;
 mod exit;
 mod failure;
@@ -247,53 +249,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
-    }
-
-    /// The words of a line for a shell, in commands that a pipe, `&&` or a redirection ends.
-    fn commands(line: &str) -> Vec<Vec<String>> {
-        let mut commands = vec![vec![String::new()]];
-        let (mut quote, mut skipped) = (None, false);
-        for c in line.chars() {
-            let words = commands.last_mut().unwrap();
-            match (quote, c) {
-                (Some(open), _) if open == c => quote = None,
-                (None, '"' | '\'') => quote = Some(c),
-                (None, '|' | '&') => {
-                    skipped = false;
-                    commands.push(vec![String::new()]);
-                }
-                (None, '<' | '>') => skipped = true,
-                (None, ' ') => words.push(String::new()),
-                _ if skipped => {}
-                _ => words.last_mut().unwrap().push(c),
-            }
-        }
-        for words in &mut commands {
-            words.retain(|word| !word.is_empty());
-        }
-        commands.retain(|words| words.first().is_some_and(|word| word == "agon"));
-        commands
-    }
-
-    /// The examples in the help of a command and of those below it, each without the remark after it.
-    fn examples(command: &clap::Command) -> Vec<String> {
-        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let lines = help.lines().filter(|line| line.starts_with("  ") && line.contains("agon "));
-        let lines = lines.filter_map(|line| line.trim().split("   ").next().map(str::to_owned));
-        lines.chain(command.get_subcommands().flat_map(examples)).collect()
-    }
-
-    #[test]
-    fn every_example_in_the_help_is_a_command_line() {
-        let command = Args::command();
-        let examples = examples(&command);
-        let commands: Vec<Vec<String>> = examples.iter().flat_map(|line| commands(line)).collect();
-        assert!(commands.len() > 45, "{commands:?}");
-        let wrong = commands.iter().filter_map(|words| {
-            let read = command.clone().try_get_matches_from(words).map_err(anyhow::Error::from);
-            let error = read.and_then(|matches| options::refuse_foreign(&command, &matches)).err()?;
-            Some(format!("{}\n{error}", words.join(" ")))
-        });
-        assert_eq!(wrong.collect::<Vec<_>>().join("\n"), "");
     }
 }

@@ -234,7 +234,7 @@ fn a_won_game_is_won_and_not_drawn_out() {
     check_won("xxxxx2/xxxxx2/xxxxx2/7/7/3oooo/3oooo x 0 195", 12);
 }
 
-/// Each level wins against one two below it; how they compare in detail is measured in docs/bacteria.md.
+/// Each level wins against one two below it; how they compare in detail is measured in docs/engines/bacteria.md.
 #[test]
 fn a_higher_level_wins() {
     for low in [1, 3, 5] {

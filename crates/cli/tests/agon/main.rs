@@ -3,6 +3,7 @@
 mod agent;
 mod bridge;
 mod convert;
+mod docs;
 mod doctor;
 mod failures;
 mod games;

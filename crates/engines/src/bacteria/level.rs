@@ -21,7 +21,7 @@ const fn level(depth: u32, nodes: u64, noise: i32) -> Level {
     Level { depth, nodes, noise }
 }
 
-/// All but the highest, which does what it can. How they compare is measured in docs/bacteria.md.
+/// All but the highest, which does what it can. How they compare is measured in docs/engines/bacteria.md.
 const WEAKER: [Level; 9] = [
     level(1, 1_000, 1_600),
     level(1, 1_000, 800),

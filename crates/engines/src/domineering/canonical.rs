@@ -9,7 +9,7 @@ use super::side_view::{seen_by, transposed};
 ///
 /// A cell that no domino can use is left out. So is a run of cells that only one side can ever use: its owner takes the
 /// best packing of it, sooner or later, whatever else happens. That is exact, passes and all, as long as the last turn
-/// was not a PASS (docs/domineering.md has the proof); after a PASS the opponent can end the game at once.
+/// was not a PASS (docs/engines/domineering.md has the proof); after a PASS the opponent can end the game at once.
 ///
 /// When cells are left, both sides have a place among them; when none are left, the game is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 //! An alpha-beta search with null windows: every question is whether the side to move can get at least so many
 //! points more than its opponent from here on. Positions are [canonical](mod@super::canonical), [strips](super::strips)
 //! bound what they are worth and say which move to try first, and a table remembers the bounds that were proved.
-//! docs/domineering.md explains all of it.
+//! docs/engines/domineering.md explains all of it.
 
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
@@ -352,7 +352,7 @@ impl Solver {
         // In half points.
         let high = i32::from(mine.to_move(seen_by(side, empty))) * mine.unit();
         let low = -i32::from(theirs.to_wait(seen_by(other, empty))) * theirs.unit();
-        // The upper bound says more: it is weighed three times as heavily (docs/domineering.md).
+        // The upper bound says more: it is weighed three times as heavily (docs/engines/domineering.md).
         let estimate = i32::midpoint(low, 3 * high);
         StaticBounds { empty, low: (low + 1).div_euclid(2), high: high.div_euclid(2), estimate }
     }

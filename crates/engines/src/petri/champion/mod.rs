@@ -2,7 +2,7 @@
 //! one on small dishes.
 //!
 //! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
-//! it was tuned and what it does is told in `docs/petri.md`.
+//! it was tuned and what it does is told in `docs/engines/petri.md`.
 
 mod outlook;
 mod policy;
