@@ -51,6 +51,13 @@ pub trait Contest: Send {
         None
     }
 
+    /// Per action: an answer with which the actor does the same as with this one, and with the same remark. It is the
+    /// beginning of this one, at most `most` bytes of it, where that does the same; else a few words that do. A session
+    /// has no long answers, and gives back the whole.
+    fn abridged(&self, answer: &str, _most: usize) -> String {
+        answer.to_owned()
+    }
+
     /// What the game calls its two seats.
     fn seats(&self) -> [&'static str; 2];
 

@@ -17,6 +17,9 @@ use agon_game::Side;
 /// The longest answer line, in bytes without its newline.
 pub const LONGEST_ANSWER: usize = 4096;
 
+/// The longest answer to a prompt that a record keeps whole, in bytes: of a longer one it keeps what decides the action.
+pub const LONGEST_KEPT: usize = 64;
+
 /// What a program that is asked per action is asked first.
 pub const BEGIN: &str = "BEGIN";
 

@@ -5,7 +5,11 @@
 //!
 //! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
-//! says why, and it is empty when nothing that was written counts.
+//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`LONGEST_KEPT`] only so much
+//! is kept that the rules read it alike ([`agon_game::Contest::abridged`]), and `cut` counts the bytes that are left out:
+//! the record proves the same game with them and without.
+//!
+//! No record is longer than [`LONGEST`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,12 +21,19 @@ use sha2::{Digest, Sha256};
 
 use crate::limits::GameLimits;
 use crate::process::Moment;
-use crate::report::{ActionCounts, Report};
+pub use crate::protocol::LONGEST_KEPT;
+use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Report};
 pub use crate::report::{RecordEntry, Way, Winner};
 use crate::verdict::{AgentVerdict, Verdict};
 
 /// The version of the format written here.
 pub const VERSION: u32 = 1;
+
+/// The longest record, in bytes.
+pub const LONGEST: usize = LONGEST_TRANSCRIPT + ENDS;
+
+/// What is left for the header, the result with both error streams, and the seal.
+const ENDS: usize = 4 << 20;
 
 /// What was played, by whom, and under which limits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -113,6 +124,8 @@ struct LineForm {
     to: Option<SideForm>,
     from: Option<SideForm>,
     line: String,
+    #[serde(default)]
+    cut: u64,
     #[serde(rename = "move")]
     spoken: Option<String>,
     remark: Option<String>,
@@ -240,6 +253,9 @@ impl RecordEntry {
             Side::Second => "\"second\"",
         };
         push_text(text, ",\"line\":", &self.line);
+        if self.cut > 0 {
+            push_number(text, ",\"cut\":", self.cut);
+        }
         if let Some(spoken) = &self.spoken {
             push_text(text, ",\"move\":", spoken);
         }
@@ -312,6 +328,7 @@ impl LineForm {
             side,
             way,
             line: self.line,
+            cut: self.cut,
             moment,
             spoken: self.spoken,
             remark: self.remark,

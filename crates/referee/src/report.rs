@@ -88,6 +88,10 @@ pub enum Way {
     From,
 }
 
+/// The longest transcript that is made, in bytes of the record. A bout per action of 90 000 actions stays below it
+/// whatever its programs write.
+pub const LONGEST_TRANSCRIPT: usize = 60 << 20;
+
 /// One line of the transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordEntry {
@@ -99,12 +103,29 @@ pub struct RecordEntry {
     pub way: Way,
     /// The line without its newline; bytes that are no UTF-8 are replaced.
     pub line: String,
+    /// Of an action: how many bytes of the answer are left out of the line. The actor does the same by what is left.
+    pub cut: u64,
     /// Of an answer to TURN or to a prompt: what it cost.
     pub moment: Option<Moment>,
     /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
     pub spoken: Option<String>,
     /// Of an action: why the actor did not do what its program said.
     pub remark: Option<String>,
+}
+
+impl RecordEntry {
+    /// The most bytes that it takes in a record.
+    pub(crate) fn size(&self) -> usize {
+        /// Everything but the texts.
+        const FRAME: usize = 160;
+        let escaped = |byte: u8| match byte {
+            b'\n' | b'\r' | b'\t' | b'"' | b'\\' => 2,
+            0..b' ' => 6,
+            _ => 1,
+        };
+        let texts = [Some(&self.line), self.spoken.as_ref(), self.remark.as_ref()];
+        FRAME + texts.into_iter().flatten().flat_map(|text| text.bytes()).map(escaped).sum::<usize>()
+    }
 }
 
 /// A move as it was played.

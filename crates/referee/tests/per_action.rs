@@ -139,6 +139,22 @@ fn what_is_no_action() {
 }
 
 #[test]
+fn of_a_long_answer_is_kept_what_decides_the_action() {
+    let check = |way: &str, line: &str, whole: usize, remark: &str| {
+        check(way, line, remark);
+        let record = play([&bad(way), "sample"], &setup(2), &PATIENT);
+        for entry in actions(&record, Side::First) {
+            assert_eq!((entry.line.as_str(), entry.line.len() as u64 + entry.cut), (line, whole as u64), "`{way}`");
+        }
+    };
+    check("explain at length", &format!("REST {}", "A".repeat(59)), 4005, "");
+    check("talk at length", &"\u{1}".repeat(64), 4000, "the first word must be");
+    check("attack with many digits", "ATTACK E 2", 4011, "no living cell is there: E");
+    let explained = format!("REST {}", "A".repeat(59));
+    check_loop(&PATIENT, "loop explains itself at length", [(&explained, ""); 4]);
+}
+
+#[test]
 fn the_error_stream_and_the_input_get_in_nobodys_way() {
     check("daemon", "REST\n", "");
     check("child", "REST\n", "");
@@ -284,6 +300,12 @@ fn a_changed_record_is_refused() {
     });
     check("answers before BEGIN", &|record| drop(record.entries.remove(0)));
     check("only one BEGIN", &|record| record.entries[0].line = "END".to_owned());
+    check("which the judge writes down whole", &|record| record.entries[0].cut = 1);
+    check("which the judge writes down whole", &|record| record.entries[1].cut = 1);
+    check("which the judge writes down whole", &|record| {
+        let entry = &mut record.entries[jump];
+        (entry.cut, entry.line) = (1, "x".repeat(65));
+    });
     check("the winner is", &|record| record.result.winner = Winner::Second);
     check("the score is", &|record| record.result.score = None);
     check("the actions are", &|record| record.result.plies += 1);

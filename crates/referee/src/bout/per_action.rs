@@ -8,7 +8,8 @@
 //!
 //! No clock runs over the whole bout: every invocation has the same time
 //! ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). When a program has no answer in time,
-//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
+//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why. Only
+//! a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,8 @@ use agon_game::{Contest, Side};
 
 use crate::agent::Seat;
 use crate::process::Moment;
-use crate::protocol::{BEGIN, quote, text_of};
-use crate::report::{ActionCounts, Played, RecordEntry, Report, Spectator, Way, Winner};
+use crate::protocol::{BEGIN, LONGEST_KEPT, quote, text_of};
+use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays a bout per action.
@@ -29,6 +30,7 @@ pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: 
         used: [Duration::ZERO; 2],
         faults: [None, None],
         entries: Vec::with_capacity(1024),
+        size: 0,
         counts: ActionCounts::default(),
     };
     for side in Side::BOTH {
@@ -51,6 +53,8 @@ struct ActionBout<'a> {
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
+    /// The most bytes that the entries take in the record.
+    size: usize,
     counts: ActionCounts,
 }
 
@@ -60,9 +64,9 @@ impl ActionBout<'_> {
         let program = self.seats[side.index()].stateless()?;
         let contest = &*self.contest;
         let response = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
-        self.note(side, Way::To, BEGIN.to_owned(), None, None);
+        self.note(side, Way::To, BEGIN.to_owned(), 0, None, None);
         let (output, _, failure) = response.into_parts()?;
-        self.note(side, Way::From, text_of(&output), None, failure.clone());
+        self.note(side, Way::From, text_of(&output), 0, None, failure.clone());
         if let Some(text) = failure {
             return Err(Fault::new(Verdict::Re, format!("asked to BEGIN: {text}")));
         }
@@ -82,6 +86,14 @@ impl ActionBout<'_> {
             let mine = |fault: Fault| (side, fault);
             let at = side.index();
             let action = self.contest.ply();
+            if self.size > LONGEST_TRANSCRIPT {
+                let mib = LONGEST_TRANSCRIPT >> 20;
+                let problem = format!(
+                    "the judge gives up: the record of {action} actions takes {mib} MiB, the most it may; play on a \
+                     smaller board or for fewer turns"
+                );
+                return Err(mine(Fault::new(Verdict::Interrupted, problem)));
+            }
             self.contest.prompt(&mut prompt);
             let program = self.seats[at].stateless().map_err(mine)?;
             let (output, moment, failure) = program.ask(&prompt, action).into_parts().map_err(mine)?;
@@ -100,11 +112,23 @@ impl ActionBout<'_> {
             let remark = failure.or_else(|| self.contest.remark());
             self.counts.remarked[at] += u32::from(remark.is_some());
             self.used[at] += moment.wall;
-            self.note(side, Way::From, answer, Some(moment), remark.clone());
+            let (line, cut) = self.kept(answer);
+            self.note(side, Way::From, line, cut, Some(moment), remark.clone());
             let played = Played { side, arguments, moment, clocks: self.used, remark };
             spectator.moved(self.contest, &played);
         }
         Ok(())
+    }
+
+    /// What the record keeps of an answer, and how many bytes it leaves out. A game of 20 × 20 has tens of thousands of
+    /// answers, each of which may have 4096 bytes.
+    fn kept(&self, answer: String) -> (String, u64) {
+        if answer.len() <= LONGEST_KEPT {
+            return (answer, 0);
+        }
+        let line = self.contest.abridged(&answer, LONGEST_KEPT);
+        let cut = answer.len().saturating_sub(line.len()) as u64;
+        (line, cut)
     }
 
     /// Ends the programs and makes the report.
@@ -132,7 +156,9 @@ impl ActionBout<'_> {
         }
     }
 
-    fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>, remark: Option<String>) {
-        self.entries.push(RecordEntry { at: self.start.elapsed(), side, way, line, moment, spoken: None, remark });
+    fn note(&mut self, side: Side, way: Way, line: String, cut: u64, moment: Option<Moment>, remark: Option<String>) {
+        let entry = RecordEntry { at: self.start.elapsed(), side, way, line, cut, moment, spoken: None, remark };
+        self.size += entry.size();
+        self.entries.push(entry);
     }
 }

@@ -284,6 +284,7 @@ impl Session<'_> {
             side,
             way,
             line,
+            cut: 0,
             moment,
             spoken: None,
             remark: None,

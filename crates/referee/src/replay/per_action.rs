@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_game::{Contest, Side};
 
 use super::error::ReplayError;
-use crate::protocol::BEGIN;
+use crate::protocol::{BEGIN, LONGEST_KEPT};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::Verdict;
@@ -58,6 +58,10 @@ struct ActionReplay<'a> {
 impl ActionReplay<'_> {
     fn step(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let (side, at) = (entry.side, entry.side.index());
+        if entry.cut > 0 && (entry.moment.is_none() || !(1..=LONGEST_KEPT).contains(&entry.line.len())) {
+            let (line, cut) = (&entry.line, entry.cut);
+            return Err(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole"));
+        }
         match entry.way {
             Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
                 self.asked[at] = true;

@@ -29,6 +29,10 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
     for (at, entry) in record.entries.iter().enumerate() {
         let line = at + 2;
         let wrong = |problem: String| ReplayError::Line { line, problem };
+        if entry.cut > 0 {
+            let RecordEntry { cut, line, .. } = entry;
+            return Err(wrong(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole")));
+        }
         let row = &mut rows[entry.side.index()];
         if entry.way == Way::To && *row < preamble.len() {
             if entry.line != preamble[*row] {

@@ -30,6 +30,7 @@ loop*)
         'loop twice') printf 'MOVE E\nMOVE E\n' ;;
         'loop hangs') sleep 600 ;;
         'loop closes its output') exec >&-; sleep 600 ;;
+        'loop explains itself at length') printf 'REST '; head -c 4000 /dev/zero | tr '\0' A; echo ;;
         'loop floods') head -c 5000 /dev/zero | tr '\0' A; echo ;;
         'loop keeps a state') if [ $((count % 2)) = 0 ]; then echo MOVE E; else echo REST; fi ;;
         *) echo REST ;;
@@ -67,6 +68,9 @@ fail) echo 'no idea what to do' >&2; exit 3 ;;
 silent) ;;
 flood) exec yes ;;
 '5000 bytes') head -c 5000 /dev/zero | tr '\0' A ;;
+'explain at length') printf 'REST '; head -c 4000 /dev/zero | tr '\0' A ;;
+'talk at length') head -c 4000 /dev/zero | tr '\0' '\001' ;;
+'attack with many digits') printf 'ATTACK E '; head -c 4000 /dev/zero | tr '\0' 0; echo 2 ;;
 'noise on stderr') head -c 300000 /dev/zero | tr '\0' x >&2; echo the end >&2; echo REST ;;
 'binary') printf '\377\000MOVE E' ;;
 'eat memory') exec python3 -c 'import time; block = bytearray(b"x") * (300 << 20); time.sleep(600)' ;;

@@ -64,6 +64,29 @@ impl Action {
         }
     }
 
+    /// A short output that reads as this one does: its beginning of at most `most` bytes where that suffices, else the
+    /// action as a program would write it, or the shortest output that is misread alike, 21 bytes at most.
+    ///
+    /// ```
+    /// use agon_rules::petri::Action;
+    /// assert_eq!(Action::abridged("MOVE N and why I do so", 10), "MOVE N and");
+    /// assert_eq!(Action::abridged("ATTACK N 0000000003", 10), "ATTACK N 3");
+    /// ```
+    pub fn abridged(output: &str, most: usize) -> String {
+        let meaning = Self::read(output.as_bytes());
+        let beginning = &output[..output.floor_char_boundary(most)];
+        if Self::read(beginning.as_bytes()) == meaning {
+            return beginning.to_owned();
+        }
+        match meaning {
+            Ok(action) => action.to_string(),
+            Err(Misread::Silent) => String::new(),
+            Err(Misread::Verb) => "?".to_owned(),
+            Err(Misread::Direction) => "MOVE".to_owned(),
+            Err(Misread::Strength) => "ATTACK N".to_owned(),
+        }
+    }
+
     /// The same action in another direction; those without one stay as they are.
     #[inline]
     pub const fn facing(self, direction: Direction) -> Self {
@@ -164,6 +187,39 @@ mod tests {
         check("\n\n", Err(Misread::Silent));
         check("\n\n\n", Err(Misread::Verb));
         check("undefined", Err(Misread::Verb));
+    }
+
+    #[test]
+    fn an_abridged_output_reads_as_the_whole() {
+        let blanks = "\t".repeat(100);
+        let outputs = [
+            "",
+            "\n",
+            "\n\n\n",
+            "REST",
+            "MOVE S",
+            "MOVE S\n\n\n",
+            "MOVE N\n\nMOVE S",
+            "ATTACK N",
+            "ATTACK NW 30000000",
+            "EXPLODEE",
+            "RESTLESS",
+            "DIVIDE NOWHERE",
+            "DIVIDE NE because",
+            "ATTACK SE -9999999999999",
+            "é".repeat(30).as_str(),
+            &format!("ATTACK W {blanks}2"),
+            &format!("ATTACK W 2{blanks}"),
+            &format!("EAT{blanks}"),
+        ]
+        .map(str::to_owned);
+        for output in outputs {
+            for most in 0..40 {
+                let short = Action::abridged(&output, most);
+                assert_eq!(Action::read(short.as_bytes()), Action::read(output.as_bytes()), "{output:?} {most}");
+                assert!(short.len() <= most.max(21), "{output:?} {most}: {short:?}");
+            }
+        }
     }
 
     #[test]

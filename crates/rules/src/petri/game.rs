@@ -2,7 +2,7 @@
 
 use agon_game::{Contest, Ending, GameScore, Interaction, Mark, MoveError, Side, View};
 
-use super::{Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
+use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
 /// A game from BEGIN to its end, played per action.
 ///
@@ -95,6 +95,10 @@ impl Contest for Petri {
         }
         self.turn.push(applied);
         Ok(applied.action.to_string())
+    }
+
+    fn abridged(&self, answer: &str, most: usize) -> String {
+        Action::abridged(answer, most)
     }
 
     fn remark(&self) -> Option<String> {

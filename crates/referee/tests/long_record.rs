@@ -1,0 +1,91 @@
+//! A game whose record would be too long.
+
+use agon_game::{Contest, Ending, GameScore, Interaction, MoveError, Side, Stateless, View};
+use agon_referee::agent::{Agent, Seat};
+use agon_referee::bout::{self, Afterwards};
+use agon_referee::limits::GameLimits;
+use agon_referee::record::{AgentNote, LONGEST, Record, RecordHeader, VERSION, Winner};
+use agon_referee::replay::prove;
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::{Game, Setup};
+
+/// A game in which everything is forbidden and nothing ends, and the program that plays it.
+#[derive(Clone, Default)]
+struct Endless(u32);
+
+impl Contest for Endless {
+    fn interaction(&self) -> Interaction {
+        Interaction::PerAction
+    }
+    fn begin(&mut self, _: Side, _: &[u8]) -> Result<bool, MoveError> {
+        Ok(false)
+    }
+    fn remark(&self) -> Option<String> {
+        Some("\u{1}".repeat(1000))
+    }
+    fn seats(&self) -> [&'static str; 2] {
+        ["A", "B"]
+    }
+    fn preamble(&self) -> String {
+        String::new()
+    }
+    fn turn(&self) -> Option<Side> {
+        Some(Side::First)
+    }
+    fn answer(&mut self, _: &str) -> Result<String, MoveError> {
+        self.0 += 1;
+        Ok(String::new())
+    }
+    fn ending(&self) -> Option<Ending> {
+        None
+    }
+    fn score(&self) -> Option<[GameScore; 2]> {
+        None
+    }
+    fn ply(&self) -> u32 {
+        self.0
+    }
+    fn position(&self) -> String {
+        String::new()
+    }
+    fn view(&self) -> View {
+        Game::Bacteria.contest(&Setup::default()).unwrap().view()
+    }
+    fn boxed_clone(&self) -> Box<dyn Contest> {
+        Box::new(self.clone())
+    }
+}
+
+impl Stateless for Endless {
+    fn respond(&self, _: &[u8], _: u64) -> Result<String, String> {
+        Ok("x".repeat(64))
+    }
+}
+
+#[test]
+fn a_game_ends_before_its_record_is_too_long() {
+    let limits = GameLimits::default();
+    let agent = Agent::read("endless", &["endless"], &|_| None).unwrap().prepare(&limits).unwrap();
+    let seat = || {
+        let programs = |_: &str| Some(Box::new(Endless(0)) as Box<dyn Stateless>);
+        Seat::take_stateless(&agent, &limits, 0, &programs).unwrap()
+    };
+    let mut contest = Endless(0);
+    let report = bout::play(&mut contest, &mut [seat(), seat()], &limits, Afterwards::Exit, &mut ());
+    assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Void, Verdict::Interrupted));
+    assert!(report.reason.contains("60 MiB, the most it may; play on a smaller board"), "{}", report.reason);
+    let note = AgentNote { agent: "endless".to_owned(), kind: "builtin".to_owned() };
+    let header = RecordHeader {
+        record: VERSION,
+        game: "endless".to_owned(),
+        parameters: [].into(),
+        seed: 0,
+        agents: [note.clone(), note],
+        limits,
+        agon: "test".to_owned(),
+        started: 0,
+    };
+    let text = Record::new(header, report).write();
+    assert!((50 << 20..LONGEST).contains(&text.len()), "{}", text.len());
+    prove(&Record::read(&text).unwrap(), &mut Endless(0)).unwrap();
+}
