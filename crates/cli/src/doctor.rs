@@ -160,18 +160,20 @@ fn noise() -> Finding {
     }
 }
 
+/// How long a program may take to send a line back.
+const ROUND_TRIP: Duration = Duration::from_secs(1);
+
 /// A line to a program and back.
 fn round_trip() -> anyhow::Result<Finding> {
     let program = ProgramSpec { words: vec!["cat".to_owned()], environment: Vec::new() };
     let mut cat = Process::start(&program, None)?;
     let mut times = Vec::new();
     for _ in 0..500 {
-        let start = Instant::now();
-        let deadline = start + Duration::from_secs(1);
-        cat.write(b"TURN 10000 10000\n", deadline)?;
-        let (_, event, end) = wait_for_event(&mut [Some(&mut cat), None], &[Some(deadline), None]);
-        anyhow::ensure!(matches!(event, ProcessEvent::Line(_)), "`cat` does not answer");
-        times.push(end - start);
+        let asked = cat.write(b"TURN 10000 10000\n", ROUND_TRIP)?;
+        let deadline = asked.written + ROUND_TRIP;
+        let seen = wait_for_event(&mut [Some(&mut cat), None], &[Some(deadline), None], asked.written);
+        anyhow::ensure!(matches!(seen.event, ProcessEvent::Line(_)), "`cat` does not answer");
+        times.push(seen.when - asked.from);
     }
     Ok(spread("round trip", times, Duration::from_millis(5), "for a line to a program and back"))
 }

@@ -157,7 +157,8 @@ fn speed(words: Vec<String>) -> f64 {
     // A process that referees may have no children but those it starts in this way.
     let mut program =
         Process::start(&ProgramSpec { words, environment: Vec::new() }, None).expect("the C program starts");
-    program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program ends");
+    let exit = program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program can be waited for");
+    exit.expect("the C program ends");
     String::from_utf8_lossy(program.unasked()).trim().parse().expect("the C program prints its speed")
 }
 

@@ -132,6 +132,8 @@ struct LineForm {
     wall_us: Option<u64>,
     cpu_us: Option<u64>,
     delay_us: Option<u64>,
+    judge_us: Option<u64>,
+    opponent_cpu_us: Option<u64>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -265,8 +267,14 @@ impl RecordEntry {
         if let Some(moment) = self.moment {
             push_number(text, ",\"wall_us\":", micros(moment.wall));
             push_number(text, ",\"cpu_us\":", micros(moment.cpu));
-            if !moment.delay.is_zero() {
-                push_number(text, ",\"delay_us\":", micros(moment.delay));
+            for (name, time) in [
+                (",\"delay_us\":", moment.delay),
+                (",\"judge_us\":", moment.judge_delay),
+                (",\"opponent_cpu_us\":", moment.opponent_cpu),
+            ] {
+                if !time.is_zero() {
+                    push_number(text, name, micros(time));
+                }
             }
             if moment.disturbed() {
                 *text += ",\"disturbed\":true";
@@ -314,10 +322,13 @@ impl LineForm {
             (None, Some(side)) => (side, Way::From),
             _ => return None,
         };
+        let time = |micros: Option<u64>| Duration::from_micros(micros.unwrap_or(0));
         let moment = self.wall_us.map(|wall| Moment {
             wall: Duration::from_micros(wall),
-            cpu: Duration::from_micros(self.cpu_us.unwrap_or(0)),
-            delay: Duration::from_micros(self.delay_us.unwrap_or(0)),
+            cpu: time(self.cpu_us),
+            delay: time(self.delay_us),
+            judge_delay: time(self.judge_us),
+            opponent_cpu: time(self.opponent_cpu_us),
         });
         let side = match side {
             SideForm::First => Side::First,

@@ -63,6 +63,11 @@ impl Fault {
         Self::new(Verdict::Interrupted, "the judge was stopped")
     }
 
+    /// The fault of no agent: the judge could not do its work, and why, in the system's words.
+    pub(crate) fn judge_failed(why: impl fmt::Display) -> Self {
+        Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
+    }
+
     /// The verdict and the first line of the reason: a compiler's message has many.
     pub fn headline(&self) -> String {
         let line = self.reason.lines().next().unwrap_or_default();

@@ -47,7 +47,7 @@ pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, 
 pub(super) fn timed<T>(act: impl FnOnce() -> T) -> (T, Moment) {
     let (start, cpu) = (Instant::now(), thread_cpu());
     let result = act();
-    (result, Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), delay: Duration::ZERO })
+    (result, Moment { wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu), ..Moment::default() })
 }
 
 fn thread_cpu() -> Duration {

@@ -10,7 +10,7 @@ use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::limits::GameLimits;
-use crate::process::{self, Process, ProcessEvent, ProcessExit};
+use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit};
 use crate::protocol::{self, LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -85,15 +85,16 @@ impl Seat {
         }
     }
 
-    /// Sends lines to a program. Nothing is sent to the others.
-    pub(crate) fn tell(&mut self, lines: &str, deadline: Instant) -> Result<(), Fault> {
-        let Some(process) = self.process() else { return Ok(()) };
-        process.write(lines.as_bytes(), deadline).map_err(|error| {
-            if error.kind() == io::ErrorKind::TimedOut {
-                return Fault::new(Verdict::Tle, "does not read its input");
-            }
-            let exit = process.wait(Instant::now() + Duration::from_millis(100));
-            ended(process, exit, "closed its input before FINISH")
+    /// Sends lines to a program, which has so long to read them, and returns when. Nothing is sent to the others.
+    pub(crate) fn tell(&mut self, lines: &str, patience: Duration) -> Result<Asked, Fault> {
+        let Some(process) = self.process() else { return Ok(Asked::now()) };
+        process.write(lines.as_bytes(), patience).map_err(|error| match error.kind() {
+            io::ErrorKind::TimedOut => Fault::new(Verdict::Tle, "does not read its input"),
+            io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
+                Ok(exit) => ended(process, exit, "closed its input before FINISH"),
+                Err(error) => Fault::judge_failed(format!("cannot wait for the end of an agent: {error}")),
+            },
+            _ => Fault::judge_failed(format!("cannot write to an agent: {error}")),
         })
     }
 
@@ -140,6 +141,7 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
         ProcessEvent::Line(line) => Ok(line),
         // Who stops the judge kills the agents, which must not be held against them.
         _ if process::interrupted() => Err(Fault::interrupted()),
+        ProcessEvent::Failed(why) => Err(Fault::judge_failed(why)),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory()),
         ProcessEvent::Overlong(line) => {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::language::Language;
 use super::prepared::AgentError;
 use crate::limits::GameLimits;
-use crate::process::{Process, ProcessExit, ProgramSpec, find_program};
+use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program};
 use crate::verdict::{Fault, Verdict};
 
 /// How long a compiler may take.
@@ -58,7 +58,9 @@ fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Resul
     let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
     words.extend(language.compile_words(source));
     let mut process = Process::start(&ProgramSpec { words, environment: Vec::new() }, None)?;
-    let exit = process.wait(Instant::now() + COMPILE_TIME);
+    let exit = process
+        .wait(Instant::now() + COMPILE_TIME)
+        .map_err(|source| SpawnError::Refused { program: language.compiler().to_owned(), source })?;
     process.end();
     let message = process.stderr();
     Ok(match exit {

@@ -10,7 +10,8 @@ use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, SpawnError, wait_for_event,
+    End, Invocable, Invocation, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, Seen, SpawnError,
+    wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
 use crate::verdict::Fault;
@@ -60,6 +61,17 @@ enum Failure {
     Judge(Fault),
 }
 
+impl Failure {
+    /// A program that cannot be started has only itself to blame, unless the system has no room for any.
+    fn of_start(error: SpawnError) -> Self {
+        if error.is_want_of_resources() {
+            Self::Judge(Fault::judge_failed(error))
+        } else {
+            Self::Own(error.to_string())
+        }
+    }
+}
+
 impl StatelessProgram {
     pub(super) fn take(
         prepared: &Prepared,
@@ -98,7 +110,7 @@ impl StatelessProgram {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
             ProgramStart::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
                 Ok(Invocation { output, end: End::Late, moment }) if stays(&output) => {
-                    Response { answer: Ok(output), moment: moment.whole_micros() }
+                    Response { answer: Ok(output), moment }
                 }
                 invocation => judge_invocation(invocation, self.limit),
             },
@@ -189,10 +201,7 @@ impl KeptAlive {
             self.end(Duration::ZERO);
             return Response::failed(failure);
         }
-        let start = Instant::now();
-        let (answer, end) = exchange(process, input, start + limit, limit);
-        let wall = end.saturating_duration_since(start);
-        let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay() }.whole_micros();
+        let (answer, moment) = exchange(process, input, limit);
         if answer.is_err() {
             // An answer that came later would be taken for the next one's.
             self.end(Duration::ZERO);
@@ -202,10 +211,8 @@ impl KeptAlive {
 
     /// Starts it and repeats BEGIN, now as the first of its lines.
     fn start(&mut self, limit: Duration, memory: u64) -> Result<(), Failure> {
-        let mut process =
-            Process::start(&self.program, Some(memory)).map_err(|error| Failure::Own(error.to_string()))?;
-        let (begun, _) = exchange(&mut process, BEGIN, Instant::now() + limit, limit);
-        let _ = (process.take_cpu(), process.take_delay());
+        let mut process = Process::start(&self.program, Some(memory)).map_err(Failure::of_start)?;
+        let (begun, _) = exchange(&mut process, BEGIN, limit);
         self.process = Some(process);
         begun.map(drop)
     }
@@ -215,8 +222,8 @@ impl KeptAlive {
         let Some(mut process) = self.process.take() else { return };
         if !patience.is_zero() {
             let deadline = Instant::now() + patience;
-            if process.write(format!("{END}\n").as_bytes(), deadline).is_ok() {
-                process.wait(deadline);
+            if process.write(format!("{END}\n").as_bytes(), patience).is_ok() {
+                let _ = process.wait(deadline);
             }
         }
         process.end();
@@ -225,28 +232,35 @@ impl KeptAlive {
     }
 }
 
-/// Sends one input and a newline, and reads one line; returns when it was seen, too.
-fn exchange(
-    process: &mut Process,
-    input: &str,
-    deadline: Instant,
-    limit: Duration,
-) -> (Result<Vec<u8>, Failure>, Instant) {
-    if let Err(error) = process.write(format!("{input}\n").as_bytes(), deadline) {
-        let text = match error.kind() {
-            io::ErrorKind::TimedOut => "does not read its input".to_owned(),
-            _ => match process.wait(Instant::now() + SHOWN) {
-                Some(exit) => format!("ended before END ({exit})"),
-                None => "closed its input before END".to_owned(),
-            },
-        };
-        return (Err(Failure::Own(text)), Instant::now());
-    }
-    let (_, event, at) = wait_for_event(&mut [Some(process), None], &[Some(deadline), None]);
+/// Sends one input and a newline, and reads one line; with what that cost.
+fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<u8>, Failure>, Moment) {
+    let judge = |why: String| Failure::Judge(Fault::judge_failed(why));
+    let asked = match process.write(format!("{input}\n").as_bytes(), limit) {
+        Ok(asked) => asked,
+        Err(error) => {
+            let failure = match error.kind() {
+                io::ErrorKind::TimedOut => Failure::Own("does not read its input".to_owned()),
+                io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + SHOWN) {
+                    Ok(Some(exit)) => Failure::Own(format!("ended before END ({exit})")),
+                    Ok(None) => Failure::Own("closed its input before END".to_owned()),
+                    Err(error) => judge(format!("cannot wait for the end of a program: {error}")),
+                },
+                _ => judge(format!("cannot write to a program: {error}")),
+            };
+            return (Err(failure), Moment { cpu: process.take_cpu(), ..Moment::default() });
+        }
+    };
+    let Seen { event, when, judge_delay, .. } =
+        wait_for_event(&mut [Some(process), None], &[Some(asked.written + limit), None], asked.written);
+    let (wall, judge_delay) = asked.until(when, judge_delay);
+    let (cpu, delay) = (process.take_cpu(), process.take_delay());
+    let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() }.whole_micros();
     let answer = match event {
-        ProcessEvent::Line(line) if at <= deadline => Ok(line),
+        // It counts if it may have come in time.
+        ProcessEvent::Line(line) if moment.least() <= limit => Ok(line),
         ProcessEvent::Interrupted => Err(Failure::Judge(Fault::interrupted())),
         _ if crate::process::interrupted() => Err(Failure::Judge(Fault::interrupted())),
+        ProcessEvent::Failed(why) => Err(judge(why)),
         _ if process.over_memory() => Err(Failure::Own("used more memory than it may".to_owned())),
         ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
@@ -255,7 +269,7 @@ fn exchange(
             Err(Failure::Own(format!("ended before END ({exit})")))
         }
     };
-    (answer, at)
+    (answer, moment)
 }
 
 /// How long a program that closed its input is given to show its exit code.
@@ -289,7 +303,7 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Response {
 fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration) -> Response {
     let Invocation { output, end, moment } = match invocation {
         Ok(invocation) => invocation,
-        Err(error) => return Response::failed(Failure::Own(error.to_string())),
+        Err(error) => return Response::failed(Failure::of_start(error)),
     };
     let answer = match end {
         End::Exit(exit @ ProcessExit::Signal(_)) => Err(Failure::Own(format!("died by {exit}"))),
@@ -301,8 +315,9 @@ fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration)
         End::Overlong => Err(Failure::Own(overlong(&output))),
         End::OutOfMemory => Err(Failure::Own("used more memory than it may".to_owned())),
         End::Interrupted => Err(Failure::Judge(Fault::interrupted())),
+        End::Failed(why) => Err(Failure::Judge(Fault::judge_failed(why))),
     };
-    Response { answer, moment: moment.whole_micros() }
+    Response { answer, moment }
 }
 
 fn late(wrote: &[u8], limit: Duration) -> String {

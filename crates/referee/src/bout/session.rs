@@ -8,7 +8,7 @@ use agon_game::{Contest, Side, TimeControl};
 use crate::agent::Seat;
 use crate::agent::seat::{judge_event, judge_ready, out_of_memory};
 use crate::limits::{Afterwards, GameLimits};
-use crate::process::{self, Moment, ProcessEvent, wait_for_event};
+use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
 use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
@@ -66,29 +66,34 @@ impl Session<'_> {
         }
         let preamble = self.contest.preamble();
         let mut deadlines = [None, None];
+        let mut written = self.start;
         for side in Side::BOTH {
             let at = side.index();
             let ready = JudgeCommand::Ready(side).to_string();
             for line in preamble.lines().chain([ready.as_str()]) {
                 self.note(side, Way::To, line.to_owned(), None);
             }
-            let deadline = Instant::now() + self.limits.ready();
             let told = match &mut self.seats[at] {
-                Seat::Builtin(builtin) => builtin.ready(side, &preamble),
-                seat => seat.tell(&format!("{preamble}{ready}\n"), deadline),
+                Seat::Builtin(builtin) => builtin.ready(side, &preamble).map(|()| Asked::now()),
+                seat => seat.tell(&format!("{preamble}{ready}\n"), self.limits.ready()),
             };
             match (told, &self.seats[at]) {
                 (Err(fault), _) => self.faults[at] = Some(fault),
-                (Ok(()), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned(), None),
+                (Ok(_), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned(), None),
                 // The time runs from the moment the line has been written.
-                (Ok(()), _) => deadlines[at] = Some(Instant::now() + self.limits.ready()),
+                (Ok(asked), _) => {
+                    deadlines[at] = Some(asked.written + self.limits.ready());
+                    written = asked.written;
+                }
             }
         }
         while deadlines != [None, None] {
-            let (side, event, at) = self.wait_for_event(&deadlines);
+            let (side, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, written);
+            written = when;
             let deadline = deadlines[side.index()].take().expect("only those with a deadline are waited for");
             let Some(process) = self.seats[side.index()].process() else { continue };
-            let event = if at > deadline && matches!(event, ProcessEvent::Line(_)) {
+            // Nothing is charged for READY, so an answer that may have come in time is good enough.
+            let event = if when > deadline + judge_delay && matches!(event, ProcessEvent::Line(_)) {
                 ProcessEvent::Late(Vec::new())
             } else {
                 event
@@ -114,13 +119,7 @@ impl Session<'_> {
             let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 if moment.wall > self.clocks[at] {
-                    let reason = format!(
-                        "answered {} after {} ms with {} ms left",
-                        quote(&answer),
-                        moment.wall.as_millis(),
-                        self.clocks[at].as_millis()
-                    );
-                    return Err(Fault::new(Verdict::Tle, reason));
+                    return Err(late(&answer, &moment, self.clocks[at]));
                 }
                 self.clocks[at] -= moment.wall;
                 let refuse = |why: String| Fault::new(Verdict::Re, format!("answered {}: {why}", quote(&answer)));
@@ -175,19 +174,20 @@ impl Session<'_> {
         if self.limits.freeze {
             self.freeze(side, false);
         }
-        let told = self.seats[at].tell(&question, Instant::now() + mine);
-        let start = Instant::now();
+        let asked = self.seats[at].tell(&question, mine);
         self.note_question(side, opp.as_ref(), turn);
-        told?;
+        let asked = asked?;
         let mut deadlines = [None, None];
-        deadlines[at] = Some(start + mine);
-        let (_, event, end) = self.wait_for_event(&deadlines);
+        deadlines[at] = Some(asked.written + mine);
+        let (_, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, asked.written);
+        let (wall, judge_delay) = asked.until(when, judge_delay);
+        let opponent = self.seats[1 - at].process().filter(|_| wall >= NORMAL_LATENCY);
+        let opponent_cpu = opponent.map_or(Duration::ZERO, |opponent| opponent.cpu_since());
         if self.limits.freeze {
             self.freeze(side, true);
         }
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
-        let moment =
-            Moment { wall: end.saturating_duration_since(start), cpu: process.take_cpu(), delay: process.take_delay() };
+        let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
         let answer = judge_event(process, event, mine)?;
         self.note(side, Way::From, text_of(&answer), None);
         Ok((answer, moment.whole_micros()))
@@ -219,12 +219,11 @@ impl Session<'_> {
             if self.limits.freeze {
                 self.freeze(side, false);
             }
-            let deadline = Instant::now() + self.limits.exit();
             let silent = self.seats[at].check_silent();
-            let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", deadline));
+            let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", self.limits.exit()));
             self.note(side, Way::To, JudgeCommand::Finish.to_string(), None);
             match told {
-                Ok(()) => deadlines[at] = Some(Instant::now() + self.limits.exit()),
+                Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),
                 Err(fault) => self.faults[at] = Some(fault),
             }
         }
@@ -259,10 +258,10 @@ impl Session<'_> {
         }
     }
 
-    fn wait_for_event(&mut self, deadlines: &[Option<Instant>; 2]) -> (Side, ProcessEvent, Instant) {
+    fn wait_for_event(&mut self, deadlines: &[Option<Instant>; 2], asked: Instant) -> (Side, Seen) {
         let [first, second] = self.seats.each_mut();
-        let (at, event, when) = wait_for_event(&mut [first.process(), second.process()], deadlines);
-        (Side::BOTH[at], event, when)
+        let seen = wait_for_event(&mut [first.process(), second.process()], deadlines, asked);
+        (Side::BOTH[seen.at], seen)
     }
 
     fn freeze(&mut self, side: Side, frozen: bool) {
@@ -292,12 +291,33 @@ impl Session<'_> {
     }
 }
 
+/// The fault of an answer that came after the end of the clock: the agent's if it is certain, nobody's if the judge was
+/// kept from a processor for so long that the answer may have been there in time.
+fn late(answer: &[u8], moment: &Moment, left: Duration) -> Fault {
+    let answer = quote(answer);
+    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
+    if moment.least() > left {
+        let (took, left) = (moment.wall.as_millis(), left.as_millis());
+        return Fault::new(Verdict::Tle, format!("answered {answer} after {took} ms with {left} ms left"));
+    }
+    let reason = format!(
+        "answered {answer} after {} to {} ms with {} ms left: the judge itself waited up to {} ms for a processor, so \
+         that it cannot tell whether the answer was in time; the machine is too busy",
+        ms(moment.least()),
+        ms(moment.wall),
+        ms(left),
+        ms(moment.judge_delay)
+    );
+    Fault::new(Verdict::Interrupted, reason)
+}
+
 /// Waits for a program to exit after FINISH, and judges how it did.
 fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
     let exit = process.wait(deadline);
     if process::interrupted() {
         return Err(Fault::interrupted());
     }
+    let exit = exit.map_err(|error| Fault::judge_failed(format!("cannot wait for the end of an agent: {error}")))?;
     if process.over_memory() {
         return Err(out_of_memory());
     }

@@ -16,17 +16,19 @@ use std::time::{Duration, Instant};
 
 use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
 use nix::sys::signal::{SigSet, Signal};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
+use super::asked::Asked;
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::path::find_program;
-use super::pipes::{Flow, LineBuffer, StderrTail};
+use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
+use super::poll::poll_for;
 use super::program::{ProgramSpec, SpawnError};
 use super::registry::{self, Supervised};
-use super::times::{CpuClock, Moment, timespec};
+use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
 use crate::protocol::LONGEST_ANSWER;
 
 /// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
@@ -55,7 +57,7 @@ pub struct Invocation {
 }
 
 /// How an invocation ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// By itself.
     Exit(ProcessExit),
@@ -67,6 +69,8 @@ pub enum End {
     OutOfMemory,
     /// [`super::interrupt`] was called.
     Interrupted,
+    /// The system refused to wait for it: a failure of the judge, in the system's words.
+    Failed(String),
 }
 
 /// A program that closes its pipes is about to exit; for so long its end alone is waited for.
@@ -117,6 +121,8 @@ impl Invocable {
         if let Some(last) = self.environment.last_mut() {
             *last = seed;
         }
+        // The clock runs from before the start. What the judge's thread waits for a processor in it is not the program's.
+        let (from, before) = (Instant::now(), times::own_run_delay());
         let (pid, mut feed) = self.start(input).map_err(|source| {
             let program = self.name.clone();
             if source.kind() == io::ErrorKind::NotFound {
@@ -125,30 +131,32 @@ impl Invocable {
                 SpawnError::Refused { program, source }
             }
         })?;
-        let start = Instant::now();
+        let (written, after) = (Instant::now(), times::own_run_delay());
+        let starting = (written - from).saturating_sub(after.saturating_sub(before));
         let mut lines = LineBuffer::default();
-        let end = self.wait(pid, &mut feed, &mut lines, start + limit);
-        let wall = start.elapsed();
+        let (end, late) = self.wait(pid, &mut feed, &mut lines, written, limit, after);
+        let asked = Asked { from, last: from + starting, written };
+        let (wall, judge_delay) = asked.until(Instant::now(), late);
         let cpu = CpuClock::of(pid.as_raw_pid() as u32).now();
+        let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid.as_raw_pid() as u32) };
+        let moment = Moment { wall, cpu, delay, judge_delay, opponent_cpu: Duration::ZERO }.whole_micros();
         let exit = self.supervised.reap();
-        while self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data && lines.rest().len() <= LONGEST_ANSWER {}
-        // A pipe that is still full would stop the next invocation.
-        let mut rest = LineBuffer::default();
-        while lines.rest().len() > LONGEST_ANSWER && self.output.fill(|pipe| rest.fill(pipe)) == Flow::Data {
-            rest = LineBuffer::default();
-        }
-        self.drain_errors();
+        // This ends: no more is read than what shows that it is too long.
+        while lines.rest().len() <= LONGEST_ANSWER && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
+        self.empty_pipes(lines.rest().len() > LONGEST_ANSWER)
+            .map_err(|source| SpawnError::Refused { program: self.name.clone(), source })?;
         let mut output = lines.rest().to_vec();
         let end = match end {
             _ if interrupted() => End::Interrupted,
+            Some(End::Failed(text)) => End::Failed(text),
             _ if self.supervised.take_over_memory() => End::OutOfMemory,
             Some(end) => end,
-            None if wall > limit => End::Late,
+            None if moment.least() > limit => End::Late,
             None if output.len() > LONGEST_ANSWER => End::Overlong,
             None => End::Exit(exit.unwrap_or(ProcessExit::Code(0))),
         };
         output.truncate(LONGEST_ANSWER);
-        Ok(Invocation { output, end, moment: Moment { wall, cpu, delay: Duration::ZERO } })
+        Ok(Invocation { output, end, moment })
     }
 
     /// The tail of what all invocations wrote to their error streams.
@@ -168,7 +176,7 @@ impl Invocable {
         if input.len() > PAGE {
             rustix::io::ioctl_fionbio(&ours, true)?;
         }
-        let feed = Feed { pipe: File::from(ours), rest: input }.push();
+        let feed = Feed { pipe: File::from(ours), rest: input }.push()?;
         let mut actions = PosixSpawnFileActions::init()?;
         for (fd, at) in [(&theirs, 0), (&self.output.theirs, 1), (&self.errors.theirs, 2)] {
             actions.add_dup2(fd.as_raw_fd(), at)?;
@@ -181,51 +189,84 @@ impl Invocable {
         Ok((pid, feed))
     }
 
-    /// Waits for its end; `None` when it has ended by itself.
+    /// Waits for its end, which is `None` when it has ended by itself, and returns how long the judge may have been late
+    /// in seeing it. It was started at `start`; the judge's thread had waited for processors for `run_delay` then.
     fn wait(
         &mut self,
         pid: Pid,
         feed: &mut Option<Feed<'_>>,
         lines: &mut LineBuffer,
-        deadline: Instant,
-    ) -> Option<End> {
+        start: Instant,
+        limit: Duration,
+        mut run_delay: Duration,
+    ) -> (Option<End>, Duration) {
+        let failed =
+            |error: io::Error| (Some(End::Failed(format!("cannot wait for a program: {error}"))), Duration::ZERO);
         // It is our child and has not been reaped, so only a want of descriptors can refuse this; it is killed then.
-        let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty()) else { return Some(End::Late) };
+        let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(pidfd) => pidfd,
+            Err(error) => return failed(error.into()),
+        };
         let mut patient = feed.is_some();
+        let mut look = start;
+        let mut served: Option<Instant> = None;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let timeout = if patient { left } else { left.min(QUICK) };
+            let left = (start + limit).saturating_duration_since(look);
+            let quiet = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(look - at));
+            let mut timeout = if patient { left } else { left.min(QUICK) };
+            if !quiet.is_zero() {
+                timeout = timeout.min(quiet);
+            }
             let mut fds = Vec::with_capacity(4);
             fds.push(PollFd::new(&pidfd, PollFlags::IN));
             if patient {
-                fds.extend([&self.output, &self.errors].map(|pipe| PollFd::new(&pipe.ours, PollFlags::IN)));
+                fds.push(PollFd::new(&self.output.ours, PollFlags::IN));
                 fds.extend(feed.as_ref().map(|feed| PollFd::new(&feed.pipe, PollFlags::OUT)));
+                fds.extend(quiet.is_zero().then(|| PollFd::new(&self.errors.ours, PollFlags::IN)));
             }
-            let _ = poll(&mut fds, Some(&timespec(timeout)));
+            if let Err(error) = poll_for(&mut fds, timeout) {
+                return failed(error);
+            }
+            let waited = times::own_run_delay();
             if !fds[0].revents().is_empty() {
-                return None;
+                return (None, waited.saturating_sub(run_delay).min(look.elapsed()));
             }
             drop(fds);
+            (look, run_delay) = (Instant::now(), waited);
             if interrupted() {
-                return Some(End::Interrupted);
+                return (Some(End::Interrupted), Duration::ZERO);
             }
             if patient {
-                *feed = feed.take().and_then(Feed::push);
+                *feed = match feed.take().map_or(Ok(None), Feed::push) {
+                    Ok(feed) => feed,
+                    Err(error) => return failed(error),
+                };
                 self.output.fill(|pipe| lines.fill(pipe));
                 if lines.rest().len() > LONGEST_ANSWER {
-                    return Some(End::Overlong);
+                    return (Some(End::Overlong), Duration::ZERO);
                 }
-                self.drain_errors();
+                if quiet.is_zero() {
+                    self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_ONCE));
+                    served = Some(look);
+                }
             }
             if left.is_zero() {
-                return Some(End::Late);
+                return (Some(End::Late), Duration::ZERO);
             }
             patient = true;
         }
     }
 
-    fn drain_errors(&mut self) {
-        while self.errors.fill(|pipe| self.tail.fill(pipe)) == Flow::Data {}
+    /// Empties the pipes for the next invocation. Nobody should write to them any more; where somebody does, the next
+    /// one gets a new pipe.
+    fn empty_pipes(&mut self, overlong: bool) -> io::Result<()> {
+        if overlong && self.output.fill(|pipe| StderrTail::default().drain(pipe, READ_AT_END)) == Flow::Data {
+            self.output = Pipe::new()?;
+        }
+        if self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_END)) == Flow::Data {
+            self.errors = Pipe::new()?;
+        }
+        Ok(())
     }
 }
 
@@ -261,16 +302,17 @@ struct Feed<'a> {
 
 impl Feed<'_> {
     /// Writes what fits. `None` when all of it is written or nobody will read it; the pipe is then closed.
-    fn push(mut self) -> Option<Self> {
+    fn push(mut self) -> io::Result<Option<Self>> {
         while !self.rest.is_empty() {
             match self.pipe.write(self.rest) {
                 Ok(n) => self.rest = &self.rest[n..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Some(self),
-                Err(_) => return None,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(Some(self)),
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(None),
+                Err(error) => return Err(error),
             }
         }
-        None
+        Ok(None)
     }
 }
 

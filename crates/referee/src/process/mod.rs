@@ -9,6 +9,7 @@
 //! A process that referees programs has no other children: any other process below it is taken for an orphan of an
 //! agent, and killed.
 
+mod asked;
 pub mod cgroup;
 mod exit;
 mod interrupt;
@@ -17,15 +18,17 @@ mod kernel;
 pub mod memory;
 mod path;
 mod pipes;
+mod poll;
 mod program;
 pub mod registry;
 mod times;
 mod wait;
 
+pub use asked::Asked;
 pub use exit::ProcessExit;
 pub use interrupt::{interrupt, interrupted};
 pub use invocable::{End, Invocable, Invocation};
 pub use path::find_program;
 pub use program::{Process, ProgramSpec, SpawnError};
-pub use times::Moment;
-pub use wait::{ProcessEvent, wait_for_event};
+pub use times::{Moment, NORMAL_LATENCY};
+pub use wait::{ProcessEvent, Seen, wait_for_event};

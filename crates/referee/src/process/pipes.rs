@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::mem::MaybeUninit;
+use std::time::Duration;
 
 use rustix::io::Errno;
 
@@ -10,6 +11,16 @@ use crate::protocol::LONGEST_ANSWER;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
 pub const STDERR_KEPT: usize = 64 << 10;
+
+/// How long an error stream that has been read is left alone, so that one that is flooded takes little of the judge's
+/// time. A full pipe only makes its writer wait.
+pub const STDERR_PERIOD: Duration = Duration::from_millis(1);
+
+/// How much of an error stream is read in one go while a program runs.
+pub const READ_AT_ONCE: usize = 64 << 10;
+
+/// How much of a stream is read in one go when nobody should be left who writes to it: more than most pipes can hold.
+pub const READ_AT_END: usize = 2 << 20;
 
 /// Bytes that one read takes at most.
 const MOST_READ: usize = 8 << 10;
@@ -23,6 +34,8 @@ pub enum Flow {
     Dry,
     /// It is closed: no more bytes will come.
     Closed,
+    /// The system refused to read it.
+    Failed(Errno),
 }
 
 /// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
@@ -83,6 +96,18 @@ impl StderrTail {
         })
     }
 
+    /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not keep
+    /// the reader. [`Flow::Data`] when there may be more.
+    pub fn drain(&mut self, pipe: &File, most: usize) -> Flow {
+        for _ in 0..most.div_ceil(MOST_READ) {
+            match self.fill(pipe) {
+                Flow::Data => {}
+                other => return other,
+            }
+        }
+        Flow::Data
+    }
+
     /// The tail as text; bytes that are no UTF-8 are replaced.
     pub fn text(&self) -> String {
         let (head, rest) = self.kept.as_slices();
@@ -102,7 +127,7 @@ fn read_once(pipe: &File, keep: impl FnOnce(&[u8])) -> Flow {
             }
             Err(Errno::INTR) => {}
             Err(Errno::AGAIN) => return Flow::Dry,
-            Err(_) => return Flow::Closed,
+            Err(error) => return Flow::Failed(error),
         }
     }
 }

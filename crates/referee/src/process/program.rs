@@ -8,15 +8,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
+use super::asked::Asked;
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::memory;
-use super::pipes::{Flow, LineBuffer, StderrTail};
+use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
+use super::poll::poll_for;
 use super::registry::{self, Supervised};
-use super::times::{self, CpuClock, timespec};
+use super::times::{self, CpuClock};
 
 /// What to run: a program and its arguments, without a shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +40,15 @@ pub enum SpawnError {
     Refused { program: String, source: io::Error },
 }
 
+impl SpawnError {
+    /// Whether the system had no descriptor, process or memory to spare: no fault of the program.
+    pub fn is_want_of_resources(&self) -> bool {
+        let Self::Refused { source, .. } = self else { return false };
+        let errors = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOSPC];
+        errors.iter().any(|error| source.raw_os_error() == Some(error.raw_os_error()))
+    }
+}
+
 /// A running program with its three pipes. Dropping it kills it and everything below it.
 #[derive(Debug)]
 pub struct Process {
@@ -55,8 +67,10 @@ pub struct Process {
     exit: Option<ProcessExit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
-    /// The run-queue delay when the pending answer was found to be slow.
+    /// The run-queue delay when the pending answer was asked for, if that has been found to be slow.
     delay_before: Option<Duration>,
+    /// The run-queue delay when it was last looked at.
+    delay_seen: Duration,
     /// An answer was once slow: what it started is looked at ever since.
     slow: bool,
     peak: u64,
@@ -108,6 +122,7 @@ impl Process {
                 exit: None,
                 thinks: false,
                 delay_before: None,
+                delay_seen: Duration::ZERO,
                 slow: false,
                 peak: 0,
                 over_memory: false,
@@ -126,28 +141,32 @@ impl Process {
         self.pid
     }
 
-    /// Writes to its standard input, waiting until `deadline` for room in the pipe.
+    /// Writes to its standard input, waiting no longer than `patience` for room in the pipe, and returns when.
     ///
     /// # Errors
-    /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read.
-    pub fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> io::Result<()> {
+    /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read; any other error is a failure
+    /// of the system.
+    pub fn write(&mut self, mut bytes: &[u8], patience: Duration) -> io::Result<Asked> {
+        let from = Instant::now();
         let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        let mut last = from;
         while !bytes.is_empty() {
             match stdin.write(bytes) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let left = deadline.saturating_duration_since(Instant::now());
+                    let left = patience.saturating_sub(from.elapsed());
                     if left.is_zero() {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
                     let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
-                    let _ = poll(&mut fds, Some(&timespec(left)));
+                    poll_for(&mut fds, left)?;
+                    last = Instant::now();
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(())
+        Ok(Asked { from, last, written: Instant::now() })
     }
 
     /// What it has written and nobody has read, looking once into the pipe.
@@ -163,10 +182,19 @@ impl Process {
     /// CPU time that the process has used since this was last asked, all its threads together. Of one that has been slow,
     /// that of what it has started and still runs is in it. Zero once it is gone.
     pub fn take_cpu(&mut self) -> Duration {
+        let now = self.cpu_now();
+        now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
+    }
+
+    /// CPU time that it has used since [`Process::take_cpu`], which will count it as well.
+    pub fn cpu_since(&self) -> Duration {
+        self.cpu_now().saturating_sub(self.cpu_seen)
+    }
+
+    fn cpu_now(&self) -> Duration {
         let started = if self.slow { memory::tree(self.pid) } else { Vec::new() };
         let started = started.into_iter().filter(|&pid| pid != self.pid);
-        let now = self.cpu.now() + started.map(|pid| CpuClock::of(pid).now()).sum::<Duration>();
-        now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
+        self.cpu.now() + started.map(|pid| CpuClock::of(pid).now()).sum::<Duration>()
     }
 
     /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
@@ -175,15 +203,19 @@ impl Process {
         before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
     }
 
-    /// Its pending answer is slow: from here on the machine may be to blame.
-    pub(super) fn note_slow(&mut self) {
+    /// Its pending answer, asked for so long ago, is slow: the machine may be to blame. How much of the delay since the
+    /// last look came before the question is not known; not more than the answer has taken came after it.
+    pub(super) fn note_slow(&mut self, asked_ago: Duration) {
         self.slow = true;
-        self.delay_before = Some(self.run_delay());
+        let seen = self.delay_seen;
+        let now = self.run_delay();
+        self.delay_before = Some(now.saturating_sub(asked_ago).max(seen.min(now)));
     }
 
     /// Only asked of a process that is slow.
-    fn run_delay(&self) -> Duration {
-        memory::tree(self.pid).into_iter().map(times::run_delay).sum()
+    fn run_delay(&mut self) -> Duration {
+        self.delay_seen = memory::tree(self.pid).into_iter().map(times::run_delay).sum();
+        self.delay_seen
     }
 
     /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).
@@ -216,31 +248,41 @@ impl Process {
         self.exit
     }
 
-    /// Waits until it has ended by itself or `deadline` has passed, keeping its pipes from filling.
-    pub fn wait(&mut self, deadline: Instant) -> Option<ProcessExit> {
+    /// Waits until it has ended by itself or `deadline` has passed, keeping its pipes from filling. A look after the
+    /// deadline decides, since the judge itself may be late.
+    ///
+    /// # Errors
+    /// That of the system, when it refuses to wait.
+    pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
         let mut patient = false;
+        let mut served: Option<Instant> = None;
         loop {
+            let now = Instant::now();
             if let Some(exit) = self.exit() {
-                self.drain();
-                return Some(exit);
+                self.drain(READ_AT_END);
+                return Ok(Some(exit));
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(now);
             if left.is_zero() || interrupted() {
-                return None;
+                return Ok(None);
             }
             let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
+            let rest = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(now - at));
             // A program that exits closes its pipes first; to be woken by that would only be in its way.
-            if std::mem::replace(&mut patient, true) {
+            if !std::mem::replace(&mut patient, true) {
+                poll_for(&mut fds, left.min(Duration::from_millis(5)))?;
+            } else if rest.is_zero() {
                 let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
                 fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-                let _ = poll(&mut fds, Some(&timespec(left)));
+                poll_for(&mut fds, left)?;
+                served = Some(Instant::now());
             } else {
-                let _ = poll(&mut fds, Some(&timespec(left.min(Duration::from_millis(5)))));
+                poll_for(&mut fds, left.min(rest))?;
             }
             drop(fds);
-            self.drain();
+            self.drain(READ_AT_ONCE);
         }
     }
 
@@ -255,7 +297,7 @@ impl Process {
         self.over_memory |= supervised.over_memory();
         self.peak = supervised.peak();
         supervised.release();
-        self.drain();
+        self.drain(READ_AT_END);
         self.stdout = None;
         self.stderr = None;
     }
@@ -264,25 +306,27 @@ impl Process {
         self.pidfd.as_fd()
     }
 
-    /// Reads what the error stream has now.
+    /// Reads what the error stream has now, but not without end.
     pub(super) fn drain_stderr(&mut self) {
-        while let Some(stderr) = &mut self.stderr {
-            match self.tail.fill(stderr) {
-                Flow::Data => {}
-                Flow::Dry => return,
-                Flow::Closed => self.stderr = None,
-            }
+        self.drain_stderr_of(READ_AT_ONCE);
+    }
+
+    fn drain_stderr_of(&mut self, most: usize) {
+        if let Some(stderr) = &self.stderr
+            && matches!(self.tail.drain(stderr, most), Flow::Closed | Flow::Failed(_))
+        {
+            self.stderr = None;
         }
     }
 
-    /// Reads once what both streams have; of the output, no more than what proves it too long.
-    fn drain(&mut self) {
-        self.drain_stderr();
+    /// Reads what both streams have: of the error stream no more than `most`, of the output what proves it too long.
+    fn drain(&mut self, most: usize) {
+        self.drain_stderr_of(most);
         if let Some(stdout) = &mut self.stdout {
             let mut spill = LineBuffer::default();
             let lines =
                 if self.lines.rest().len() > crate::protocol::LONGEST_ANSWER { &mut spill } else { &mut self.lines };
-            if lines.fill(stdout) == Flow::Closed {
+            if matches!(lines.fill(stdout), Flow::Closed | Flow::Failed(_)) {
                 self.stdout = None;
             }
         }

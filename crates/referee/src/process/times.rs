@@ -1,40 +1,68 @@
 //! The times of an answer: wall time, CPU time, and delay by the scheduler.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use nix::time::ClockId;
 use nix::unistd::Pid;
-use rustix::event::Timespec;
 
 /// The times of one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
-    /// Wall time, by which the agent is judged.
+    /// Wall time, by which the agent is judged: from before the question was written until the answer's newline was
+    /// seen, so never less than the truth.
     pub wall: Duration,
     /// CPU time of the agent's process since its previous answer, all its threads together. Of an agent that has once
     /// taken more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
     /// time is the mark of several threads, or of thinking on the opponent's time.
     pub cpu: Duration,
-    /// How long its threads were ready to run and were not let run.
+    /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.
     pub delay: Duration,
+    /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the question
+    /// or when the answer came. The true time is between `wall - judge_delay` and `wall`.
+    pub judge_delay: Duration,
+    /// CPU time that the opponent's process used between its own last answer and this one. Not asked of an answer
+    /// within a millisecond.
+    pub opponent_cpu: Duration,
 }
 
-/// Below this a scheduling delay is the normal noise of a machine.
+/// Below this a scheduling delay does not disturb an answer.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
+/// The latency of a machine that does nothing else: an answer that takes longer is worth asking the kernel whether the
+/// machine delayed it, and the judge is not called late by less.
+pub const NORMAL_LATENCY: Duration = Duration::from_millis(1);
+
+/// A delay of the judge, if it is more than [`NORMAL_LATENCY`].
+pub fn notable(delay: Duration) -> Duration {
+    if delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
+}
+
 impl Moment {
-    /// Whether the machine, not the agent, made this answer slow: it waited for a processor for at least 5 ms and for
-    /// at least a quarter of the answer's wall time.
+    /// Whether the machine, not the agent, made this answer slow: the agent or the judge, or one after the other, waited
+    /// for a processor for at least 5 ms and for at least a quarter of the answer's wall time.
     pub fn disturbed(&self) -> bool {
-        self.delay >= NOTABLE_DELAY && self.delay * 4 >= self.wall
+        let delay = self.delay + self.judge_delay;
+        delay >= NOTABLE_DELAY && delay * 4 >= self.wall
+    }
+
+    /// The least that the answer can have taken.
+    pub fn least(&self) -> Duration {
+        self.wall.saturating_sub(self.judge_delay)
     }
 
     /// The same in whole microseconds, rounded up, so that the times of a record add up exactly.
     #[must_use]
     pub(crate) fn whole_micros(self) -> Self {
         let up = |time: Duration| Duration::from_micros(time.as_nanos().div_ceil(1000) as u64);
-        Self { wall: up(self.wall), cpu: up(self.cpu), delay: up(self.delay) }
+        Self {
+            wall: up(self.wall),
+            cpu: up(self.cpu),
+            delay: up(self.delay),
+            judge_delay: up(self.judge_delay),
+            opponent_cpu: up(self.opponent_cpu),
+        }
     }
 }
 
@@ -66,9 +94,17 @@ pub fn run_delay(pid: u32) -> Duration {
     Duration::from_nanos(delays.sum())
 }
 
-/// A duration as `poll` takes it.
-pub fn timespec(duration: Duration) -> Timespec {
-    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+/// How long the calling thread has waited on a run queue so far; zero where the kernel does not say.
+pub fn own_run_delay() -> Duration {
+    thread_local! {
+        static SCHEDSTAT: Option<File> = File::open("/proc/thread-self/schedstat").ok();
+    }
+    let read = |file: &File| {
+        let mut text = [0; 64];
+        let length = file.read_at(&mut text, 0).ok()?;
+        str::from_utf8(&text[..length]).ok()?.split(' ').nth(1)?.parse().ok()
+    };
+    SCHEDSTAT.with(|file| file.as_ref().and_then(read)).map_or(Duration::ZERO, Duration::from_nanos)
 }
 
 #[cfg(test)]
@@ -77,15 +113,26 @@ mod tests {
 
     #[test]
     fn only_a_long_wait_for_the_processor_disturbs() {
-        let check = |wall, delay, disturbed| {
-            let moment =
-                Moment { wall: Duration::from_millis(wall), cpu: Duration::ZERO, delay: Duration::from_millis(delay) };
+        let check = |wall, delay, judge_delay, disturbed| {
+            let [wall, delay, judge_delay] = [wall, delay, judge_delay].map(Duration::from_millis);
+            let moment = Moment { wall, delay, judge_delay, ..Moment::default() };
             assert_eq!(moment.disturbed(), disturbed, "{moment:?}");
         };
-        check(10, 9, true);
-        check(4, 4, false);
-        check(1000, 100, false);
-        check(1000, 250, true);
+        check(10, 9, 0, true);
+        check(4, 4, 0, false);
+        check(1000, 100, 0, false);
+        check(1000, 250, 0, true);
+        check(10, 0, 9, true);
+        check(1000, 0, 100, false);
+        check(10, 3, 3, true);
+    }
+
+    #[test]
+    fn our_own_wait_for_a_processor_is_known() {
+        let before = own_run_delay();
+        let main = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+        let read: u64 = main.split(' ').nth(1).unwrap().parse().unwrap();
+        assert!(before <= Duration::from_nanos(read) && Duration::from_nanos(read) <= own_run_delay());
     }
 
     #[test]

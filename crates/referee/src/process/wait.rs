@@ -1,16 +1,21 @@
 //! Waiting for an event of one or two programs: an answer, an end, a deadline.
+//!
+//! Nothing that a program does may keep the judge from the others: each time it wakes it looks at the answers first, and
+//! reads a bounded amount of every error stream, at most once a millisecond.
 
+use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::thread::sched_yield;
 
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
-use super::pipes::Flow;
+use super::pipes::{Flow, STDERR_PERIOD};
+use super::poll::poll_for;
 use super::program::Process;
-use super::times::timespec;
+use super::times::{self, NORMAL_LATENCY};
 
 /// An event of a program that is waited for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,14 +28,26 @@ pub enum ProcessEvent {
     Closed(Option<ProcessExit>),
     /// It ended.
     Exited(ProcessExit),
-    /// The deadline passed; what there was of a line.
+    /// The deadline passed, and a look after it found no answer; what there was of a line.
     Late(Vec<u8>),
     /// [`super::interrupt`] was called.
     Interrupted,
+    /// The system refused to wait or to read: a failure of the judge, in the system's words.
+    Failed(String),
 }
 
-/// An answer that takes longer than this is worth asking the kernel whether the machine delayed it.
-const SLOW: Duration = Duration::from_millis(1);
+/// An event, and when it was seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Whose event: an index into the processes that were waited for.
+    pub at: usize,
+    /// What happened.
+    pub event: ProcessEvent,
+    /// When it was seen.
+    pub when: Instant,
+    /// How long before that it may have happened, unseen because the judge itself waited for a processor.
+    pub judge_delay: Duration,
+}
 
 /// How often the processor is offered to the others before waiting with `poll`. An instant bot on the same core answers
 /// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
@@ -41,90 +58,155 @@ const YIELDS: usize = 2;
 /// How long a program that closed its output is given to show its exit code.
 const EXIT_SHOWN: Duration = Duration::from_millis(100);
 
-/// Waits until one of the processes that has a deadline answers, ends, or is late. Returns which, what, and when it was
-/// seen. Meanwhile the error streams of all of them are kept from filling.
+/// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question was
+/// written. Meanwhile the error streams of all of them are kept from filling.
 ///
 /// # Panics
 /// If none of them has a deadline: there is nothing to wait for.
 pub fn wait_for_event(
     processes: &mut [Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],
-) -> (usize, ProcessEvent, Instant) {
-    let start = Instant::now();
-    let instant = |process: &Process| !process.thinks;
-    if processes
-        .iter()
-        .zip(deadlines)
-        .all(|(process, deadline)| deadline.is_none() || process.as_deref().is_none_or(instant))
-    {
-        for _ in 0..YIELDS {
-            sched_yield();
-            for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
-                if deadline.is_some()
-                    && let Some(process) = process
-                    && process.read_output() == Flow::Data
-                    && let Some(event) = process.pending()
-                {
-                    return (at, event, Instant::now());
-                }
-            }
-        }
-        if start.elapsed() >= SLOW {
-            processes.iter_mut().flatten().for_each(|process| process.thinks = true);
-        }
+    asked: Instant,
+) -> Seen {
+    let mut look = LastLook { at: asked, run_delay: None };
+    if let Some((at, event)) = yield_for_event(processes, deadlines, asked) {
+        return look.seen(at, event, asked);
     }
+    let mut served = [None; 2];
     let mut slow = false;
     loop {
         let now = Instant::now();
-        let mut nearest: Option<Instant> = None;
+        if !slow && now - asked >= NORMAL_LATENCY {
+            slow = true;
+            look = LastLook { at: now, run_delay: Some(times::own_run_delay()) };
+            for (process, deadline) in processes.iter_mut().zip(deadlines) {
+                if let (Some(process), Some(_)) = (process, deadline) {
+                    process.note_slow(now - asked);
+                }
+            }
+        }
+        let mut wake = if slow { None } else { Some(asked + NORMAL_LATENCY) };
         for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
             let (Some(process), &Some(deadline)) = (process, deadline) else { continue };
             if let Some(event) = process.pending() {
-                return (at, event, now);
+                return look.seen(at, event, now);
             }
             if interrupted() {
-                return (at, ProcessEvent::Interrupted, now);
+                return look.seen(at, ProcessEvent::Interrupted, now);
             }
             // Seen closed when it was looked at between two turns: nothing that is waited for would tell it again.
             if process.stdout.is_none() {
-                return (at, ProcessEvent::Closed(process.exit_within(EXIT_SHOWN)), now);
+                return look.seen(at, process.closed(), now);
             }
             if now >= deadline {
-                return (at, ProcessEvent::Late(process.lines.rest().to_vec()), now);
+                // It may have been the judge that was late: a look after the deadline decides.
+                let event = process.look().unwrap_or_else(|| ProcessEvent::Late(process.lines.rest().to_vec()));
+                return look.seen(at, event, now);
             }
-            if !slow && now - start >= SLOW {
-                process.note_slow();
-            }
-            nearest = Some(nearest.map_or(deadline, |nearest| nearest.min(deadline)));
+            wake = Some(wake.map_or(deadline, |wake| wake.min(deadline)));
         }
-        slow |= now - start >= SLOW;
-        let deadline = nearest.expect("somebody is waited for");
-        let wake = if slow { deadline } else { deadline.min(start + SLOW) };
-        let woken = poll_streams(processes, deadlines, slow, wake.saturating_duration_since(now));
-
+        let mut wake = wake.expect("somebody is waited for");
+        let start = if slow { Instant::now() } else { now };
+        let watched = served.map(|at: Option<Instant>| slow && at.is_none_or(|at| at + STDERR_PERIOD <= start));
+        if slow {
+            served
+                .iter()
+                .flatten()
+                .map(|&at| at + STDERR_PERIOD)
+                .filter(|&at| at > start)
+                .for_each(|at| wake = wake.min(at));
+        } else {
+            look.at = start;
+        }
+        let timeout = wake.saturating_duration_since(start);
+        let woken = match poll_streams(processes, deadlines, slow, watched, timeout) {
+            Ok(woken) => woken,
+            Err(error) => {
+                let at = usize::from(processes[0].is_none() || deadlines[0].is_none());
+                return look.seen(at, ProcessEvent::failed("wait for the agents", error), start);
+            }
+        };
         for (at, (process, woken)) in processes.iter_mut().zip(woken).enumerate() {
-            let Some(process) = process else { continue };
-            if woken.stderr {
-                process.drain_stderr();
-            }
-            if !woken.stdout && !woken.exit {
-                continue;
-            }
-            let flow = process.read_output();
-            // The answer is in time if it could be read now, so this is the moment to look at the clock.
-            let now = Instant::now();
-            if let Some(event) = process.pending() {
-                return (at, event, now);
-            }
-            if flow == Flow::Closed {
-                return (at, ProcessEvent::Closed(process.exit_within(EXIT_SHOWN)), now);
-            }
-            if flow == Flow::Dry
-                && let Some(exit) = process.exit()
+            if let Some(process) = process
+                && (woken.stdout || woken.exit)
+                && let Some(event) = process.look()
             {
-                // What it wrote last may have come after the look into the pipe.
-                while process.read_output() == Flow::Data {}
-                return (at, process.pending().unwrap_or(ProcessEvent::Exited(exit)), now);
+                return look.seen(at, event, start);
+            }
+        }
+        if slow {
+            look = LastLook { at: Instant::now(), run_delay: Some(times::own_run_delay()) };
+        }
+        for ((process, woken), served) in processes.iter_mut().zip(woken).zip(&mut served) {
+            if let Some(process) = process
+                && woken.stderr
+            {
+                process.drain_stderr();
+                *served = Some(look.at);
+            }
+        }
+    }
+}
+
+/// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their answers.
+fn yield_for_event(
+    processes: &mut [Option<&mut Process>; 2],
+    deadlines: &[Option<Instant>; 2],
+    asked: Instant,
+) -> Option<(usize, ProcessEvent)> {
+    let thinks = |process: &Process| process.thinks;
+    if processes
+        .iter()
+        .zip(deadlines)
+        .any(|(process, deadline)| deadline.is_some() && process.as_deref().is_some_and(thinks))
+    {
+        return None;
+    }
+    for _ in 0..YIELDS {
+        sched_yield();
+        for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
+            if deadline.is_some()
+                && let Some(process) = process
+                && process.read_output() == Flow::Data
+                && let Some(event) = process.pending()
+            {
+                return Some((at, event));
+            }
+        }
+    }
+    if asked.elapsed() >= NORMAL_LATENCY {
+        processes.iter_mut().flatten().for_each(|process| process.thinks = true);
+    }
+    None
+}
+
+/// The judge's last look at the answers that found none.
+struct LastLook {
+    /// When: what is seen now has come after it.
+    at: Instant,
+    /// How long the judge's thread had waited for processors until then. Not asked in the first millisecond, in which
+    /// only the clock is known.
+    run_delay: Option<Duration>,
+}
+
+impl LastLook {
+    /// An event that is seen now, after waiting from `start`.
+    fn seen(&self, at: usize, event: ProcessEvent, start: Instant) -> Seen {
+        let when = Instant::now();
+        Seen { at, event, when, judge_delay: self.lateness(start, when) }
+    }
+
+    /// By how much it may have been missed: what the judge's thread has waited for a processor since the last look, and
+    /// what it did between that and `start`, from when it has waited for this.
+    fn lateness(&self, start: Instant, when: Instant) -> Duration {
+        let most = when.saturating_duration_since(self.at);
+        match self.run_delay {
+            None => most,
+            // The thread has not waited for that long in any case.
+            Some(_) if most < NORMAL_LATENCY => Duration::ZERO,
+            Some(before) => {
+                let busy = start.saturating_duration_since(self.at);
+                (times::own_run_delay().saturating_sub(before) + busy).min(most)
             }
         }
     }
@@ -145,15 +227,16 @@ enum Source {
     Stderr,
 }
 
-/// Waits for anything to happen to the processes: of those with a deadline an answer or their end, of all of them
+/// Waits for anything to happen to the processes: of those with a deadline an answer or their end, of those `watched`
 /// something on the error stream. In the first millisecond only answers are waited for: every further thing to watch
 /// makes an instant bot's round trip longer.
 fn poll_streams(
     processes: &[Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],
     slow: bool,
+    watched: [bool; 2],
     timeout: Duration,
-) -> [Woken; 2] {
+) -> io::Result<[Woken; 2]> {
     let mut fds = Vec::with_capacity(6);
     let mut sources = Vec::with_capacity(6);
     for (at, (process, deadline)) in processes.iter().zip(deadlines).enumerate() {
@@ -170,13 +253,14 @@ fn poll_streams(
                 watch(process.pidfd(), Source::Exit);
             }
         }
-        if slow && let Some(stderr) = &process.stderr {
+        if watched[at]
+            && let Some(stderr) = &process.stderr
+        {
             watch(stderr.as_fd(), Source::Stderr);
         }
     }
-    // An interrupted call is no harm: nothing has happened then, and the caller waits again.
-    let _ = poll(&mut fds, Some(&timespec(timeout)));
     let mut woken = [Woken::default(); 2];
+    poll_for(&mut fds, timeout)?;
     for (fd, (at, source)) in fds.iter().zip(sources) {
         let happened = !fd.revents().is_empty();
         match source {
@@ -185,7 +269,14 @@ fn poll_streams(
             Source::Stderr => woken[at].stderr = happened,
         }
     }
-    woken
+    Ok(woken)
+}
+
+impl ProcessEvent {
+    /// A failure of the judge: what it could not do, and why.
+    fn failed(act: &str, error: impl Into<io::Error>) -> Self {
+        Self::Failed(format!("cannot {act}: {}", error.into()))
+    }
 }
 
 impl Process {
@@ -206,12 +297,37 @@ impl Process {
         }
     }
 
-    /// Its exit, if it comes within this time.
-    fn exit_within(&mut self, time: Duration) -> Option<ProcessExit> {
+    /// Looks once into the output, and at the process if that is empty.
+    fn look(&mut self) -> Option<ProcessEvent> {
+        let flow = self.read_output();
+        if let Some(event) = self.pending() {
+            return Some(event);
+        }
+        match flow {
+            Flow::Data => None,
+            Flow::Closed => Some(self.closed()),
+            Flow::Failed(error) => Some(ProcessEvent::failed("read an answer", error)),
+            Flow::Dry => {
+                let exit = self.exit()?;
+                // What it wrote last may have come after the look into the pipe. This ends: a line may not be long.
+                while self.read_output() == Flow::Data {
+                    if let Some(event) = self.pending() {
+                        return Some(event);
+                    }
+                }
+                Some(ProcessEvent::Exited(exit))
+            }
+        }
+    }
+
+    /// It has closed its output: its exit, if it comes soon.
+    fn closed(&mut self) -> ProcessEvent {
         if self.exit().is_none() {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd(), PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&timespec(time)));
+            if let Err(error) = poll_for(&mut fds, EXIT_SHOWN) {
+                return ProcessEvent::failed("wait for the end of an agent", error);
+            }
         }
-        self.exit()
+        ProcessEvent::Closed(self.exit())
     }
 }

@@ -90,8 +90,8 @@ impl ActionReplay<'_> {
             None => return Err(format!("{side} acts after the end of the game")),
         }
         let moment = entry.moment.ok_or_else(|| "an answer without its time".to_owned())?;
-        if moment.wall > self.limits[at] && !entry.line.is_empty() {
-            let (took, limit) = (moment.wall.as_millis(), self.limits[at].as_millis());
+        if moment.least() > self.limits[at] && !entry.line.is_empty() {
+            let (took, limit) = (moment.least().as_millis(), self.limits[at].as_millis());
             return Err(format!("`{}` counts although it took {took} of {limit} ms", entry.line));
         }
         let arguments = self.contest.answer(&entry.line).map_err(|error| error.to_string())?;

@@ -1,0 +1,23 @@
+//! Waiting for descriptors.
+
+use std::io;
+use std::time::Duration;
+
+use rustix::event::{PollFd, Timespec, poll};
+use rustix::io::Errno;
+
+/// Waits until one of these is ready, at most so long. A wait that a signal interrupts ends without any.
+///
+/// # Errors
+/// That of the system, when it refuses to wait: a failure of the judge, not of a program.
+pub fn poll_for(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
+    let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
+    match poll(fds, Some(&time)) {
+        Ok(_) => Ok(()),
+        Err(Errno::INTR) => {
+            fds.iter_mut().for_each(PollFd::clear_revents);
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
