@@ -8,7 +8,7 @@ use agon_referee::bout::Spectator;
 use agon_referee::process;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use court::{QUICK, bad, play_before};
+use court::{ROOMY, bad, play_before};
 
 /// Stops the judge from another thread once a game is on.
 struct Impatient;
@@ -21,7 +21,7 @@ impl Spectator for Impatient {
 
 #[test]
 fn a_stopped_game_is_nobodys_loss() {
-    let report = play_before(&bad("silent"), &bad("daemon"), &QUICK, &mut Impatient);
+    let report = play_before(&bad("silent"), &bad("daemon"), &ROOMY, &mut Impatient);
     assert_eq!(report.winner, Winner::Void);
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Interrupted; 2]);
     court::nothing_survives(&report.stderr[1], "daemon");

@@ -1,16 +1,16 @@
 //! Programs that are run anew for every action: every way to misbehave, what becomes of it, and what the record says.
 
+mod court;
+
 use std::path::Path;
 
-use agon_engines::registry;
 use agon_game::Side;
-use agon_referee::agent::{Agent, Seat};
-use agon_referee::bout::{self, Afterwards, Report};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{AgentNote, Record, RecordEntry, RecordHeader, VERSION, Way, Winner};
+use agon_referee::record::{Record, RecordEntry, Way, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
-use agon_rules::catalog::{Game, Setup};
+use agon_rules::catalog::Game;
+use court::dish::{play, setup};
 
 /// Long enough for a shell on a loaded machine.
 const PATIENT: GameLimits = GameLimits {
@@ -26,44 +26,10 @@ const PATIENT: GameLimits = GameLimits {
 /// For cells that never answer; they say BEGIN late, too, when the machine is loaded, so it is not too short.
 const QUICK: GameLimits = GameLimits { invocation_ms: 700, ..PATIENT };
 
-fn setup(turns: u32) -> Setup {
-    let parameters = [("turns".to_owned(), turns.to_string())];
-    Setup { seed: 0, parameters: parameters.into() }
-}
-
 /// The cell that misbehaves in this way.
 fn bad(way: &str) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/cell.sh");
     format!("sh '{}' '{way}'", script.display())
-}
-
-/// Plays a game between two agents named as a user names them, and proves its record.
-fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
-    let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
-    let seat = |at: usize| {
-        let prepared = agents[at].prepare(limits).unwrap();
-        let programs = |name: &str| registry::find(Game::Petri, name).ok()?.program();
-        Seat::take_stateless(&prepared, limits, at as u64, &programs).unwrap()
-    };
-    let mut contest = Game::Petri.contest(setup).unwrap();
-    let mut seats = [seat(0), seat(1)];
-    let report: Report = bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, &mut ());
-    let header = RecordHeader {
-        record: VERSION,
-        game: "petri".to_owned(),
-        parameters: setup.parameters.clone(),
-        seed: 0,
-        agents: agents.each_ref().map(|agent| AgentNote { agent: agent.to_string(), kind: agent.kind().to_owned() }),
-        limits: *limits,
-        agon: "test".to_owned(),
-        started: 0,
-    };
-    let record = Record::new(header, report);
-    let again = Record::read(&record.write()).unwrap();
-    assert_eq!(again.write(), record.write());
-    let mut contest = Game::Petri.contest(setup).unwrap();
-    prove(&again, contest.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
-    again
 }
 
 fn verdicts(record: &Record) -> [Verdict; 2] {

@@ -112,7 +112,8 @@ fn two_failures() {
     let report = play(&bad("silent at READY"), &bad("wrong at READY"), &QUICK);
     assert_eq!((verdicts(&report), report.winner), ([Tle, Re], Winner::Void));
     // Who fails first loses, whatever the other does afterwards.
-    let report = play(&bad("exit 0"), &bad("stay after FINISH"), &QUICK);
+    let limits = GameLimits { exit_ms: 500, ..ROOMY };
+    let report = play(&bad("exit 0"), &bad("stay after FINISH"), &limits);
     assert_eq!((verdicts(&report), report.winner), ([Re, Tle], Winner::Second));
     // At the end of a whole game both fail together.
     let report = play(&bad("exit 3 after FINISH"), &bad("speak after FINISH"), &ROOMY);
@@ -121,7 +122,7 @@ fn two_failures() {
 
 #[test]
 fn a_hung_bot_costs_its_clock_and_little_more() {
-    let limits = GameLimits { clock_ms: 1000, exit_ms: 20_000, ..QUICK };
+    let limits = GameLimits { clock_ms: 1000, ..ROOMY };
     let start = Instant::now();
     let report = play(&bad("silent against SIGTERM"), "random", &limits);
     assert_eq!(report.verdicts[0].verdict, Tle);

@@ -1,0 +1,65 @@
+//! Games against the hostile program.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_referee::limits::GameLimits;
+use agon_referee::verdict::Verdict::{self, Mle, Ok};
+
+use super::isolated::{bot, name, processes_of};
+use super::{ROOMY, play};
+
+/// For a program that never moves, so that its opponent does not either.
+pub const HANGING: GameLimits = GameLimits { clock_ms: 400, ..ROOMY };
+
+/// For a program that never ends after FINISH.
+pub const STAYING: GameLimits = GameLimits { exit_ms: 700, ..ROOMY };
+
+/// The limits that suit what the program does when it is to move.
+pub fn limits(words: &str) -> GameLimits {
+    match words.split_once(' ').map_or("", |(_, then)| then) {
+        "hang" | "spin" => HANGING,
+        "stay" => STAYING,
+        _ => ROOMY,
+    }
+}
+
+/// Plays an attack in the first seat against an honest program, and checks that the verdict is one of these, that the
+/// opponent is not blamed, that the attack took place, and that nothing survives.
+pub fn check(words: &str, fate: &[Verdict]) {
+    let report = play(&bot(words), &bot("well"), &limits(words));
+    let [attacker, opponent] = &report.verdicts;
+    let said = &report.stderr[0];
+    assert_eq!(opponent.verdict, Ok, "the opponent of `{words}`: {opponent:?}\n{said}");
+    assert!(fate.contains(&attacker.verdict), "`{words}`: {attacker:?}\n{said}");
+    took_place(words, attacker.verdict, said);
+    nothing_survives(said);
+}
+
+/// The attack was made, unless it ended its maker or the system refused it.
+pub fn took_place(words: &str, verdict: Verdict, said: &str) {
+    let attack = words.split(' ').next().unwrap();
+    let done = said.contains(&format!("attack {attack} done")) || said.contains("attack flood done");
+    let refused = said.contains(&format!("attack {attack} refused"));
+    if refused {
+        eprintln!("{said}");
+    }
+    assert!(done || refused || verdict == Mle, "`{words}` failed: {said}");
+}
+
+/// The processes of a game that is over are gone, or are at the very moment.
+pub fn nothing_survives(said: &str) {
+    let start = Instant::now();
+    let left: Vec<u32> = said.lines().filter_map(|line| line.strip_prefix("left ")?.parse().ok()).collect();
+    let name = name();
+    loop {
+        let survivors = processes_of(&name);
+        let left = left.iter().filter(|pid| Path::new(&format!("/proc/{pid}")).exists()).collect::<Vec<_>>();
+        if survivors.is_empty() && left.is_empty() {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(2), "processes {survivors:?} and {left:?} survive: {said}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
