@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use agon_referee::record::Record;
 use serde::Serialize;
 
 use crate::store::{Filter, Store, StoreError};
@@ -28,20 +29,25 @@ struct Line<'a> {
 }
 
 /// Writes the bouts of a run as JSON Lines, one bout a line: its summary, the agents' names, and the record as one text.
-/// Returns how many.
+/// Returns of each that cannot be read what is wrong with it.
 ///
 /// # Errors
 /// [`ExportError`] when the store cannot be read or the output fails.
-pub fn jsonl(store: &Store, run: i64, filter: Filter, mut out: impl Write) -> Result<u64, ExportError> {
+pub fn jsonl(store: &Store, run: i64, filter: Filter, mut out: impl Write) -> Result<Vec<StoreError>, ExportError> {
     let agents = store.run(run)?.plan.agents;
     let name = |at: usize| agents.get(at).map_or("", |agent| agent.name.as_str());
-    let mut written = 0;
-    store.records::<ExportError>(run, filter, |bout, record| {
+    let mut broken = Vec::new();
+    let unreadable = store.records::<ExportError>(run, filter, |bout, record| {
+        if let Err(error) = Record::read(record) {
+            let what = format!("game {} of run {run}", bout.slot);
+            broken.push(StoreError::Damaged { what, problem: error.to_string() });
+            return Ok(());
+        }
         let line = Line { run, agents: bout.seats.map(name), bout, record };
         serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
         out.write_all(b"\n")?;
-        written += 1;
         Ok(())
     })?;
-    Ok(written)
+    broken.extend(unreadable);
+    Ok(broken)
 }

@@ -14,6 +14,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::exit::Exit;
+use crate::left_out::LeftOut;
 
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
@@ -79,7 +80,7 @@ pub fn moves_of(path: &Path) -> anyhow::Result<Vec<Move>> {
     Ok(game.moves)
 }
 
-/// The moves of every game of renju in a store, or of the one game in another file.
+/// The moves of every game of renju in a store that can be read, or of the one game in another file.
 pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
@@ -87,11 +88,17 @@ pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
         return Ok(vec![moves_of(path)?]);
     }
     let (store, mut games) = (Store::read(path)?, Vec::new());
-    for run in store.runs()?.into_iter().filter(|run| run.plan.game == Game::Renju) {
-        store.records::<anyhow::Error>(run.id, Filter::All, |_, text| {
-            games.push(of_record(&Record::read(text)?)?.moves);
+    let (runs, damaged) = store.runs()?;
+    let mut left_out = LeftOut::all(damaged);
+    for run in runs.into_iter().filter(|run| run.plan.game == Game::Renju) {
+        let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
+            match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {
+                Ok(game) => games.push(game.moves),
+                Err(error) => left_out.add(format!("game {} of run {}: {error:#}", bout.slot, run.id)),
+            }
             Ok(())
         })?;
+        left_out.extend(unreadable);
     }
     Ok(games)
 }

@@ -18,6 +18,7 @@ mod failure;
 mod games;
 mod inspect;
 mod json_lines;
+mod left_out;
 mod network;
 mod options;
 mod page;

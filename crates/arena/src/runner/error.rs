@@ -29,6 +29,17 @@ pub enum RunError {
     Setup(#[from] SetupError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    #[error("{source}; the series cannot go on in this store, name another one")]
+    Damaged { source: StoreError },
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Damaged { .. } => Self::Damaged { source: error },
+            other => Self::Store(other),
+        }
+    }
 }

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use agon_referee::protocol::quote;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::{Params, Row, TransactionBehavior, params};
 
 use super::packing::unpack;
 use super::{Store, StoreError};
@@ -17,15 +19,6 @@ pub enum Filter {
     All,
     /// Those in which an agent got another verdict than OK.
     Failed,
-}
-
-impl Filter {
-    const fn condition(self) -> &'static str {
-        match self {
-            Self::All => "true",
-            Self::Failed => "(first_verdict <> 'OK' OR second_verdict <> 'OK')",
-        }
-    }
 }
 
 const COLUMNS: &str = "slot, first, second, seed, winner, reason, first_verdict, second_verdict, first_score, \
@@ -42,13 +35,14 @@ impl Store {
     /// none of them does.
     ///
     /// # Errors
-    /// [`StoreError::Sql`] when a slot has been played already, or the store cannot be written.
+    /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when a slot has been played
+    /// already, or the store cannot be written.
     pub fn keep<'a>(
         &mut self,
         run: i64,
         bouts: impl IntoIterator<Item = (&'a Summary, &'a [u8])>,
     ) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
             let mut enter = transaction.prepare_cached(&format!(
                 "INSERT INTO bout (run, {COLUMNS}) VALUES
@@ -90,15 +84,35 @@ impl Store {
     /// The bouts of a run in these slots, in the order of the schedule.
     ///
     /// # Errors
-    /// [`StoreError`] when the store cannot be read.
+    /// [`StoreError::Damaged`] when one of them holds what no bout has; others when the store cannot be read.
     pub fn bouts(&self, run: i64, slots: Range<u32>) -> Result<Vec<Summary>, StoreError> {
-        let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM bout WHERE run = ?1 AND slot >= ?2 AND slot < ?3 ORDER BY slot"
-        ))?;
-        let mut rows = statement.query(params![run, slots.start, slots.end])?;
+        let sql = format!("SELECT {COLUMNS} FROM bout WHERE run = ?1 AND slot >= ?2 AND slot < ?3 ORDER BY slot");
+        self.rows(run, &sql, params![run, slots.start, slots.end])?.into_iter().collect()
+    }
+
+    /// All bouts of a run that can be read, in the order of the schedule, and of each other one what is wrong with it.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store cannot be read at all.
+    pub fn readable(&self, run: i64) -> Result<(Vec<Summary>, Vec<StoreError>), StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM bout WHERE run = ?1 ORDER BY slot");
+        let (mut bouts, mut damaged) = (Vec::new(), Vec::new());
+        for row in self.rows(run, &sql, params![run])? {
+            match row {
+                Ok(bout) => bouts.push(bout),
+                Err(error) => damaged.push(error),
+            }
+        }
+        Ok((bouts, damaged))
+    }
+
+    fn rows(&self, run: i64, sql: &str, values: impl Params) -> Result<Vec<Result<Summary, StoreError>>, StoreError> {
+        let agents = self.run(run)?.plan.agents.len();
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query(values)?;
         let mut bouts = Vec::new();
         while let Some(row) = rows.next()? {
-            bouts.push(read(row)?);
+            bouts.push(read(row, agents).map_err(|problem| damaged(run, row.get(0).ok(), problem)));
         }
         Ok(bouts)
     }
@@ -127,67 +141,104 @@ impl Store {
     /// The record of one bout, as [`agon_referee::record::Record::read`] reads it; `None` when it has not been played.
     ///
     /// # Errors
-    /// [`StoreError`] when the store cannot be read.
+    /// [`StoreError::Damaged`] when it is no text, or longer than a record may be; others when the store cannot be read.
     pub fn record(&self, run: i64, slot: u32) -> Result<Option<String>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT text FROM record JOIN bout ON bout.id = record.bout WHERE run = ?1 AND slot = ?2",
+            "SELECT text FROM bout LEFT JOIN record ON record.bout = bout.id WHERE run = ?1 AND slot = ?2",
         )?;
-        let packed: Option<Vec<u8>> = statement.query_row(params![run, slot], |row| row.get(0)).optional()?;
-        packed.map(|bytes| unpack(&bytes)).transpose()
+        let mut rows = statement.query(params![run, slot])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let text = match row.get_ref(0)? {
+            ValueRef::Blob(packed) => unpack(packed),
+            other => Err(format!("its record is {}", shown(other))),
+        };
+        text.map(Some).map_err(|problem| damaged(run, Some(slot.into()), problem))
     }
 
-    /// Shows every bout of a run with its record, in the order of the schedule, one at a time.
+    /// Shows every bout of a run with its record, in the order of the schedule, one at a time. Returns of each that
+    /// cannot be read what is wrong with it.
     ///
     /// # Errors
-    /// What `look` returns, which also ends it, and [`StoreError`] when the store cannot be read.
+    /// What `look` returns, which also ends it, and [`StoreError`] when the store cannot be read at all.
     pub fn records<E: From<StoreError>>(
         &self,
         run: i64,
         filter: Filter,
         mut look: impl FnMut(&Summary, &str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let sql = format!(
-            "SELECT {COLUMNS}, text FROM bout JOIN record ON record.bout = bout.id WHERE run = ?1 AND {} ORDER BY slot",
-            filter.condition()
-        );
-        let mut statement = self.connection.prepare_cached(&sql).map_err(StoreError::from)?;
-        let mut rows = statement.query([run]).map_err(StoreError::from)?;
-        while let Some(row) = rows.next().map_err(StoreError::from)? {
-            let packed = row.get_ref("text").map_err(StoreError::from)?;
-            let packed = packed.as_blob().map_err(|error| damaged(run, "a record", error.to_string()))?;
-            look(&read(row)?, &unpack(packed)?)?;
+    ) -> Result<Vec<StoreError>, E> {
+        let (bouts, mut unreadable) = self.readable(run)?;
+        for bout in bouts.iter().filter(|bout| filter == Filter::All || !bout.is_clean()) {
+            match self.record(run, bout.slot) {
+                Ok(Some(text)) => look(bout, &text)?,
+                Ok(None) => {}
+                Err(StoreError::Locked) => return Err(StoreError::Locked.into()),
+                Err(error) => unreadable.push(error),
+            }
         }
-        Ok(())
+        Ok(unreadable)
     }
 }
 
-fn damaged(run: i64, what: &str, problem: String) -> StoreError {
-    StoreError::Damaged { what: format!("{what} of run {run}"), problem }
+fn damaged(run: i64, slot: Option<i64>, problem: String) -> StoreError {
+    let game = slot.map_or("a game".to_owned(), |slot| format!("game {slot}"));
+    StoreError::Damaged { what: format!("{game} of run {run}"), problem }
 }
 
-fn read(row: &Row) -> Result<Summary, StoreError> {
-    let text = |at: usize| -> Result<String, rusqlite::Error> { row.get(at) };
-    let verdict = |at: usize| -> Result<Verdict, StoreError> {
-        let name = text(at)?;
-        let unknown = || StoreError::Damaged { what: "a stored verdict".to_owned(), problem: format!("`{name}`") };
-        VERDICTS.into_iter().find(|verdict| verdict.name() == name).ok_or_else(unknown)
+/// A value of the database for people.
+fn shown(value: ValueRef) -> String {
+    match value {
+        ValueRef::Null => "missing".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => quote(text),
+        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
+    }
+}
+
+/// Reads a row of [`COLUMNS`]; says which column holds what no bout of so many agents has.
+fn read(row: &Row, agents: usize) -> Result<Summary, String> {
+    let refused = |at: usize| {
+        let value = row.get_ref(at).map_or_else(|error| error.to_string(), shown);
+        let name = COLUMNS.split(", ").nth(at).unwrap_or_default();
+        format!("`{name}` is {value}")
     };
-    let name = text(4)?;
-    let unknown = || StoreError::Damaged { what: "a stored winner".to_owned(), problem: format!("`{name}`") };
-    let score: (Option<f64>, Option<f64>) = (row.get(8)?, row.get(9)?);
+    let number = |at: usize| cell::<u32>(row, at).ok_or_else(|| refused(at));
+    let agent =
+        |at: usize| number(at).and_then(|n| if (n as usize) < agents { Ok(n as usize) } else { Err(refused(at)) });
+    let whole = |at: usize| cell::<i64>(row, at).ok_or_else(|| refused(at));
+    let time =
+        |at: usize| cell::<f64>(row, at).filter(|time| time.is_finite() && *time >= 0.0).ok_or_else(|| refused(at));
+    let score = |at: usize| match row.get::<_, Option<f64>>(at) {
+        Ok(score) if score.is_none_or(f64::is_finite) => Ok(score),
+        _ => Err(refused(at)),
+    };
+    let verdict = |at: usize| {
+        let name = cell::<String>(row, at);
+        VERDICTS.into_iter().find(|verdict| name.as_deref() == Some(verdict.name())).ok_or_else(|| refused(at))
+    };
+    let winner = cell::<String>(row, 4);
+    let winner = WINNERS.into_iter().find(|known| winner.as_ref() == Some(&known.to_string()));
+    let seats = [agent(1)?, agent(2)?];
+    if seats[0] == seats[1] {
+        return Err(refused(2));
+    }
     Ok(Summary {
-        slot: row.get(0)?,
-        seats: [row.get::<_, u32>(1)? as usize, row.get::<_, u32>(2)? as usize],
-        seed: row.get::<_, i64>(3)? as u64,
-        winner: WINNERS.into_iter().find(|winner| winner.to_string() == name).ok_or_else(unknown)?,
-        reason: text(5)?,
+        slot: number(0)?,
+        seats,
+        seed: whole(3)? as u64,
+        winner: winner.ok_or_else(|| refused(4))?,
+        reason: cell(row, 5).ok_or_else(|| refused(5))?,
         verdicts: [verdict(6)?, verdict(7)?],
-        score: score.0.zip(score.1).map(|(first, second)| [first, second]),
-        plies: row.get(10)?,
-        time_ms: [row.get(11)?, row.get(12)?],
-        delay_ms: [row.get(13)?, row.get(14)?],
-        disturbed: [row.get(15)?, row.get(16)?],
-        started: row.get::<_, i64>(17)? as u64,
-        game_digest: row.get(18)?,
+        score: score(8)?.zip(score(9)?).map(|(first, second)| [first, second]),
+        plies: number(10)?,
+        time_ms: [time(11)?, time(12)?],
+        delay_ms: [time(13)?, time(14)?],
+        disturbed: [number(15)?, number(16)?],
+        started: whole(17)? as u64,
+        game_digest: whole(18)?,
     })
+}
+
+fn cell<T: FromSql>(row: &Row, at: usize) -> Option<T> {
+    row.get(at).ok()
 }

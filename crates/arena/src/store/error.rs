@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use rusqlite::ErrorCode;
+
 /// Why the store cannot serve.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -22,6 +24,17 @@ pub enum StoreError {
     Diverged { run: i64, slot: u32 },
     #[error("{what} is damaged: {problem}")]
     Damaged { what: String, problem: String },
+    #[error("the store is locked by another program; end that one, or wait until it is done")]
+    Locked,
     #[error("the store failed: {0}")]
-    Sql(#[from] rusqlite::Error),
+    Sql(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
+            _ => Self::Sql(error),
+        }
+    }
 }

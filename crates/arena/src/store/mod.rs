@@ -159,7 +159,7 @@ mod tests {
         let other = store.begin(&Plan { seed: 2, ..a_plan() }).unwrap();
         let longer = Plan { games: 100, ..a_plan() };
         assert_eq!((store.begin(&longer).unwrap(), first == other), (first, false));
-        let runs = store.runs().unwrap();
+        let (runs, _) = store.runs().unwrap();
         assert_eq!(runs.iter().map(|run| run.id).collect::<Vec<_>>(), [first, other]);
         assert_eq!(store.run(first).unwrap().plan, longer);
         assert_eq!(store.latest().unwrap(), Some(other));

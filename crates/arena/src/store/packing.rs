@@ -1,13 +1,9 @@
 //! Compression of the stored records.
 
-use super::StoreError;
+use agon_referee::record::LONGEST;
 
 /// The fastest level shrinks a record to a fifth, and higher ones little further.
 const LEVEL: i32 = 1;
-
-/// The most that a record unpacks to, in bytes; a damaged one must not claim all memory. A bout of a thousand answers,
-/// each as long as an answer may be, stays below.
-const LARGEST: usize = 64 << 20;
 
 /// Packs records. To make one costs more than to pack a record with it.
 pub struct Packer(zstd::bulk::Compressor<'static>);
@@ -29,11 +25,15 @@ impl Packer {
     }
 }
 
-/// Unpacks it again.
-pub(super) fn unpack(bytes: &[u8]) -> Result<String, StoreError> {
-    let damaged = |problem: String| StoreError::Damaged { what: "a record in the store".to_owned(), problem };
-    let text = zstd::bulk::decompress(bytes, LARGEST).map_err(|error| damaged(error.to_string()))?;
-    String::from_utf8(text).map_err(|error| damaged(error.to_string()))
+/// Unpacks it again, or says what is wrong with it. It must not claim all memory, however damaged it is.
+pub(super) fn unpack(bytes: &[u8]) -> Result<String, String> {
+    let claimed = zstd::zstd_safe::get_frame_content_size(bytes).ok().flatten();
+    if let Some(claimed) = claimed.filter(|&claimed| claimed > LONGEST as u64) {
+        return Err(format!("the record has {} MiB, and only {} MiB are read", claimed >> 20, LONGEST >> 20));
+    }
+    let text =
+        zstd::bulk::decompress(bytes, LONGEST).map_err(|error| format!("the record does not unpack: {error}"))?;
+    String::from_utf8(text).map_err(|error| format!("the record is no text: {error}"))
 }
 
 #[cfg(test)]
@@ -46,6 +46,8 @@ mod tests {
         let packed = Packer::default().pack(&text);
         assert!(packed.len() * 5 < text.len(), "{}", packed.len());
         assert_eq!(unpack(&packed).unwrap(), text);
-        assert!(matches!(unpack(&packed[1..]), Err(StoreError::Damaged { .. })));
+        assert!(unpack(&packed[1..]).unwrap_err().starts_with("the record does not unpack: "));
+        let packed = Packer::default().pack(&"x".repeat(LONGEST + (1 << 20)));
+        assert_eq!(unpack(&packed).unwrap_err(), "the record has 65 MiB, and only 64 MiB are read");
     }
 }

@@ -43,18 +43,21 @@ impl Store {
         Ok(id)
     }
 
-    /// All runs, in the order of their beginning.
+    /// All runs that can be read, in the order of their beginning, and of each other one what is wrong with it.
     ///
     /// # Errors
-    /// [`StoreError`] when the store cannot be read.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    /// [`StoreError`] when the store cannot be read at all.
+    pub fn runs(&self) -> Result<(Vec<Run>, Vec<StoreError>), StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run ORDER BY id"))?;
         let mut rows = statement.query([])?;
-        let mut runs = Vec::new();
+        let (mut runs, mut damaged) = (Vec::new(), Vec::new());
         while let Some(row) = rows.next()? {
-            runs.push(read(row)?);
+            match read(row) {
+                Ok(run) => runs.push(run),
+                Err(error) => damaged.push(error),
+            }
         }
-        Ok(runs)
+        Ok((runs, damaged))
     }
 
     /// One run.
@@ -77,9 +80,17 @@ impl Store {
 }
 
 fn read(row: &Row) -> Result<Run, StoreError> {
-    let id: i64 = row.get(0)?;
-    let plan: String = row.get(1)?;
-    let plan = serde_json::from_str(&plan)
-        .map_err(|error| StoreError::Damaged { what: format!("the plan of run {id}"), problem: error.to_string() })?;
-    Ok(Run { id, plan, agon: row.get(2)?, begun: row.get::<_, i64>(3)? as u64 })
+    let id: Option<i64> = row.get(0).ok();
+    let damaged = |problem: String| {
+        let what = id.map_or("a run".to_owned(), |id| format!("run {id}"));
+        StoreError::Damaged { what, problem }
+    };
+    let wrong = |error: rusqlite::Error| damaged(error.to_string());
+    let text: String = row.get(1).map_err(wrong)?;
+    let plan: Plan = serde_json::from_str(&text).map_err(|error| damaged(format!("its plan: {error}")))?;
+    if plan.agents.len() < 2 {
+        return Err(damaged(format!("its plan has {} agents", plan.agents.len())));
+    }
+    let begun = row.get::<_, i64>(3).map_err(wrong)? as u64;
+    Ok(Run { id: row.get(0).map_err(wrong)?, plan, agon: row.get(2).map_err(wrong)?, begun })
 }

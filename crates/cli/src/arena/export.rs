@@ -14,6 +14,7 @@ use anyhow::{Context, bail};
 use super::args::{ExportArgs, ExportFormat, StoredRun};
 use crate::convert;
 use crate::exit::Exit;
+use crate::left_out::LeftOut;
 
 /// Characters of a line of moves.
 const LINE: usize = 100;
@@ -25,49 +26,75 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, args);
     }
+    let record =
+        args.slot.map(|slot| store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}")));
+    let record = record.transpose()?;
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?),
         None => Box::new(io::stdout().lock()),
     };
-    if let Some(slot) = args.slot {
-        let record = store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}"))?;
+    if let Some(record) = record {
         out.write_all(record.as_bytes())?;
         out.flush()?;
         return Ok(Exit::Done);
     }
     let mut out = BufWriter::new(&mut out);
     let plan = store.run(run)?.plan;
-    match args.format {
+    let left_out = match args.format {
         ExportFormat::Jsonl => {
             // An error of the output goes on as itself, so that a closed pipe is known as one.
-            export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
+            let unreadable = export::jsonl(&store, run, filter, &mut out).map_err(|error| match error {
                 ExportError::Io(error) => anyhow::Error::from(error),
                 ExportError::Store(error) => error.into(),
             })?;
+            LeftOut::all(unreadable)
         }
-        ExportFormat::Pgn => store.records::<anyhow::Error>(run, filter, |bout, text| {
-            Ok(out.write_all(pgn(&plan, bout, &Record::read(text)?).as_bytes())?)
-        })?,
-        ExportFormat::Sgf | ExportFormat::Psq => store.records::<anyhow::Error>(run, filter, |bout, text| {
-            let game = convert::of_record(&Record::read(text)?)?;
-            Ok(out.write_all(convert::write("sgf", &game, outcome(bout.winner))?.as_bytes())?)
-        })?,
-    }
+        ExportFormat::Pgn => {
+            each(&store, run, filter, |bout, record| Ok(pgn(&plan, bout, record)), |_, text| Ok(out.write_all(text)?))?
+        }
+        ExportFormat::Sgf | ExportFormat::Psq => {
+            each(&store, run, filter, |bout, record| renju("sgf", bout, record), |_, text| Ok(out.write_all(text)?))?
+        }
+    };
     out.flush()?;
-    Ok(Exit::Done)
+    Ok(left_out.exit())
 }
 
 /// A file a game.
 fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    store.records::<anyhow::Error>(run, filter, |bout, text| {
-        let game = convert::of_record(&Record::read(text)?)?;
+    let make = |bout: &Summary, record: &Record| renju("psq", bout, record);
+    let left_out = each(store, run, filter, make, |bout, text| {
         let path = folder.join(format!("{}.psq", bout.slot));
-        fs::write(&path, convert::write("psq", &game, outcome(bout.winner))?)
-            .with_context(|| format!("cannot write `{}`", path.display()))
+        fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
     })?;
-    Ok(Exit::Done)
+    Ok(left_out.exit())
+}
+
+/// Makes a text of every game and writes it. A game of which none can be made is left out.
+fn each(
+    store: &Store,
+    run: i64,
+    filter: Filter,
+    make: impl Fn(&Summary, &Record) -> anyhow::Result<String>,
+    mut write: impl FnMut(&Summary, &[u8]) -> anyhow::Result<()>,
+) -> anyhow::Result<LeftOut> {
+    let mut left_out = LeftOut::default();
+    let unreadable = store.records::<anyhow::Error>(run, filter, |bout, text| {
+        match Record::read(text).map_err(anyhow::Error::from).and_then(|record| make(bout, &record)) {
+            Ok(text) => write(bout, text.as_bytes())?,
+            Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+        }
+        Ok(())
+    })?;
+    left_out.extend(unreadable);
+    Ok(left_out)
+}
+
+/// A game of renju in the format of an extension.
+fn renju(format: &str, bout: &Summary, record: &Record) -> anyhow::Result<String> {
+    convert::write(format, &convert::of_record(record)?, outcome(bout.winner))
 }
 
 const fn outcome(winner: Winner) -> Option<Outcome> {

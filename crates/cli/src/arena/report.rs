@@ -7,7 +7,7 @@ use std::io::Write as _;
 use agon_arena::stats::elo;
 use agon_arena::store::Filter;
 use agon_arena::tally::elo_steps;
-use agon_arena::{Plan, Summary};
+use agon_arena::{Plan, Summary, Tally};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_rules::catalog::Setup;
@@ -15,22 +15,31 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::args::ReportArgs;
-use super::{export, results, tables};
+use super::{export, tables};
 use crate::exit::Exit;
+use crate::left_out::LeftOut;
 use crate::page::{self, VIEWER, escaped};
 
 /// Writes the page.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
-    let (plan, tally, bouts) = results::load(&store, run)?;
+    let plan = store.run(run)?.plan;
+    let mut left_out = LeftOut::default();
     let mut games: Vec<(bool, u32, Value)> = Vec::new();
-    store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
+    // With their records, those are found unreadable whose row of the tables is.
+    let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
         let failed = !bout.is_clean();
         if failed || games.len() < args.games {
-            games.push((!failed, bout.slot, game(text).with_context(|| format!("game {}", bout.slot))?));
+            match game(text) {
+                Ok(game) => games.push((!failed, bout.slot, game)),
+                Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+            }
         }
         Ok(())
     })?;
+    left_out.extend(unreadable);
+    let (bouts, _) = store.readable(run)?;
+    let tally = Tally::of(&plan, &bouts);
     games.sort_by_key(|&(clean, slot, _)| (clean, slot));
     games.truncate(args.games);
     games.sort_by_key(|&(_, slot, _)| slot);
@@ -65,7 +74,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     fs::write(&args.out, page::page(&title, &body, &script))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
     writeln!(anstream::stdout(), "{}: {shown} of {} games on their boards", args.out.display(), bouts.len())?;
-    Ok(Exit::Done)
+    Ok(left_out.exit())
 }
 
 /// A record as the viewer wants it.

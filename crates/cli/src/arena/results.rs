@@ -9,6 +9,7 @@ use super::args::{ResultsArgs, ResultsFormat};
 use super::theory::Theory;
 use super::{export, tables};
 use crate::exit::Exit;
+use crate::left_out::LeftOut;
 use crate::show::{FAINT, paint};
 
 /// Prints results.
@@ -20,15 +21,15 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     }
     let (store, run) = export::open(&args.stored)?;
     if args.theory {
-        let theory = Theory::new(&store, run, &store.run(run)?.plan)?;
+        let (theory, left_out) = Theory::new(&store, run, &store.run(run)?.plan)?;
         match args.format {
             ResultsFormat::Text => write!(out, "{}", theory.text())?,
             ResultsFormat::Json => writeln!(out, "{}", theory.json())?,
             ResultsFormat::Csv | ResultsFormat::Html => anyhow::bail!("--theory prints text or json"),
         }
-        return Ok(Exit::Done);
+        return Ok(left_out.exit());
     }
-    let (plan, tally, bouts) = load(&store, run)?;
+    let (plan, tally, bouts, left_out) = load(&store, run)?;
     match args.format {
         ResultsFormat::Text => write!(out, "{}", tables::text(&plan, &tally, &bouts))?,
         ResultsFormat::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
@@ -38,23 +39,21 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
             write!(out, "{}", crate::page::page(&title, &tables::html(&plan, &tally, &bouts), ""))?;
         }
     }
-    Ok(Exit::Done)
+    Ok(left_out.exit())
 }
 
-/// A run as it is stored.
-pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>)> {
+/// A run as it is stored: all its games that can be read.
+pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>, LeftOut)> {
     let plan = store.run(run)?.plan;
-    let bouts = store.bouts(run, 0..u32::MAX)?;
-    let mut tally = Tally::new(&plan);
-    for bout in &bouts {
-        tally.add(bout);
-    }
-    Ok((plan, tally, bouts))
+    let (bouts, damaged) = store.readable(run)?;
+    let tally = Tally::of(&plan, &bouts);
+    Ok((plan, tally, bouts, LeftOut::all(damaged)))
 }
 
 fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    for run in store.runs()? {
+    let (runs, damaged) = store.runs()?;
+    for run in runs {
         let played = store.count(run.id)?;
         // A run keeps what it has played also when less is asked of it afterwards.
         let all = run.plan.bouts().max(played);
@@ -77,5 +76,5 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
             )?;
         }
     }
-    Ok(Exit::Done)
+    Ok(LeftOut::all(damaged).exit())
 }

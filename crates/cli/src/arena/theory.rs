@@ -18,6 +18,7 @@ use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use crate::left_out::LeftOut;
 use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
 
 /// What an agent made of the games that it could win, or could not.
@@ -42,7 +43,7 @@ pub struct Theory {
 
 impl Theory {
     /// Solves the start of every game of a run.
-    pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<Self> {
+    pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
         ensure!(plan.game == Game::Domineering, "--theory: {} is not solved; domineering is", plan.game);
         let mut theory = Self {
             names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -55,26 +56,18 @@ impl Theory {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
         // Drawn on standard error, and only on a terminal.
         let bar = ProgressBar::new(store.count(run)?).with_style(style).with_message("solving");
-        store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
-            let header = Record::read(text)?.header;
-            let setup = Setup { seed: header.seed, parameters: header.parameters };
-            let start = plan.game.position(None, &setup)?.text();
-            let outcome = match known.get(&start) {
-                Some(&outcome) => outcome,
-                None => {
-                    let position: Domineering = start.parse()?;
-                    let outcome =
-                        Solver::new(position.board(), TABLE_BYTES).outcome(&position, SearchLimits::default())?;
-                    known.insert(start, outcome);
-                    outcome
-                }
-            };
-            theory.add(bout, outcome);
+        let mut left_out = LeftOut::default();
+        let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
+            match outcome(plan, text, &mut known) {
+                Ok(outcome) => theory.add(bout, outcome),
+                Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
+            }
             bar.inc(1);
             Ok(())
         })?;
         bar.finish_and_clear();
-        Ok(theory)
+        left_out.extend(unreadable);
+        Ok((theory, left_out))
     }
 
     fn add(&mut self, bout: &Summary, outcome: Outcome) {
@@ -144,6 +137,20 @@ impl Theory {
         });
         json!({ "agents": agents.collect::<Vec<_>>(), "uncounted": self.uncounted })
     }
+}
+
+/// Who wins the game of a record by perfect play.
+fn outcome(plan: &Plan, record: &str, known: &mut HashMap<String, Outcome>) -> anyhow::Result<Outcome> {
+    let header = Record::read(record)?.header;
+    let setup = Setup { seed: header.seed, parameters: header.parameters };
+    let start = plan.game.position(None, &setup)?.text();
+    if let Some(&outcome) = known.get(&start) {
+        return Ok(outcome);
+    }
+    let position: Domineering = start.parse()?;
+    let outcome = Solver::new(position.board(), TABLE_BYTES).outcome(&position, SearchLimits::default())?;
+    known.insert(start, outcome);
+    Ok(outcome)
 }
 
 fn total(accounts: &[Account; 2]) -> Account {

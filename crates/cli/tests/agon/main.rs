@@ -18,4 +18,5 @@ mod run;
 mod series;
 mod shapes;
 mod signals;
+mod stores;
 mod terminal;

@@ -1,0 +1,45 @@
+//! Stored games that cannot be read: they are named, and left out of what is made of the others.
+
+use std::fmt::Display;
+
+use crate::exit::Exit;
+use crate::show::{WARN, paint};
+
+/// The most games that are named one by one.
+const NAMED: u64 = 20;
+
+/// Counts what is left out, and names it on standard error.
+#[derive(Debug, Default)]
+pub struct LeftOut(u64);
+
+impl LeftOut {
+    /// Names these.
+    pub fn all(problems: impl IntoIterator<Item = impl Display>) -> Self {
+        let mut left_out = Self::default();
+        left_out.extend(problems);
+        left_out
+    }
+
+    /// Names these, too.
+    pub fn extend(&mut self, problems: impl IntoIterator<Item = impl Display>) {
+        for problem in problems {
+            self.add(problem);
+        }
+    }
+
+    /// Names one more; the problem says which game it is of.
+    pub fn add(&mut self, problem: impl Display) {
+        self.0 += 1;
+        if self.0 <= NAMED {
+            anstream::eprintln!("{} left out: {problem}", paint(WARN, "warning:"));
+        }
+    }
+
+    /// The exit code of a command that has done the rest: 1 if anything was left out.
+    pub fn exit(self) -> Exit {
+        if self.0 > NAMED {
+            anstream::eprintln!("{} {} more are left out", paint(WARN, "warning:"), self.0 - NAMED);
+        }
+        if self.0 > 0 { Exit::No } else { Exit::Done }
+    }
+}
