@@ -1,8 +1,12 @@
 //! Verdicts on agents.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+use crate::process::Moment;
+use crate::protocol::quote;
 
 /// The verdict on one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -68,6 +72,23 @@ impl Fault {
         Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
     }
 
+    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, nobody's if the judge
+    /// was kept from a processor for so long that the answer may have been there in time.
+    pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration) -> Self {
+        let answer = quote(answer);
+        if moment.least() > left {
+            let (took, left) = (moment.wall.as_millis(), left.as_millis());
+            return Self::new(Verdict::Tle, format!("answered {answer} after {took} ms with {left} ms left"));
+        }
+        let [least, wall, left, waited] =
+            [moment.least(), moment.wall, left, moment.judge_delay].map(|time| time.as_micros() as f64 / 1000.0);
+        let reason = format!(
+            "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
+             processor for up to {waited} ms and cannot tell whether the answer was in time; the machine is too busy"
+        );
+        Self::new(Verdict::Interrupted, reason)
+    }
+
     /// The verdict and the first line of the reason: a compiler's message has many.
     pub fn headline(&self) -> String {
         let line = self.reason.lines().next().unwrap_or_default();
@@ -91,5 +112,28 @@ impl From<Option<Fault>> for AgentVerdict {
             None => Self { verdict: Verdict::Ok, reason: None },
             Some(fault) => Self { verdict: fault.verdict, reason: Some(fault.reason) },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_answer_that_is_certainly_late_loses() {
+        let check = |wall, judge_delay, left, reason| {
+            let [wall, judge_delay, left] = [wall, judge_delay, left].map(Duration::from_micros);
+            let fault = Fault::late(b"MOVE 1 1", &Moment { wall, judge_delay, ..Moment::default() }, left);
+            assert_eq!(fault.to_string(), reason);
+        };
+        check(10_001, 0, 10_000, "TLE: answered `MOVE 1 1` after 10 ms with 10 ms left");
+        check(30_000, 19_000, 10_000, "TLE: answered `MOVE 1 1` after 30 ms with 10 ms left");
+        check(
+            30_000,
+            20_500,
+            10_000,
+            "INTERRUPTED: answered `MOVE 1 1` after 9.5 to 30 ms with 10 ms left: the judge was itself kept from a \
+             processor for up to 20.5 ms and cannot tell whether the answer was in time; the machine is too busy",
+        );
     }
 }

@@ -119,7 +119,7 @@ impl Session<'_> {
             let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 if moment.wall > self.clocks[at] {
-                    return Err(late(&answer, &moment, self.clocks[at]));
+                    return Err(Fault::late(&answer, &moment, self.clocks[at]));
                 }
                 self.clocks[at] -= moment.wall;
                 let refuse = |why: String| Fault::new(Verdict::Re, format!("answered {}: {why}", quote(&answer)));
@@ -289,26 +289,6 @@ impl Session<'_> {
             remark: None,
         });
     }
-}
-
-/// The fault of an answer that came after the end of the clock: the agent's if it is certain, nobody's if the judge was
-/// kept from a processor for so long that the answer may have been there in time.
-fn late(answer: &[u8], moment: &Moment, left: Duration) -> Fault {
-    let answer = quote(answer);
-    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
-    if moment.least() > left {
-        let (took, left) = (moment.wall.as_millis(), left.as_millis());
-        return Fault::new(Verdict::Tle, format!("answered {answer} after {took} ms with {left} ms left"));
-    }
-    let reason = format!(
-        "answered {answer} after {} to {} ms with {} ms left: the judge itself waited up to {} ms for a processor, so \
-         that it cannot tell whether the answer was in time; the machine is too busy",
-        ms(moment.least()),
-        ms(moment.wall),
-        ms(left),
-        ms(moment.judge_delay)
-    );
-    Fault::new(Verdict::Interrupted, reason)
 }
 
 /// Waits for a program to exit after FINISH, and judges how it did.

@@ -23,6 +23,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use super::asked::Asked;
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
+use super::look::{HEARTBEAT, LastLook};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
@@ -122,7 +123,8 @@ impl Invocable {
             *last = seed;
         }
         // The clock runs from before the start. What the judge's thread waits for a processor in it is not the program's.
-        let (from, before) = (Instant::now(), times::own_run_delay());
+        let before = LastLook::now();
+        let from = before.at();
         let (pid, mut feed) = self.start(input).map_err(|source| {
             let program = self.name.clone();
             if source.kind() == io::ErrorKind::NotFound {
@@ -131,10 +133,11 @@ impl Invocable {
                 SpawnError::Refused { program, source }
             }
         })?;
-        let (written, after) = (Instant::now(), times::own_run_delay());
-        let starting = (written - from).saturating_sub(after.saturating_sub(before));
+        let look = LastLook::now();
+        let written = look.at();
+        let starting = (written - from).saturating_sub(before.lateness(written, written));
         let mut lines = LineBuffer::default();
-        let (end, late) = self.wait(pid, &mut feed, &mut lines, written, limit, after);
+        let (end, late) = self.wait(pid, &mut feed, &mut lines, written + limit, look);
         let asked = Asked { from, last: from + starting, written };
         let (wall, judge_delay) = asked.until(Instant::now(), late);
         let cpu = CpuClock::of(pid.as_raw_pid() as u32).now();
@@ -190,15 +193,14 @@ impl Invocable {
     }
 
     /// Waits for its end, which is `None` when it has ended by itself, and returns how long the judge may have been late
-    /// in seeing it. It was started at `start`; the judge's thread had waited for processors for `run_delay` then.
+    /// in seeing it; `look` is when it was started.
     fn wait(
         &mut self,
         pid: Pid,
         feed: &mut Option<Feed<'_>>,
         lines: &mut LineBuffer,
-        start: Instant,
-        limit: Duration,
-        mut run_delay: Duration,
+        deadline: Instant,
+        mut look: LastLook,
     ) -> (Option<End>, Duration) {
         let failed =
             |error: io::Error| (Some(End::Failed(format!("cannot wait for a program: {error}"))), Duration::ZERO);
@@ -208,12 +210,11 @@ impl Invocable {
             Err(error) => return failed(error.into()),
         };
         let mut patient = feed.is_some();
-        let mut look = start;
         let mut served: Option<Instant> = None;
         loop {
-            let left = (start + limit).saturating_duration_since(look);
-            let quiet = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(look - at));
-            let mut timeout = if patient { left } else { left.min(QUICK) };
+            let left = deadline.saturating_duration_since(look.at());
+            let quiet = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(look.at() - at));
+            let mut timeout = left.min(if patient { HEARTBEAT } else { QUICK });
             if !quiet.is_zero() {
                 timeout = timeout.min(quiet);
             }
@@ -227,12 +228,11 @@ impl Invocable {
             if let Err(error) = poll_for(&mut fds, timeout) {
                 return failed(error);
             }
-            let waited = times::own_run_delay();
             if !fds[0].revents().is_empty() {
-                return (None, waited.saturating_sub(run_delay).min(look.elapsed()));
+                return (None, look.lateness(look.at() + timeout, Instant::now()));
             }
             drop(fds);
-            (look, run_delay) = (Instant::now(), waited);
+            look = LastLook::now();
             if interrupted() {
                 return (Some(End::Interrupted), Duration::ZERO);
             }
@@ -247,7 +247,7 @@ impl Invocable {
                 }
                 if quiet.is_zero() {
                     self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_ONCE));
-                    served = Some(look);
+                    served = Some(look.at());
                 }
             }
             if left.is_zero() {

@@ -15,6 +15,7 @@ mod exit;
 mod interrupt;
 mod invocable;
 mod kernel;
+mod look;
 pub mod memory;
 mod path;
 mod pipes;

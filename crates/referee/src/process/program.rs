@@ -15,6 +15,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 use super::asked::Asked;
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
+use super::look::HEARTBEAT;
 use super::memory;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
@@ -159,8 +160,11 @@ impl Process {
                     if left.is_zero() {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
+                    if interrupted() {
+                        return Err(io::ErrorKind::BrokenPipe.into());
+                    }
                     let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
-                    poll_for(&mut fds, left)?;
+                    poll_for(&mut fds, left.min(HEARTBEAT))?;
                     last = Instant::now();
                 }
                 Err(error) => return Err(error),
@@ -276,7 +280,7 @@ impl Process {
             } else if rest.is_zero() {
                 let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
                 fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-                poll_for(&mut fds, left)?;
+                poll_for(&mut fds, left.min(HEARTBEAT))?;
                 served = Some(Instant::now());
             } else {
                 poll_for(&mut fds, left.min(rest))?;

@@ -12,10 +12,11 @@ use rustix::thread::sched_yield;
 
 use super::exit::ProcessExit;
 use super::interrupt::interrupted;
+use super::look::{HEARTBEAT, LastLook};
 use super::pipes::{Flow, STDERR_PERIOD};
 use super::poll::poll_for;
 use super::program::Process;
-use super::times::{self, NORMAL_LATENCY};
+use super::times::NORMAL_LATENCY;
 
 /// An event of a program that is waited for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,16 +62,15 @@ const EXIT_SHOWN: Duration = Duration::from_millis(100);
 /// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question was
 /// written. Meanwhile the error streams of all of them are kept from filling.
 ///
-/// # Panics
-/// If none of them has a deadline: there is nothing to wait for.
+/// One of them must have a deadline: otherwise there is nothing to wait for.
 pub fn wait_for_event(
     processes: &mut [Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],
     asked: Instant,
 ) -> Seen {
-    let mut look = LastLook { at: asked, run_delay: None };
+    let mut look = LastLook::at_clock(asked);
     if let Some((at, event)) = yield_for_event(processes, deadlines, asked) {
-        return look.seen(at, event, asked);
+        return seen(at, event, look, asked);
     }
     let mut served = [None; 2];
     let mut slow = false;
@@ -78,34 +78,33 @@ pub fn wait_for_event(
         let now = Instant::now();
         if !slow && now - asked >= NORMAL_LATENCY {
             slow = true;
-            look = LastLook { at: now, run_delay: Some(times::own_run_delay()) };
+            look = LastLook::now();
             for (process, deadline) in processes.iter_mut().zip(deadlines) {
                 if let (Some(process), Some(_)) = (process, deadline) {
                     process.note_slow(now - asked);
                 }
             }
         }
-        let mut wake = if slow { None } else { Some(asked + NORMAL_LATENCY) };
+        let mut wake = if slow { now + HEARTBEAT } else { asked + NORMAL_LATENCY };
         for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
             let (Some(process), &Some(deadline)) = (process, deadline) else { continue };
             if let Some(event) = process.pending() {
-                return look.seen(at, event, now);
+                return seen(at, event, look, look.at());
             }
             if interrupted() {
-                return look.seen(at, ProcessEvent::Interrupted, now);
+                return seen(at, ProcessEvent::Interrupted, look, look.at());
             }
             // Seen closed when it was looked at between two turns: nothing that is waited for would tell it again.
             if process.stdout.is_none() {
-                return look.seen(at, process.closed(), now);
+                return seen(at, process.closed(), look, look.at());
             }
             if now >= deadline {
                 // It may have been the judge that was late: a look after the deadline decides.
                 let event = process.look().unwrap_or_else(|| ProcessEvent::Late(process.lines.rest().to_vec()));
-                return look.seen(at, event, now);
+                return seen(at, event, look, look.at());
             }
-            wake = Some(wake.map_or(deadline, |wake| wake.min(deadline)));
+            wake = wake.min(deadline);
         }
-        let mut wake = wake.expect("somebody is waited for");
         let start = if slow { Instant::now() } else { now };
         let watched = served.map(|at: Option<Instant>| slow && at.is_none_or(|at| at + STDERR_PERIOD <= start));
         if slow {
@@ -116,14 +115,14 @@ pub fn wait_for_event(
                 .filter(|&at| at > start)
                 .for_each(|at| wake = wake.min(at));
         } else {
-            look.at = start;
+            look = LastLook::at_clock(start);
         }
         let timeout = wake.saturating_duration_since(start);
         let woken = match poll_streams(processes, deadlines, slow, watched, timeout) {
             Ok(woken) => woken,
             Err(error) => {
                 let at = usize::from(processes[0].is_none() || deadlines[0].is_none());
-                return look.seen(at, ProcessEvent::failed("wait for the agents", error), start);
+                return seen(at, ProcessEvent::failed("wait for the agents", error), look, wake);
             }
         };
         for (at, (process, woken)) in processes.iter_mut().zip(woken).enumerate() {
@@ -131,21 +130,27 @@ pub fn wait_for_event(
                 && (woken.stdout || woken.exit)
                 && let Some(event) = process.look()
             {
-                return look.seen(at, event, start);
+                return seen(at, event, look, wake);
             }
         }
         if slow {
-            look = LastLook { at: Instant::now(), run_delay: Some(times::own_run_delay()) };
+            look = LastLook::now();
         }
         for ((process, woken), served) in processes.iter_mut().zip(woken).zip(&mut served) {
             if let Some(process) = process
                 && woken.stderr
             {
                 process.drain_stderr();
-                *served = Some(look.at);
+                *served = Some(look.at());
             }
         }
     }
+}
+
+/// An event that is seen now, after it was waited for until `wake` at the latest; until the last look if not at all.
+fn seen(at: usize, event: ProcessEvent, look: LastLook, wake: Instant) -> Seen {
+    let when = Instant::now();
+    Seen { at, event, when, judge_delay: look.lateness(wake, when) }
 }
 
 /// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their answers.
@@ -178,38 +183,6 @@ fn yield_for_event(
         processes.iter_mut().flatten().for_each(|process| process.thinks = true);
     }
     None
-}
-
-/// The judge's last look at the answers that found none.
-struct LastLook {
-    /// When: what is seen now has come after it.
-    at: Instant,
-    /// How long the judge's thread had waited for processors until then. Not asked in the first millisecond, in which
-    /// only the clock is known.
-    run_delay: Option<Duration>,
-}
-
-impl LastLook {
-    /// An event that is seen now, after waiting from `start`.
-    fn seen(&self, at: usize, event: ProcessEvent, start: Instant) -> Seen {
-        let when = Instant::now();
-        Seen { at, event, when, judge_delay: self.lateness(start, when) }
-    }
-
-    /// By how much it may have been missed: what the judge's thread has waited for a processor since the last look, and
-    /// what it did between that and `start`, from when it has waited for this.
-    fn lateness(&self, start: Instant, when: Instant) -> Duration {
-        let most = when.saturating_duration_since(self.at);
-        match self.run_delay {
-            None => most,
-            // The thread has not waited for that long in any case.
-            Some(_) if most < NORMAL_LATENCY => Duration::ZERO,
-            Some(before) => {
-                let busy = start.saturating_duration_since(self.at);
-                (times::own_run_delay().saturating_sub(before) + busy).min(most)
-            }
-        }
-    }
 }
 
 /// What of a process has something to say.

@@ -1,0 +1,78 @@
+/* table MICROSECONDS [WAY [PID]]: a bot that plays the moves of moves.h and thinks for exactly as long as it is told: it
+ * spins by the monotonic clock from after reading TURN to before writing MOVE. For every move it writes `spun NANOSECONDS`
+ * on its standard error. The ways to be a nuisance besides:
+ *
+ *   ponder        spins while the opponent thinks
+ *   flood         sixteen threads fill the standard error as fast as they can, by vmsplice
+ *   flood silent  and no answer comes to TURN
+ *   stop PID      stops the judge, which is PID, at the first TURN, answers, and lets it go on half a second later
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "moves.h"
+
+static long long now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void *flood(void *unused) {
+    static char pages[64 << 10] __attribute__((aligned(4096)));
+    struct iovec all = {pages, sizeof pages};
+    (void)unused;
+    memset(pages, 'x', sizeof pages);
+    while (vmsplice(2, &all, 1, 0) >= 0) {}
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    long long spin = (argc > 1 ? atoll(argv[1]) : 0) * 1000;
+    const char *way = argc > 2 ? argv[2] : "";
+    char line[4096];
+    int ply = 0;
+    for (;;) {
+        size_t length = 0;
+        char c;
+        struct pollfd input = {0, POLLIN, 0};
+        while (!strcmp(way, "ponder") && poll(&input, 1, 0) == 0) {}
+        while (read(0, &c, 1) == 1 && c != '\n')
+            if (length < sizeof line - 1) line[length++] = c;
+        line[length] = 0;
+        if (!strncmp(line, "READY ", 6)) {
+            ply = strstr(line, "SECOND") != NULL;
+            if (write(1, "OK\n", 3) != 3) return 1;
+            for (int i = 0; !strncmp(way, "flood", 5) && i < 16; i++) {
+                pthread_t thread;
+                pthread_create(&thread, NULL, flood, NULL);
+            }
+        } else if (!strncmp(line, "TURN ", 5)) {
+            long long start = now(), end;
+            if (!strcmp(way, "flood silent")) pause();
+            int stop = ply < 2 && !strcmp(way, "stop");
+            if (stop) kill(atoi(argv[3]), SIGSTOP);
+            while ((end = now()) - start < spin) {}
+            if (write(1, MOVES[ply], strlen(MOVES[ply])) < 0) return 1;
+            if (strncmp(way, "flood", 5)) dprintf(2, "spun %lld\n", end - start);
+            ply += 2;
+            if (stop) {
+                usleep(500000);
+                kill(atoi(argv[3]), SIGCONT);
+            }
+        } else if (!strcmp(line, "FINISH")) {
+            _exit(0);
+        } else if (strncmp(line, "OPP ", 4)) {
+            return 2;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! A judge that was stopped does not know when an answer came. Alone in its file, for the whole process is stopped.
+
+mod table;
+
+use agon_game::Side;
+use agon_referee::limits::GameLimits;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use table::{ROOMY, Table, moments};
+
+#[test]
+fn an_answer_that_may_have_been_in_time_is_nobodys_loss() {
+    let table = Table::build();
+    let pid = std::process::id();
+    let limits = GameLimits { clock_ms: 400, ..ROOMY };
+    let report = table.play([&format!("0 stop {pid}"), "0"], &limits, &mut ());
+    assert_eq!(report.verdicts[0].verdict, Verdict::Interrupted, "{report:?}");
+    assert_eq!(report.winner, Winner::Void);
+    let reason = report.verdicts[0].reason.as_deref().unwrap();
+    assert!(reason.contains("cannot tell whether the answer was in time"), "{reason}");
+    let moment = moments(&report, Side::First)[0];
+    assert!(moment.wall > limits.clock() && moment.least() <= limits.clock(), "{moment:?}");
+
+    // With time enough it is charged, and marked.
+    let report = table.play([&format!("0 stop {pid}"), "0"], &GameLimits { clock_ms: 600_000, ..ROOMY }, &mut ());
+    assert_eq!(report.verdicts[0].verdict, Verdict::Ok, "{report:?}");
+    assert!(moments(&report, Side::First)[0].disturbed());
+}
