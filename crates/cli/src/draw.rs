@@ -23,9 +23,9 @@ pub fn board(view: &View) -> String {
         let labels = labels.concat();
         format!("{:gutter$} {}\n", "", paint(show::FAINT, labels.trim_end()))
     };
-    text += &header(&|column| (column + 1).to_string());
+    text += &header(&|column| (column + view.origin).to_string());
     for row in 0..view.rows {
-        let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>gutter$}", row + 1)));
+        let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>gutter$}", row + view.origin)));
         for cell in &view.cells[row * view.columns..][..view.columns] {
             text += &place(cell, view.grid);
         }
@@ -151,6 +151,14 @@ mod tests {
     fn domineering_shows_weights_and_dominoes() {
         let setup = Setup { seed: 1, parameters: [("board".to_owned(), "1 2 3/0 1 2/3 3 12".to_owned())].into() };
         insta::assert_snapshot!(after(Game::Domineering, &setup, &["1 1", "2 3"]));
+    }
+
+    #[test]
+    fn a_dish_counts_from_zero_as_its_programs_do() {
+        let dish = after(Game::Petri, &Setup::default(), &[]);
+        let mut lines = dish.lines();
+        assert_eq!(lines.next().map(str::trim), Some("0  1  2  3  4  5  6  7  8  9"));
+        assert!(lines.next().is_some_and(|line| line.trim_start().starts_with("0 ")), "{dish}");
     }
 
     #[test]

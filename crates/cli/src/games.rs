@@ -1,38 +1,75 @@
 //! `agon games`: what can be played, and by whom.
 
-use std::io::Write as _;
+use std::io::Write;
 
 use agon_engines::registry::builtins;
 use agon_rules::catalog::Game;
+use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::Format;
+use crate::options::{self, Format, OutputArgs};
 use crate::show::{FAINT, STRONG, paint};
 
-/// Lists the games.
-pub fn run(format: Format) -> anyhow::Result<Exit> {
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Only this game, with its rules in short
+    #[arg(value_parser = options::game())]
+    pub game: Option<Game>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Lists the games, or shows one.
+pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    if format == Format::Json {
-        let games: Vec<_> = Game::ALL.into_iter().map(as_json).collect();
+    if args.output.format == Format::Json {
+        let games = match args.game {
+            Some(game) => as_json(game),
+            None => Game::ALL.into_iter().map(as_json).collect(),
+        };
         writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
         return Ok(Exit::Done);
     }
+    if let Some(game) = args.game {
+        head(&mut out, game)?;
+        writeln!(out)?;
+        for line in game.rules() {
+            writeln!(out, "  {line}")?;
+        }
+        writeln!(out, "\n  all rules, with pictures and an example: {}", game.page())?;
+        writeln!(out, "  the contest's text: {}\n", game.source())?;
+        tail(&mut out, game)?;
+        return Ok(Exit::Done);
+    }
     for game in Game::ALL {
-        writeln!(out, "{}  {}", paint(STRONG, format!("{:<12}", game.name())), game.title())?;
-        writeln!(out, "              {}", game.summary())?;
-        for parameter in game.parameters() {
-            let default = paint(FAINT, format!("[{}; default {}]", parameter.values, parameter.default));
-            writeln!(out, "  --set {:<12}{} {default}", format!("{}=", parameter.name), parameter.meaning)?;
-        }
-        for builtin in builtins(game) {
-            let levels = builtin
-                .levels
-                .map(|highest| paint(FAINT, format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name)));
-            writeln!(out, "  player {:<11}{}{}", builtin.name, builtin.summary, levels.unwrap_or_default())?;
-        }
+        head(&mut out, game)?;
+        writeln!(out, "              rules: `agon games {game}`, {}", game.page())?;
+        tail(&mut out, game)?;
     }
     Ok(Exit::Done)
+}
+
+/// Name, title and summary.
+fn head(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
+    writeln!(out, "{}  {}", paint(STRONG, format!("{:<12}", game.name())), game.title())?;
+    writeln!(out, "              {}", game.summary())?;
+    Ok(())
+}
+
+/// Parameters and players.
+fn tail(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
+    for parameter in game.parameters() {
+        let default = paint(FAINT, format!("[{}; default {}]", parameter.values, parameter.default));
+        writeln!(out, "  --set {:<12}{} {default}", format!("{}=", parameter.name), parameter.meaning)?;
+    }
+    for builtin in builtins(game) {
+        let levels = builtin
+            .levels
+            .map(|highest| paint(FAINT, format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name)));
+        writeln!(out, "  player {:<12}{}{}", builtin.name, builtin.summary, levels.unwrap_or_default())?;
+    }
+    Ok(())
 }
 
 fn as_json(game: Game) -> serde_json::Value {
@@ -45,6 +82,7 @@ fn as_json(game: Game) -> serde_json::Value {
         builtins(game).iter().map(|b| json!({ "name": b.name, "summary": b.summary, "levels": b.levels })).collect();
     json!({
         "name": game.name(), "title": game.title(), "summary": game.summary(),
+        "rules": game.rules(), "page": game.page(), "source": game.source(),
         "parameters": parameters, "players": players,
     })
 }

@@ -75,6 +75,7 @@ Examples:
   agon replay game.jsonl                               step through it and verify it
   agon play petri --first agents/petri/sample.py       your cell against a species of the petri dish
   agon games                                           the games and their built-in players
+  agon games renju                                     the rules of a game in short
 
 Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
 compiled as in the contest; `PYPY3:bot.py` names the language), commands in quotes, or
@@ -153,8 +154,8 @@ enum Command {
     /// Score programs of the petri dish: a pair, a league, a gauntlet
     #[command(subcommand)]
     Petri(petri::PetriCommand),
-    /// List the games, their parameters and built-in players
-    Games(OutputArgs),
+    /// List the games: their rules in short, parameters and built-in players
+    Games(games::GamesArgs),
     /// Check what this machine can enforce and measure, and how to fix what it cannot
     Doctor(OutputArgs),
     /// Print a completion script for a shell
@@ -212,7 +213,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Convert(args) => convert::run(&args),
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),
-        Command::Games(args) => games::run(args.format),
+        Command::Games(args) => games::run(&args),
         Command::Completions { shell } => completions(shell),
     }
 }

@@ -10,8 +10,12 @@ use crate::draw::letter;
 const CELL: usize = 40;
 /// The border for the coordinates.
 const BORDER: usize = 30;
+/// The least width of a picture with gauges, which their labels need.
+const GAUGES: usize = 260;
 
 pub const PAPER: &str = "#fbfaf7";
+/// A board of crossings.
+const WOOD: &str = "#e6c78c";
 pub const INK: &str = "#3a3a3a";
 pub const LINES: &str = "#b9b4a7";
 pub const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
@@ -20,14 +24,14 @@ const STONES: [&str; 2] = ["#222222", "#ffffff"];
 
 /// The board as an SVG document.
 pub fn svg(view: &View) -> String {
-    let width = BORDER * 2 + view.columns * CELL;
+    let width = (BORDER * 2 + view.columns * CELL).max(if view.gauges.is_empty() { 0 } else { GAUGES });
     let bottom = BORDER * 2 + view.rows * CELL;
     let height = bottom + view.gauges.len() * 26;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"Helvetica, Arial, sans-serif\" text-anchor=\"middle\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
-        if view.grid == GridStyle::Crossings { "#e6c78c" } else { PAPER },
+        if view.grid == GridStyle::Crossings { WOOD } else { PAPER },
     );
     grid(&mut svg, view);
     for (at, cell) in view.cells.iter().enumerate() {
@@ -51,7 +55,7 @@ pub fn svg(view: &View) -> String {
             let (seat, amount) = (view.seats[side], gauge.amounts[side]);
             let _ = writeln!(
                 svg,
-                "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\" font-size=\"13\" fill=\"#fff\">{seat} {amount} {}</text>",
+                "<text x=\"{x}\" y=\"{}\" text-anchor=\"{anchor}\" font-size=\"13\" fill=\"#fff\">{seat}: {amount} {}</text>",
                 y + 13,
                 gauge.name
             );
@@ -83,14 +87,14 @@ fn grid(svg: &mut String, view: &View) {
     };
     for row in 0..view.rows {
         let y = BORDER + row * CELL + CELL / 2 + 4;
-        label(BORDER / 2, y, (row + 1).to_string());
+        label(BORDER / 2, y, (row + view.origin).to_string());
         if view.grid == GridStyle::Crossings {
             label(right + BORDER / 2, y, (view.rows - row).to_string());
         }
     }
     for column in 0..view.columns {
         let x = BORDER + column * CELL + CELL / 2;
-        label(x, BORDER - 10, (column + 1).to_string());
+        label(x, BORDER - 10, (column + view.origin).to_string());
         if view.grid == GridStyle::Crossings {
             label(x, bottom + 18, letter(column).to_string());
         }
@@ -170,6 +174,10 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         },
     }
     if let Some(weight) = cell.weight {
+        // A number cannot be read where lines cross.
+        if view.grid == GridStyle::Crossings && cell.owner.is_none() {
+            put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"10\" fill=\"{WOOD}\"/>"));
+        }
         // White numbers cannot be read on white stones.
         let white_stone = view.grid == GridStyle::Crossings && cell.owner == Some(Side::Second);
         put(number(x, y, weight, if cell.owner.is_some() && !white_stone { "#fff" } else { INK }));

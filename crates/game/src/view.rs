@@ -13,6 +13,8 @@ pub struct View {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
+    /// The number of the first row and of the first column, as programs count: 1, or 0.
+    pub origin: usize,
     /// Cells, or points where lines cross.
     pub grid: GridStyle,
     /// Row by row, `rows × columns` of them.
@@ -24,7 +26,7 @@ pub struct View {
 /// What the places of a board are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GridStyle {
-    /// Squares, numbered from 1 in both directions as in `MOVE x y`.
+    /// Squares, numbered in both directions as in `MOVE x y`.
     Squares,
     /// Crossings of lines, columns lettered and rows numbered as in renju.
     Crossings,

@@ -72,7 +72,8 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
         view = next;
     }
     Ok(json!({
-        "seats": view.seats, "rows": view.rows, "columns": view.columns, "crossings": view.grid == GridStyle::Crossings,
+        "seats": view.seats, "rows": view.rows, "columns": view.columns, "origin": view.origin,
+        "crossings": view.grid == GridStyle::Crossings,
         "names": record.header.agents.each_ref().map(|agent| agent.agent.clone()),
         "cells": cells, "gauges": gauges, "steps": steps,
         "result": verdict(record),

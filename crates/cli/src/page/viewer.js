@@ -1,7 +1,7 @@
 // Draws a recorded game on its board. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game.
 //
-// A game: { seats, names, rows, columns, crossings, cells, gauges, steps, result }
+// A game: { seats, names, rows, columns, origin, crossings, cells, gauges, steps, result }
 // A cell: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]
 // A step: { side, move, ms, cells: [[index, cell]…], gauges: [[name, first, second]…], clocks: [ms, ms] }
 
@@ -39,11 +39,11 @@ function labels(game) {
   const group = element('svg:g');
   const middle = (n) => BORDER + n * CELL + CELL / 2;
   for (let row = 0; row < game.rows; row++) {
-    group.append(text(BORDER / 2, middle(row) + 4, row + 1));
+    group.append(text(BORDER / 2, middle(row) + 4, row + game.origin));
     if (game.crossings) group.append(text(BORDER * 1.5 + game.columns * CELL, middle(row) + 4, game.rows - row));
   }
   for (let column = 0; column < game.columns; column++) {
-    group.append(text(middle(column), BORDER - 10, column + 1));
+    group.append(text(middle(column), BORDER - 10, column + game.origin));
     if (game.crossings)
       group.append(text(middle(column), BORDER + game.rows * CELL + 18, String.fromCharCode(65 + (column % 26))));
   }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::run::{GAMES, agon, command, finish};
+use crate::run::{GAMES, agon, command, finish, root};
 
 #[test]
 fn the_list_is_the_same_for_people_and_programs() {
@@ -16,7 +16,7 @@ fn the_list_is_the_same_for_people_and_programs() {
         assert!(names.iter().any(|name| name == game), "{names:?}");
     }
     for game in &games {
-        for key in ["name", "title", "summary"] {
+        for key in ["name", "title", "summary", "page"] {
             assert!(list.contains(&word(&game[key])), "{key} of {game}");
         }
         for parameter in game["parameters"].as_array().unwrap() {
@@ -34,6 +34,45 @@ fn the_list_is_the_same_for_people_and_programs() {
             }
         }
     }
+}
+
+#[test]
+fn a_game_is_shown_with_its_rules() {
+    let games: Vec<Value> = serde_json::from_str(&agon(&["games", "--format", "json"]).out).unwrap();
+    for game in &games {
+        let ran = agon(&["games", game["name"].as_str().unwrap()]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let told = ["page", "source"].into_iter().map(|key| &game[key]).chain(game["rules"].as_array().unwrap());
+        for text in told.map(|text| text.as_str().unwrap()) {
+            assert!(ran.out.contains(text), "{text}");
+            assert!(text.chars().count() <= 78, "{text}");
+        }
+        let page = std::fs::read_to_string(root().join(game["page"].as_str().unwrap())).unwrap();
+        assert!(page.contains(game["source"].as_str().unwrap()), "{}", game["page"]);
+        let json = agon(&["games", game["name"].as_str().unwrap(), "--format", "json"]).out;
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), *game);
+    }
+    let refused = agon(&["games", "chess"]);
+    assert!(refused.code == 2 && refused.err.contains("possible values: bacteria, domineering, renju, petri"));
+}
+
+/// The first three turns of renju, of which a newcomer learns here and not by losing.
+#[test]
+fn the_rules_in_short_are_the_rules() {
+    let told = agon(&["games", "renju"]).out;
+    assert!(told.contains("turn 1: Black must play MOVE 8 8"), "{told}");
+    let check = |opening: &str, legal: bool| {
+        let ran = agon(&["play", "renju", "--set", &format!("opening={opening}"), "--seed", "1", "--show", "none"]);
+        assert_eq!(ran.code == 0, legal, "{opening}: {}", ran.err);
+    };
+    check("8 8", true);
+    check("8 9", false);
+    check("8 8/7 9", true);
+    check("8 8/6 8", false);
+    check("8 8/7 9/10 6", true);
+    check("8 8/7 9/11 8", false);
+    check("8 8/7 9/-1 -1", false);
+    check("8 8/7 9/10 6/-1 -1", true);
 }
 
 #[test]

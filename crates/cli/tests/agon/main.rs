@@ -14,6 +14,7 @@ mod petri;
 mod play;
 mod refusals;
 mod replay;
+mod rules;
 mod run;
 mod series;
 mod shapes;

@@ -123,6 +123,7 @@ impl Show for Bacteria {
             seats: Self::SEATS,
             rows: WIDTH,
             columns: WIDTH,
+            origin: 1,
             grid: GridStyle::Squares,
             cells: cells.collect(),
             gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],

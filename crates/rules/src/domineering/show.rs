@@ -35,6 +35,7 @@ impl Show for Domineering {
             seats: Self::SEATS,
             rows: board.rows(),
             columns: board.columns(),
+            origin: 1,
             grid: GridStyle::Squares,
             cells,
             gauges: vec![Gauge { name: "points", amounts: self.scores() }],

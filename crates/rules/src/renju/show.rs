@@ -39,6 +39,14 @@ impl Show for Renju {
                 Cell { owner, glyph: glyph(owner), mark, ..Cell::default() }
             })
             .collect();
-        View { seats: Self::SEATS, rows: SIZE, columns: SIZE, grid: GridStyle::Crossings, cells, gauges: Vec::new() }
+        View {
+            seats: Self::SEATS,
+            rows: SIZE,
+            columns: SIZE,
+            origin: 1,
+            grid: GridStyle::Crossings,
+            cells,
+            gauges: Vec::new(),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Every command line that the help and the documents show must be one that the program takes.
+//! Every command line that the help and the documents show is one that the program takes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use super::{Args, options};
+use crate::{Args, options};
 
 /// The commands of a line for a shell, each as its words; a pipe, `&&`, `;` or a redirection ends one, `#` the line.
 fn commands(line: &str) -> Vec<Vec<String>> {

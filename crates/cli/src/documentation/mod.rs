@@ -1,0 +1,4 @@
+//! The documents, held to what the program does.
+
+mod commands;
+mod pictures;
