@@ -17,7 +17,7 @@ use agon_arena::runner::{self, Brake, Roster, RunEnd, RunOptions, cores};
 use agon_arena::{Plan, Store};
 use agon_game::Position;
 use agon_game::seed::Stream;
-use agon_referee::process::cgroup;
+use agon_jail::cgroup;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
 
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         );
     }
     println!("resident memory {}", resident());
-    cgroup::remove_all();
+    agon_jail::retire_all();
     ExitCode::SUCCESS
 }
 

@@ -5,9 +5,10 @@ use std::io::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_jail::cgroup;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
-use agon_referee::process::{Process, ProcessEvent, ProgramSpec, cgroup, wait_for_event};
+use agon_referee::process::{Process, ProcessEvent, ProgramSpec, wait_for_event};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;

@@ -174,7 +174,7 @@ fn main() -> ExitCode {
     let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     args.colour.write_global();
     let result = options::refuse_foreign(&command, &matches).and_then(|()| run(args.command));
-    agon_referee::process::cgroup::remove_all();
+    agon_jail::retire_all();
     match result {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => Exit::Done.into(),

@@ -10,6 +10,7 @@ use signal_hook::iterator::Signals;
 /// From now on a signal to stop ends the running game INTERRUPTED, so that its record is still written; the second one
 /// ends everything at once.
 pub fn watch() -> anyhow::Result<()> {
+    make_spawner();
     on_signal(|count, signal| {
         agon_referee::process::interrupt();
         if count > 0 {
@@ -21,6 +22,7 @@ pub fn watch() -> anyhow::Result<()> {
 /// From now on the first signal to stop lets the games that are being played finish, the second kills them, and the
 /// third ends everything at once.
 pub fn brake(brake: Brake) -> anyhow::Result<()> {
+    make_spawner();
     on_signal(move |count, signal| match count {
         0 => {
             anstream::eprintln!("finishing the games that are being played; once more to kill them");
@@ -39,6 +41,12 @@ pub fn stop(stop: Stop) -> anyhow::Result<()> {
     })
 }
 
+/// What starts the programs is a copy of this process, so it is made before there are threads and much memory. Where it fails, so
+/// will the first start of a program, which says why.
+fn make_spawner() {
+    let _ = agon_jail::prepare();
+}
+
 fn on_signal(act: impl Fn(usize, i32) + Send + 'static) -> anyhow::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::spawn(move || signals.forever().enumerate().for_each(|(count, signal)| act(count, signal)));
@@ -46,6 +54,6 @@ fn on_signal(act: impl Fn(usize, i32) + Send + 'static) -> anyhow::Result<()> {
 }
 
 fn exit(signal: i32) -> ! {
-    agon_referee::process::cgroup::remove_all();
+    agon_jail::retire_all();
     std::process::exit(128 + signal);
 }

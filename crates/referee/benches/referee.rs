@@ -16,10 +16,11 @@ use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
 use agon_game::{Alternating, Contest, Position};
+use agon_jail::cgroup;
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
 use agon_referee::limits::GameLimits;
-use agon_referee::process::{Process, ProgramSpec, cgroup};
+use agon_referee::process::{Process, ProgramSpec};
 use agon_referee::verdict::Verdict;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::petri::{Petri, Rules};
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
     if only.is_none_or(|word| "invocations".contains(&word)) {
         invocations(folder.path());
     }
-    cgroup::remove_all();
+    agon_jail::retire_all();
     ExitCode::SUCCESS
 }
 

@@ -2,8 +2,8 @@
 //!
 //! It implements the judge of the programming contest ALPHANO ("the contest"), as `docs/judge.md` describes it.
 //!
-//! The referee handles any [`agon_game::Contest`] and never names a game. It runs on Linux: pidfds, process groups and the
-//! child-subreaper attribute keep every program it starts from outliving, stalling or cheating it.
+//! The referee handles any [`agon_game::Contest`] and never names a game. It runs on Linux, where
+//! [`agon_jail`] keeps every program from outliving, stalling or cheating it.
 
 pub mod agent;
 pub mod bout;

@@ -2,7 +2,7 @@
 
 mod court;
 
-use agon_referee::process::cgroup;
+use agon_jail::cgroup;
 use agon_referee::verdict::Verdict::{Mle, Ok};
 use court::check;
 

@@ -119,6 +119,9 @@ fn ended(process: &Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault
     if process.over_memory() {
         return out_of_memory();
     }
+    if process.is_lost() {
+        return Fault::new(Verdict::Interrupted, process::LOST);
+    }
     match exit {
         Some(ProcessExit::Signal(_)) => Fault::new(Verdict::Re, format!("died by {}", exit.expect("just seen"))),
         Some(exit) => Fault::new(Verdict::Re, format!("ended before FINISH ({exit})")),
@@ -144,6 +147,7 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
         ProcessEvent::Failed(why) => Err(Fault::judge_failed(why)),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory()),
+        _ if process.is_lost() => Err(ended(process, None, "")),
         ProcessEvent::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
         }

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::registry;
-
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Stops every bout of this process: kills all agents, whose bouts then end INTERRUPTED.
@@ -11,7 +9,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Safe to call from any thread; not from a signal handler itself.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
-    registry::kill_all();
+    agon_jail::kill_all();
 }
 
 /// Whether [`interrupt`] has been called.

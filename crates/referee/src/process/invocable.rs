@@ -1,49 +1,43 @@
 //! A program that is run in a fresh process for every input: input, end of file, answer, exit.
 //!
-//! Starting a process is nearly all that such an answer costs, so everything else is kept small. The arguments and the
-//! environment are laid out once; the pipes for output and errors serve all invocations, whose ends are seen by a pidfd
-//! and not by the end of a stream; the input is in its pipe, and that pipe closed, before the program starts, so that it
-//! never waits for us. All invocations are one entry in the process registry, whose reaper measures their memory: to
-//! enter a control group takes longer than most programs run.
+//! Starting a process is nearly all that such an answer costs, so everything else is kept small. One keeper starts all
+//! invocations, from arguments and an environment that are laid out once; the pipes for output and errors serve all of them,
+//! and their ends are seen by a pidfd and not by the end of a stream; the input is in its pipe, and that pipe closed, before
+//! the program starts, so that it never waits for us.
 
-use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
-use nix::sys::signal::{SigSet, Signal};
+use agon_jail::{Keeper, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::asked::Asked;
-use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::look::{HEARTBEAT, LastLook};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
-use super::program::{ProgramSpec, SpawnError};
-use super::registry::{self, Supervised};
+use super::program::{LOST, ProgramSpec, SpawnError};
 use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
 use crate::protocol::LONGEST_ANSWER;
 
 /// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
 pub struct Invocable {
-    name: String,
-    path: CString,
-    words: Vec<CString>,
-    /// `NAME=value` each; the last one is the seed.
-    environment: Vec<CString>,
-    attributes: PosixSpawnAttr,
+    program: ProgramSpec,
+    /// The same as its keeper wants it.
+    launch: Program,
+    memory: u64,
     output: Pipe,
     errors: Pipe,
     tail: StderrTail,
-    supervised: Arc<Supervised>,
+    /// What starts and ends the invocations, once it knows the program and its pipes.
+    keeper: Option<Keeper>,
+    /// The most memory under earlier keepers.
+    peak: u64,
 }
 
 /// One run of the program: its output, end and times.
@@ -87,26 +81,19 @@ impl Invocable {
     /// [`SpawnError`] when there is no such program, or no pipe to be had.
     pub fn new(program: &ProgramSpec, memory: u64) -> Result<Self, SpawnError> {
         let name = program.words.first().cloned().unwrap_or_default();
-        let refused = |source: io::Error| SpawnError::Refused { program: name.clone(), source };
-        let path = find_program(&name).ok_or_else(|| SpawnError::NotFound { program: name.clone() })?;
-        let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| refused(error.into()));
-        let supervised = registry::register(Some(memory));
-        let ours = [(registry::TAG.to_owned(), OsString::from(supervised.tag()))];
-        let given: Vec<&(String, OsString)> = program.environment.iter().chain(&ours).collect();
-        let replaced = |key: &OsStr| key == SEED || given.iter().any(|(name, _)| key == name.as_str());
-        let inherited = std::env::vars_os().filter(|(key, _)| !replaced(key));
-        let all = inherited.chain(given.iter().map(|(name, value)| (name.into(), value.clone())));
-        let environment = all.map(|(key, value)| text([key.as_bytes(), b"=", value.as_bytes()].concat()));
+        if find_program(&name).is_none() {
+            return Err(SpawnError::NotFound { program: name });
+        }
+        let refused = |source: io::Error| program.refused(source);
         Ok(Self {
-            path: text(path.into_os_string().into_vec())?,
-            words: program.words.iter().map(|word| text(word.clone().into_bytes())).collect::<Result<_, _>>()?,
-            environment: environment.chain([text(Vec::new())]).collect::<Result<_, _>>()?,
-            attributes: attributes().map_err(|error| refused(error.into()))?,
+            program: program.clone(),
+            launch: program.launch(&[SEED])?,
+            memory,
             output: Pipe::new().map_err(refused)?,
             errors: Pipe::new().map_err(refused)?,
             tail: StderrTail::default(),
-            supervised,
-            name,
+            keeper: None,
+            peak: 0,
         })
     }
 
@@ -118,42 +105,31 @@ impl Invocable {
         if interrupted() {
             return Ok(Invocation { output: Vec::new(), end: End::Interrupted, moment: Moment::default() });
         }
-        let seed = CString::new(format!("{SEED}={seed}")).unwrap_or_default();
-        if let Some(last) = self.environment.last_mut() {
-            *last = seed;
-        }
         // The clock runs from before the start. What the judge's thread waits for a processor in it is not the program's.
         let before = LastLook::now();
         let from = before.at();
-        let (pid, mut feed) = self.start(input).map_err(|source| {
-            let program = self.name.clone();
-            if source.kind() == io::ErrorKind::NotFound {
-                SpawnError::NotFound { program }
-            } else {
-                SpawnError::Refused { program, source }
-            }
-        })?;
+        let (pid, pidfd, mut feed) = self.start(input, seed).map_err(|source| self.program.refused(source))?;
         let look = LastLook::now();
         let written = look.at();
         let starting = (written - from).saturating_sub(before.lateness(written, written));
         let mut lines = LineBuffer::default();
-        let (end, late) = self.wait(pid, &mut feed, &mut lines, written + limit, look);
+        let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, written + limit, look);
         let asked = Asked { from, last: from + starting, written };
         let (wall, judge_delay) = asked.until(Instant::now(), late);
-        let cpu = CpuClock::of(pid.as_raw_pid() as u32).now();
-        let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid.as_raw_pid() as u32) };
+        let cpu = CpuClock::of(pid).now();
+        let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };
         let moment = Moment { wall, cpu, delay, judge_delay, opponent_cpu: Duration::ZERO }.whole_micros();
-        let exit = self.supervised.reap();
+        let exit = self.keeper.as_mut().and_then(Keeper::end);
         // This ends: no more is read than what shows that it is too long.
         while lines.rest().len() <= LONGEST_ANSWER && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
-        self.empty_pipes(lines.rest().len() > LONGEST_ANSWER)
-            .map_err(|source| SpawnError::Refused { program: self.name.clone(), source })?;
+        self.empty_pipes(lines.rest().len() > LONGEST_ANSWER).map_err(|source| self.program.refused(source))?;
         let mut output = lines.rest().to_vec();
         let end = match end {
             _ if interrupted() => End::Interrupted,
             Some(End::Failed(text)) => End::Failed(text),
-            _ if self.supervised.take_over_memory() => End::OutOfMemory,
+            _ if self.keeper.as_ref().is_some_and(Keeper::take_over_memory) => End::OutOfMemory,
             Some(end) => end,
+            None if exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost) => End::Failed(LOST.to_owned()),
             None if moment.least() > limit => End::Late,
             None if output.len() > LONGEST_ANSWER => End::Overlong,
             None => End::Exit(exit.unwrap_or(ProcessExit::Code(0))),
@@ -169,34 +145,27 @@ impl Invocable {
 
     /// The most memory that an invocation was seen to use, in bytes; 0 when none was ever looked at.
     pub fn peak_memory(&self) -> u64 {
-        self.supervised.peak()
+        self.keeper.as_ref().map_or(0, Keeper::peak_memory).max(self.peak)
     }
 
     /// Starts it, and returns what of the input did not fit into the pipe.
-    fn start<'a>(&mut self, input: &'a [u8]) -> io::Result<(Pid, Option<Feed<'a>>)> {
+    fn start<'a>(&mut self, input: &'a [u8], seed: u64) -> io::Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>)> {
         let (theirs, ours) = pipe_with(PipeFlags::CLOEXEC)?;
         // Only an input that may not fit can make a write wait.
         if input.len() > PAGE {
             rustix::io::ioctl_fionbio(&ours, true)?;
         }
         let feed = Feed { pipe: File::from(ours), rest: input }.push()?;
-        let mut actions = PosixSpawnFileActions::init()?;
-        for (fd, at) in [(&theirs, 0), (&self.output.theirs, 1), (&self.errors.theirs, 2)] {
-            actions.add_dup2(fd.as_raw_fd(), at)?;
-        }
-        let pid = self.supervised.start(|| {
-            let pid = posix_spawn(self.path.as_c_str(), &actions, &self.attributes, &self.words, &self.environment)?;
-            Ok(pid.as_raw() as u32)
-        })?;
-        let pid = Pid::from_raw(pid as i32).ok_or(io::ErrorKind::NotFound)?;
-        Ok((pid, feed))
+        let keeper = self.keeper()?;
+        let (pid, pidfd) = keeper.start(theirs.as_fd(), &format!("{SEED}={seed}"), true)?;
+        Ok((pid, pidfd, feed))
     }
 
     /// Waits for its end, which is `None` when it has ended by itself, and returns how long the judge may have been late
     /// in seeing it; `look` is when it was started.
     fn wait(
         &mut self,
-        pid: Pid,
+        pidfd: &OwnedFd,
         feed: &mut Option<Feed<'_>>,
         lines: &mut LineBuffer,
         deadline: Instant,
@@ -204,11 +173,6 @@ impl Invocable {
     ) -> (Option<End>, Duration) {
         let failed =
             |error: io::Error| (Some(End::Failed(format!("cannot wait for a program: {error}"))), Duration::ZERO);
-        // It is our child and has not been reaped, so only a want of descriptors can refuse this; it is killed then.
-        let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
-            Ok(pidfd) => pidfd,
-            Err(error) => return failed(error.into()),
-        };
         let mut patient = feed.is_some();
         let mut served: Option<Instant> = None;
         loop {
@@ -219,7 +183,7 @@ impl Invocable {
                 timeout = timeout.min(quiet);
             }
             let mut fds = Vec::with_capacity(4);
-            fds.push(PollFd::new(&pidfd, PollFlags::IN));
+            fds.push(PollFd::new(pidfd, PollFlags::IN));
             if patient {
                 fds.push(PollFd::new(&self.output.ours, PollFlags::IN));
                 fds.extend(feed.as_ref().map(|feed| PollFd::new(&feed.pipe, PollFlags::OUT)));
@@ -257,41 +221,45 @@ impl Invocable {
         }
     }
 
-    /// Empties the pipes for the next invocation. Nobody should write to them any more; where somebody does, the next
-    /// one gets a new pipe.
+    /// Empties the pipes for the next invocation. Nobody should write to them any more; where somebody does, or the keeper
+    /// has not ended all of the program, the next one gets new pipes and another keeper.
     fn empty_pipes(&mut self, overlong: bool) -> io::Result<()> {
-        if overlong && self.output.fill(|pipe| StderrTail::default().drain(pipe, READ_AT_END)) == Flow::Data {
-            self.output = Pipe::new()?;
-        }
-        if self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_END)) == Flow::Data {
-            self.errors = Pipe::new()?;
+        let mut flowing =
+            overlong && self.output.fill(|pipe| StderrTail::default().drain(pipe, READ_AT_END)) == Flow::Data;
+        flowing |= self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_END)) == Flow::Data;
+        if flowing || self.keeper.as_ref().is_some_and(Keeper::is_broken) {
+            (self.output, self.errors) = (Pipe::new()?, Pipe::new()?);
+            self.give_keeper_back();
         }
         Ok(())
     }
-}
 
-impl Drop for Invocable {
-    fn drop(&mut self) {
-        Arc::clone(&self.supervised).release();
+    fn keeper(&mut self) -> io::Result<&mut Keeper> {
+        if self.keeper.is_none() {
+            let mut keeper = Keeper::take(Some(self.memory))?;
+            keeper.load(&self.launch, self.output.theirs.as_fd(), self.errors.theirs.as_fd())?;
+            self.keeper = Some(keeper);
+        }
+        self.keeper.as_mut().ok_or(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn give_keeper_back(&mut self) {
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.end();
+            self.peak = self.peak.max(keeper.peak_memory());
+            keeper.give_back();
+        }
     }
 }
 
 /// The variable that holds the seed of an invocation.
 const SEED: &str = "AGON_SEED";
 
-/// A process group of its own, and signals as a fresh program expects them: we ignore SIGPIPE, and may block some.
-fn attributes() -> nix::Result<PosixSpawnAttr> {
-    let mut attributes = PosixSpawnAttr::init()?;
-    let flags = PosixSpawnFlags::POSIX_SPAWN_SETPGROUP
-        | PosixSpawnFlags::POSIX_SPAWN_SETSIGDEF
-        | PosixSpawnFlags::POSIX_SPAWN_SETSIGMASK;
-    attributes.set_flags(flags)?;
-    attributes.set_pgroup(nix::unistd::Pid::from_raw(0))?;
-    attributes.set_sigmask(&SigSet::empty())?;
-    let mut default = SigSet::empty();
-    default.add(Signal::SIGPIPE);
-    attributes.set_sigdefault(&default)?;
-    Ok(attributes)
+/// Nothing of an invocation outlives it.
+impl Drop for Invocable {
+    fn drop(&mut self) {
+        self.give_keeper_back();
+    }
 }
 
 /// Input that is still to be written.

@@ -1,26 +1,29 @@
 //! A running program with its pipes.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_jail::{Keeper, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::Signal;
 
 use super::asked::Asked;
-use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::look::HEARTBEAT;
-use super::memory;
+use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
-use super::registry::{self, Supervised};
 use super::times::{self, CpuClock};
+
+/// Why a game cannot go on whose program lost its keeper.
+pub const LOST: &str = "the process of the judge that keeps a program was killed";
 
 /// What to run: a program and its arguments, without a shell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +32,41 @@ pub struct ProgramSpec {
     pub words: Vec<String>,
     /// Variables added to the environment.
     pub environment: Vec<(String, OsString)>,
+}
+
+impl ProgramSpec {
+    /// The program as a keeper starts it: found in PATH, with our environment, its own variables and these.
+    pub(super) fn launch(&self, without: &[&str]) -> Result<Program, SpawnError> {
+        let name = self.name();
+        let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| self.refused(error.into()));
+        // What is not found is for the system to refuse.
+        let path = find_program(&name).unwrap_or_else(|| name.into());
+        let replaced = |key: &OsStr| {
+            without.iter().any(|name| key == *name) || self.environment.iter().any(|(name, _)| key == name.as_str())
+        };
+        let inherited = std::env::vars_os().filter(|(key, _)| !replaced(key));
+        let own = self.environment.iter().map(|(name, value)| (name.into(), value.clone()));
+        let variables =
+            inherited.chain(own).map(|(key, value)| text([key.as_bytes(), b"=", value.as_bytes()].concat()));
+        Ok(Program {
+            path: text(path.into_os_string().into_vec())?,
+            words: self.words.iter().map(|word| text(word.clone().into_bytes())).collect::<Result<_, _>>()?,
+            environment: variables.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Why it cannot be started.
+    pub(super) fn refused(&self, source: io::Error) -> SpawnError {
+        let program = self.name();
+        match source.kind() {
+            io::ErrorKind::NotFound => SpawnError::NotFound { program },
+            _ => SpawnError::Refused { program, source },
+        }
+    }
+
+    fn name(&self) -> String {
+        self.words.first().cloned().unwrap_or_default()
+    }
 }
 
 /// A program that could not be started.
@@ -52,19 +90,20 @@ impl SpawnError {
 
 /// A running program with its three pipes. Dropping it kills it and everything below it.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Process {
-    child: Child,
     pid: u32,
     /// Kept: finding it would cost a system call for every answer.
     cpu: CpuClock,
     cpu_seen: Duration,
-    pidfd: OwnedFd,
+    pidfd: Arc<OwnedFd>,
     stdin: Option<File>,
     pub(super) stdout: Option<File>,
     pub(super) stderr: Option<File>,
     pub(super) lines: LineBuffer,
     tail: StderrTail,
-    supervised: Option<Arc<Supervised>>,
+    /// What started it and ends it; given back by [`Process::end`].
+    keeper: Option<Keeper>,
     exit: Option<ProcessExit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
@@ -76,6 +115,8 @@ pub struct Process {
     slow: bool,
     peak: u64,
     over_memory: bool,
+    /// Its keeper was killed by somebody.
+    lost: bool,
 }
 
 impl Process {
@@ -84,57 +125,46 @@ impl Process {
     /// # Errors
     /// [`SpawnError`] when there is no such program or it may not be run.
     pub fn start(program: &ProgramSpec, memory: Option<u64>) -> Result<Self, SpawnError> {
-        let name = program.words.first().cloned().unwrap_or_default();
-        let refused = |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound => SpawnError::NotFound { program: name.clone() },
-            _ => SpawnError::Refused { program: name.clone(), source },
-        };
-        let mut command = Command::new(&name);
-        command.args(program.words.iter().skip(1)).envs(program.environment.iter().map(|(key, value)| (key, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (mut child, supervised) = registry::start(&mut command, memory).map_err(refused)?;
-        let pipe = |fd: Option<OwnedFd>| -> io::Result<Option<File>> {
-            let Some(fd) = fd else { return Ok(None) };
-            rustix::io::ioctl_fionbio(&fd, true)?;
-            Ok(Some(File::from(fd)))
-        };
-        let pid = child.id();
-        let pipes = (|| {
-            Ok((
-                pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,
-                pipe(child.stdin.take().map(Into::into))?,
-                pipe(child.stdout.take().map(Into::into))?,
-                pipe(child.stderr.take().map(Into::into))?,
-            ))
-        })();
-        match pipes {
-            Ok((pidfd, stdin, stdout, stderr)) => Ok(Self {
-                child,
-                pid,
-                cpu: CpuClock::of(pid),
-                cpu_seen: Duration::ZERO,
-                pidfd,
-                stdin,
-                stdout,
-                stderr,
-                lines: LineBuffer::default(),
-                tail: StderrTail::default(),
-                supervised: Some(supervised),
-                exit: None,
-                thinks: false,
-                delay_before: None,
-                delay_seen: Duration::ZERO,
-                slow: false,
-                peak: 0,
-                over_memory: false,
-            }),
-            Err(error) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                supervised.release();
-                Err(refused(error))
-            }
+        let refused = |source: io::Error| program.refused(source);
+        let (theirs_in, stdin) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
+        let (stdout, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
+        let (stderr, theirs_err) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
+        for ours in [&stdin, &stdout, &stderr] {
+            rustix::io::ioctl_fionbio(ours, true).map_err(|error| refused(error.into()))?;
         }
+        let launch = program.launch(&[])?;
+        let mut keeper = Keeper::take(memory).map_err(refused)?;
+        let started = keeper
+            .load(&launch, theirs_out.as_fd(), theirs_err.as_fd())
+            .and_then(|()| keeper.start(theirs_in.as_fd(), "", false));
+        let (pid, pidfd) = match started {
+            Ok(started) => started,
+            Err(error) => {
+                keeper.end();
+                keeper.give_back();
+                return Err(refused(error));
+            }
+        };
+        Ok(Self {
+            pid,
+            cpu: CpuClock::of(pid),
+            cpu_seen: Duration::ZERO,
+            pidfd,
+            stdin: Some(File::from(stdin)),
+            stdout: Some(File::from(stdout)),
+            stderr: Some(File::from(stderr)),
+            lines: LineBuffer::default(),
+            tail: StderrTail::default(),
+            keeper: Some(keeper),
+            exit: None,
+            thinks: false,
+            delay_before: None,
+            delay_seen: Duration::ZERO,
+            slow: false,
+            peak: 0,
+            over_memory: false,
+            lost: false,
+        })
     }
 
     /// Its process id.
@@ -196,7 +226,7 @@ impl Process {
     }
 
     fn cpu_now(&self) -> Duration {
-        let started = if self.slow { memory::tree(self.pid) } else { Vec::new() };
+        let started = if self.slow { self.processes() } else { Vec::new() };
         let started = started.into_iter().filter(|&pid| pid != self.pid);
         self.cpu.now() + started.map(|pid| CpuClock::of(pid).now()).sum::<Duration>()
     }
@@ -218,20 +248,30 @@ impl Process {
 
     /// Only asked of a process that is slow.
     fn run_delay(&mut self) -> Duration {
-        self.delay_seen = memory::tree(self.pid).into_iter().map(times::run_delay).sum();
+        self.delay_seen = self.processes().into_iter().map(times::run_delay).sum();
         self.delay_seen
     }
 
-    /// Stops its process group (SIGSTOP) or lets it go on (SIGCONT).
-    pub fn freeze(&self, frozen: bool) {
-        if let Some(supervised) = &self.supervised {
-            supervised.signal(if frozen { Signal::STOP } else { Signal::CONT });
+    /// It and all that it has started.
+    fn processes(&self) -> Vec<u32> {
+        self.keeper.as_ref().map_or(Vec::new(), Keeper::processes)
+    }
+
+    /// Stops it and all that it has started, or lets them go on.
+    pub fn freeze(&mut self, frozen: bool) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.freeze(frozen);
         }
     }
 
     /// Whether its tree has used more memory than it may.
     pub fn over_memory(&self) -> bool {
-        self.over_memory || self.supervised.as_ref().is_some_and(|supervised| supervised.over_memory())
+        self.over_memory || self.keeper.as_ref().is_some_and(Keeper::over_memory)
+    }
+
+    /// Whether somebody has killed its keeper, so that nothing that followed can be held against it.
+    pub fn is_lost(&self) -> bool {
+        self.lost || self.keeper.as_ref().is_some_and(Keeper::is_lost)
     }
 
     /// The most memory that its tree was seen to use, in bytes, known after [`Process::end`]; 0 when it ended too soon.
@@ -244,10 +284,16 @@ impl Process {
         self.tail.text()
     }
 
-    /// How it ended, if it has.
+    /// How it ended, if it has. What it has started is ended then.
     pub fn exit(&mut self) -> Option<ProcessExit> {
-        if self.exit.is_none() {
-            self.exit = self.child.try_wait().ok().flatten().map(ProcessExit::from);
+        if self.exit.is_none()
+            && let Some(keeper) = &mut self.keeper
+        {
+            let mut fds = [PollFd::from_borrowed_fd(self.pidfd.as_fd(), PollFlags::IN)];
+            if poll_for(&mut fds, Duration::ZERO).is_ok() && !fds[0].revents().is_empty() {
+                // Where a tracer keeps the exit to itself, only that it has ended is known.
+                self.exit = keeper.end().or(Some(ProcessExit::Signal(Signal::KILL.as_raw())));
+            }
         }
         self.exit
     }
@@ -292,15 +338,15 @@ impl Process {
 
     /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.
     pub fn end(&mut self) {
-        let Some(supervised) = self.supervised.take() else { return };
+        let Some(mut keeper) = self.keeper.take() else { return };
         self.stdin = None;
+        self.lost = keeper.is_lost();
         if self.exit.is_none() {
-            supervised.kill();
-            self.exit = self.child.wait().ok().map(ProcessExit::from);
+            self.exit = keeper.end();
         }
-        self.over_memory |= supervised.over_memory();
-        self.peak = supervised.peak();
-        supervised.release();
+        self.over_memory |= keeper.over_memory();
+        self.peak = keeper.peak_memory();
+        keeper.give_back();
         self.drain(READ_AT_END);
         self.stdout = None;
         self.stderr = None;

@@ -7,10 +7,10 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use agon_jail::ProcessExit;
 use rustix::event::{PollFd, PollFlags};
 use rustix::thread::sched_yield;
 
-use super::exit::ProcessExit;
 use super::interrupt::interrupted;
 use super::look::{HEARTBEAT, LastLook};
 use super::pipes::{Flow, STDERR_PERIOD};

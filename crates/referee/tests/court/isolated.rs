@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_referee::process;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open};
 
@@ -144,12 +143,12 @@ pub fn on_turn() -> PathBuf {
 
 /// Whether memory limits are held by control groups here.
 pub fn groups_can_be_made() -> bool {
-    process::cgroup::mechanism() != "watched"
+    agon_jail::cgroup::mechanism() != "watched"
 }
 
 /// What a judge does at its end.
 pub fn tidy_up() {
-    process::cgroup::remove_all();
+    agon_jail::retire_all();
 }
 
 /// The hostile program, compiled.

@@ -1,0 +1,267 @@
+//! A keeper as the judge sees it.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+
+use super::cgroup::{self, Cgroup, Freezer};
+use super::exit::ProcessExit;
+use super::message::{self, END, FREEZER, Program, START, exit_of, receive_reply, send};
+use super::spawner;
+use super::system;
+use super::tree::{self, Tree};
+
+/// Keepers that wait for a next program.
+static FREE: Mutex<Vec<Keeper>> = Mutex::new(Vec::new());
+
+/// How long the end of keepers is waited for when the judge ends.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long a killed program is given to be gone where its keeper is not there to see to it.
+const ABANDONED: Duration = Duration::from_millis(200);
+
+/// A process of ours that starts and ends programs, one at a time. Dropping it ends its program.
+#[derive(Debug)]
+pub struct Keeper {
+    socket: OwnedFd,
+    pid: u32,
+    limit: Option<u64>,
+    tree: Arc<Tree>,
+    freezer: Option<Freezer>,
+    /// The freezer has been looked for.
+    freezer_sought: bool,
+    /// A program has been started and not been ended.
+    busy: bool,
+    /// It can serve no further program: something is left of one that does not end, or the keeper itself was killed.
+    broken: bool,
+}
+
+impl Keeper {
+    /// A keeper whose programs may use this many bytes of memory, each with all that it starts.
+    ///
+    /// # Errors
+    /// When the system gives no process or no socket.
+    pub fn take(limit: Option<u64>) -> io::Result<Self> {
+        loop {
+            let free = {
+                let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+                let at = free.iter().position(|keeper| keeper.limit == limit);
+                at.map(|at| free.swap_remove(at))
+            };
+            match free {
+                // Somebody may have killed it meanwhile.
+                Some(keeper) if keeper.is_lost() => {}
+                Some(keeper) => return Ok(keeper),
+                None => return Self::new(limit),
+            }
+        }
+    }
+
+    fn new(limit: Option<u64>) -> io::Result<Self> {
+        let keeper = |cgroup: Option<Cgroup>| -> io::Result<Self> {
+            let group = cgroup.as_ref().map(|group| (group.path(), group.home()));
+            let (socket, pid) = spawner::keeper(group)?;
+            Ok(Self {
+                socket,
+                pid,
+                limit,
+                tree: Tree::new(pid, limit, cgroup),
+                freezer: None,
+                freezer_sought: false,
+                busy: false,
+                broken: false,
+            })
+        };
+        if let Some(group) = limit.and_then(cgroup::make) {
+            match keeper(Some(group)) {
+                Ok(keeper) => return Ok(keeper),
+                // It could not enter the group: memory is watched then.
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => cgroup::forbid(),
+                Err(error) => return Err(error),
+            }
+        }
+        keeper(None)
+    }
+
+    /// Says which program the next starts will run, and where its output and errors go.
+    ///
+    /// # Errors
+    /// When the arguments and the environment together are longer than about 200 KB, or the keeper is gone.
+    pub fn load(&mut self, program: &Program, output: BorrowedFd<'_>, errors: BorrowedFd<'_>) -> io::Result<()> {
+        send(self.socket.as_fd(), &program.request(), &[output, errors])
+    }
+
+    /// Starts the program with this input, and with one more variable `NAME=value` in its environment unless that is empty. It
+    /// runs on the processors of the calling thread. `again` says that it will be started again before another one is loaded.
+    /// Returns its process id and a pidfd.
+    ///
+    /// # Errors
+    /// Those of `posix_spawn`, or `BrokenPipe` when the keeper was killed.
+    pub fn start(&mut self, input: BorrowedFd<'_>, variable: &str, again: bool) -> io::Result<(u32, Arc<OwnedFd>)> {
+        let mut request = vec![START];
+        request.extend(system::processors());
+        message::push(&mut request, variable.as_bytes());
+        request.push(u8::from(again));
+        let anew = !std::mem::replace(&mut self.busy, true);
+        let [error, pid, _] = send(self.socket.as_fd(), &request, &[input])
+            .and_then(|()| receive_reply(self.socket.as_fd()))
+            .inspect_err(|_| self.broken = true)?;
+        if error != 0 {
+            return Err(io::Error::from_raw_os_error(error));
+        }
+        let opened = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound.into());
+        let opened = opened.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).map_err(io::Error::from));
+        match opened {
+            Ok(pidfd) => {
+                let pidfd = Arc::new(pidfd);
+                self.tree.started(pid as u32, Arc::clone(&pidfd), anew);
+                Ok((pid as u32, pidfd))
+            }
+            Err(error) => {
+                self.end();
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends the program, if it has not ended, and everything that it has started; returns how it ended, if that can be known.
+    /// Returns in any case within seconds: what cannot be killed is left to the keeper.
+    pub fn end(&mut self) -> Option<ProcessExit> {
+        let main = self.tree.ending();
+        let answer = if self.broken {
+            Err(io::ErrorKind::BrokenPipe.into())
+        } else {
+            send(self.socket.as_fd(), &[END], &[]).and_then(|()| receive_reply(self.socket.as_fd()))
+        };
+        if let Ok([kind, value, all]) = answer {
+            self.broken |= all == 0;
+            return exit_of([kind, value]);
+        }
+        self.broken = true;
+        // Without its keeper, what can be found is killed from here; the spawner ends what it inherits.
+        if let Some((pid, pidfd)) = main {
+            tree::send(pid, &pidfd, Signal::KILL);
+            self.tree.kill();
+            if let Some(pid) = Pid::from_raw(self.pid as i32) {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+            wait_until_gone(&pidfd, ABANDONED);
+        }
+        None
+    }
+
+    /// The program's tree of processes, its keeper not among them.
+    pub fn processes(&self) -> Vec<u32> {
+        self.tree.processes()
+    }
+
+    /// Kills the program and its process group.
+    pub fn kill(&self) {
+        self.tree.kill();
+    }
+
+    /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which there is no
+    /// way out, where one can be had, else by signals.
+    pub fn freeze(&mut self, frozen: bool) {
+        if !std::mem::replace(&mut self.freezer_sought, true) {
+            self.freezer = cgroup::freezer(self.tree.cgroup.as_ref());
+            if let Some(freezer) = &self.freezer {
+                let mut request = vec![FREEZER];
+                message::push(&mut request, freezer.path().as_os_str().as_encoded_bytes());
+                if send(self.socket.as_fd(), &request, &[]).is_err() {
+                    self.freezer = None;
+                }
+            }
+        }
+        if let Some(freezer) = &self.freezer {
+            // What is born in it stays in it.
+            if (!frozen || freezer.hold(|| self.tree.processes())) && freezer.freeze(frozen) {
+                return;
+            }
+            self.freezer = None;
+        }
+        let signal = if frozen { Signal::STOP } else { Signal::CONT };
+        self.tree.signal(signal);
+        for pid in self.tree.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Whether the program and what it has started have used more memory than they may.
+    pub fn over_memory(&self) -> bool {
+        self.tree.over_memory()
+    }
+
+    /// The same since this was last asked.
+    pub fn take_over_memory(&self) -> bool {
+        self.tree.take_over_memory()
+    }
+
+    /// The most memory that they were seen to use, in bytes; 0 when they were never looked at.
+    pub fn peak_memory(&self) -> u64 {
+        self.tree.peak()
+    }
+
+    /// Whether it can start no further program: it was killed, or something of the last one is left.
+    pub const fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether the keeper itself was killed: no program of its may be blamed for what followed.
+    pub fn is_lost(&self) -> bool {
+        let mut fds = [PollFd::new(&self.socket, PollFlags::empty())];
+        matches!(poll(&mut fds, Some(&Timespec::default())), Ok(1..)) && fds[0].revents().contains(PollFlags::HUP)
+    }
+
+    /// Returns a keeper whose program has been ended, to serve another one. One that cannot, or whose control group still has
+    /// memory that is not free, is let go.
+    pub fn give_back(mut self) {
+        self.busy = false;
+        let clean = self.tree.cgroup.as_ref().is_none_or(Cgroup::is_empty);
+        if clean && !self.broken && self.freezer.is_none() {
+            self.freezer_sought = false;
+            FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        }
+    }
+}
+
+/// The keeper ends its program when it sees that nobody speaks to it any more.
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if self.busy {
+            let _ = self.tree.ending();
+        }
+    }
+}
+
+/// Ends the keepers that wait for a program, and removes their control groups; call it at the end of the judge.
+pub fn retire_all() {
+    let keepers = std::mem::take(&mut *FREE.lock().unwrap_or_else(PoisonError::into_inner));
+    let deadline = Instant::now() + FAREWELL;
+    let left: Vec<(Option<OwnedFd>, Option<PathBuf>)> = keepers
+        .into_iter()
+        .map(|keeper| {
+            let pidfd = Pid::from_raw(keeper.pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+            (pidfd, keeper.tree.cgroup.as_ref().map(|group| group.path().to_owned()))
+        })
+        .collect();
+    for (pidfd, group) in left {
+        if let Some(pidfd) = pidfd {
+            wait_until_gone(&pidfd, deadline.saturating_duration_since(Instant::now()));
+        }
+        if let Some(group) = group {
+            let _ = std::fs::remove_dir(group);
+        }
+    }
+    spawner::dismiss(deadline);
+}
+
+fn wait_until_gone(pidfd: &OwnedFd, time: Duration) {
+    let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
+    let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], Some(&time));
+}

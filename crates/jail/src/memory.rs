@@ -1,0 +1,257 @@
+//! Measuring the memory of a process tree, where no control group counts it.
+//!
+//! Counted are anonymous pages, shared ones once; files in memory (memfd, tmpfs) that a process has open or has had open when it
+//! was looked at; segments of System V; and what waits in the buffers of sockets and pipes. Not seen are the descriptors of a
+//! process that has made itself undumpable, where the judge is an ordinary user, and descriptors that are on their way through a
+//! socket. A control group counts it all.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use rustix::process::{ForeignRawFd, Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
+
+use super::{kernel, system};
+
+/// A program has the three standard streams and a few files; the buffers of so few need not be looked at.
+const FEW_DESCRIPTORS: usize = 16;
+
+/// The types of file systems whose files are memory.
+///
+/// Source: Linux, `include/uapi/linux/magic.h`: `TMPFS_MAGIC`, `RAMFS_MAGIC`, `HUGETLBFS_MAGIC`.
+const IN_MEMORY: [u64; 3] = [0x0102_1994, 0x8584_58f6, 0x9584_58f6];
+
+/// The names of files in memory that no file system shows, as `/proc/PID/smaps` has them.
+const KERNEL_FILES: [&str; 4] = ["/memfd:", "/dev/zero", "/SYSV", "/anon_hugepage"];
+
+/// Files in memory that a program has been seen to have open, and where they were.
+#[derive(Debug, Default)]
+pub struct Files {
+    seen: HashMap<(u64, u64), PathBuf>,
+    /// Whether the file systems of these devices are memory.
+    devices: HashMap<u64, bool>,
+}
+
+/// A process that lives: itself, or one of its threads where the first one has ended and the kernel says no more of it.
+#[derive(Debug)]
+struct Living {
+    pid: u32,
+    /// `/proc/PID` or `/proc/PID/task/TID`.
+    folder: PathBuf,
+    anonymous: u64,
+    shared: u64,
+}
+
+/// All descendants of a process, as far as they are its descendants still.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let mut tree = children(pid);
+    let mut at = 0;
+    while at < tree.len() {
+        tree.extend(children(tree[at]));
+        at += 1;
+    }
+    tree
+}
+
+/// The children of a process, those of all its threads. Empty when it is gone.
+pub fn children(pid: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let texts = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    texts.flat_map(|text| kernel::numbers(&text)).collect()
+}
+
+/// Bytes of memory that a set of processes uses. `files` remembers from one measurement to the next.
+///
+/// A sum counts pages that processes share for each of them, so above `limit` they are counted again with each shared page
+/// divided among its users. That is slow, and so is done only when it matters.
+pub fn used(processes: &[u32], limit: u64, files: &mut Files) -> u64 {
+    let living: Vec<Living> = processes.iter().filter_map(|&pid| Living::read(pid)).collect();
+    let mut buffers = Buffers::default();
+    for process in &living {
+        look(process, files, &mut buffers);
+    }
+    let files = files.sizes(processes);
+    let apart = files.values().sum::<u64>() + buffers.bytes;
+    let sum: u64 = living.iter().map(|process| process.anonymous + process.shared).sum();
+    if sum + apart <= limit { sum + apart } else { apart + counted_once(&living, &files) }
+}
+
+impl Living {
+    fn read(pid: u32) -> Option<Self> {
+        let at = |folder: PathBuf| {
+            let text = fs::read_to_string(folder.join("status")).ok()?;
+            let [anonymous, shared] = ["RssAnon:", "RssShmem:"].map(|key| kilobytes(&text, key));
+            Some(Self { pid, folder, anonymous: anonymous? << 10, shared: shared? << 10 })
+        };
+        at(format!("/proc/{pid}").into()).or_else(|| {
+            let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+            tasks.flatten().find_map(|task| at(task.path()))
+        })
+    }
+}
+
+fn kilobytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+impl Files {
+    /// The sizes of the files that still are, by device and inode, and of the segments of System V that these processes made.
+    fn sizes(&mut self, processes: &[u32]) -> BTreeMap<(u64, u64), u64> {
+        self.seen.retain(|&key, path| fs::metadata(path).is_ok_and(|data| (data.dev(), data.ino()) == key));
+        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.blocks() * 512);
+        let mut sizes: BTreeMap<(u64, u64), u64> = self.seen.iter().map(|(&key, path)| (key, size(path))).collect();
+        // key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap
+        let segments = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+        for line in segments.lines().skip(1) {
+            let fields: Vec<u64> = line.split_ascii_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
+            if let [_, id, _, _, creator, .., resident, _] = fields.as_slice()
+                && processes.iter().any(|&pid| u64::from(pid) == *creator)
+            {
+                sizes.insert((0, *id), *resident);
+            }
+        }
+        sizes
+    }
+
+    fn is_memory(&mut self, device: u64, path: &Path) -> bool {
+        *self.devices.entry(device).or_insert_with(|| is_memory(path))
+    }
+}
+
+/// Whether a file is on a file system that is memory.
+fn is_memory(path: &Path) -> bool {
+    rustix::fs::statfs(path).is_ok_and(|data| IN_MEMORY.contains(&(data.f_type as u64)))
+}
+
+/// What waits in sockets and pipes, each looked at once.
+#[derive(Default)]
+struct Buffers {
+    seen: HashSet<(u64, u64)>,
+    bytes: u64,
+}
+
+/// Looks at what a process has open.
+fn look(process: &Living, files: &mut Files, buffers: &mut Buffers) {
+    let Ok(open) = fs::read_dir(process.folder.join("fd")) else { return };
+    let open: Vec<_> = open.flatten().map(|entry| entry.path()).collect();
+    let mut pidfd = None;
+    for path in &open {
+        let Ok(data) = fs::metadata(path) else { continue };
+        let key = (data.dev(), data.ino());
+        if data.is_file() {
+            if files.is_memory(data.dev(), path) {
+                // One that has no name is reached through the descriptor alone.
+                let name = fs::read_link(path).ok().filter(|name| name.is_absolute() && name.exists());
+                files.seen.insert(key, name.unwrap_or_else(|| path.clone()));
+            }
+        } else if open.len() > FEW_DESCRIPTORS
+            && (data.file_type().is_fifo() || data.file_type().is_socket())
+            && buffers.seen.insert(key)
+        {
+            let pidfd = pidfd.get_or_insert_with(|| {
+                Pid::from_raw(process.pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
+            });
+            let number = path.file_name().and_then(|name| name.to_str()?.parse::<ForeignRawFd>().ok());
+            if let (Some(pidfd), Some(number)) = (pidfd, number)
+                && let Ok(fd) = pidfd_getfd(&*pidfd, number, PidfdGetfdFlags::empty())
+            {
+                let waiting = || rustix::io::ioctl_fionread(&fd).unwrap_or(0);
+                buffers.bytes += system::socket_memory(fd.as_fd()).unwrap_or_else(waiting);
+            }
+        }
+    }
+}
+
+/// Memory of processes with shared pages divided among their users, without the files that are counted apart.
+fn counted_once(living: &[Living], files: &BTreeMap<(u64, u64), u64>) -> u64 {
+    let inodes: HashSet<u64> = files.keys().map(|&(_, inode)| inode).collect();
+    let mut sum = 0;
+    for (at, process) in living.iter().enumerate() {
+        // A process and its child after `vfork` are two users of one memory.
+        if living[..at].iter().any(|other| system::same_memory(other.pid, process.pid)) {
+            continue;
+        }
+        // One that is not dumpable may not be looked into; one that has ended meanwhile has nothing any more.
+        let whole = || Living::read(process.pid).map_or(0, |process| process.anonymous + process.shared);
+        sum += shares(&process.folder, &inodes).unwrap_or_else(whole);
+    }
+    sum
+}
+
+/// A process's shares of anonymous memory and of files in memory, without those that are counted apart.
+fn shares(folder: &Path, apart: &HashSet<u64>) -> Option<u64> {
+    let text = fs::read_to_string(folder.join("smaps")).ok().filter(|text| !text.is_empty())?;
+    let mut devices: HashMap<String, bool> = HashMap::new();
+    let (mut sum, mut in_memory, mut skipped, mut share) = (0, false, false, 0);
+    for line in text.lines() {
+        let mut words = line.split_ascii_whitespace();
+        let Some(first) = words.next() else { continue };
+        let value = |words: &mut dyn Iterator<Item = &str>| words.next().and_then(|word| word.parse::<u64>().ok());
+        match first {
+            "Pss:" => share = value(&mut words).unwrap_or(0),
+            // Of a file on disk only pages that were written to are memory of the process.
+            "Anonymous:" => {
+                let anonymous = value(&mut words).unwrap_or(0);
+                sum += if in_memory && !skipped { share } else { share.min(anonymous) };
+            }
+            _ if !first.ends_with(':') => {
+                // address permissions offset device inode path
+                let device = words.nth(2).unwrap_or_default();
+                let inode = words.next().and_then(|word| word.parse().ok()).unwrap_or(0);
+                let path = words.collect::<Vec<_>>().join(" ");
+                in_memory = inode == 0
+                    || KERNEL_FILES.iter().any(|name| path.starts_with(name))
+                    || *devices.entry(device.to_owned()).or_insert_with(|| is_memory(Path::new(&path)));
+                skipped = inode != 0 && apart.contains(&inode);
+            }
+            _ => {}
+        }
+    }
+    Some(sum << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::fs::File;
+    use std::io::Write;
+
+    fn own(limit: u64) -> u64 {
+        used(&[std::process::id()], limit, &mut Files::default())
+    }
+
+    #[test]
+    fn our_own_memory_is_seen() {
+        let pid = std::process::id();
+        let before = own(u64::MAX);
+        let block = std::hint::black_box(vec![1_u8; 64 << 20]);
+        let after = own(u64::MAX);
+        assert!(after >= before + (60 << 20), "{before} then {after}");
+        let (once, twice) = (own(1 << 20), used(&[pid, pid], 1 << 20, &mut Files::default()));
+        assert!(once > 60 << 20, "counted by shares: {once}");
+        assert!(twice < once + (30 << 20), "one memory counts once: {once}, {twice}");
+        drop(block);
+    }
+
+    #[test]
+    fn files_in_memory_are_seen_open_or_closed() {
+        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+        let path = folder.path().join("file");
+        let mut files = Files::default();
+        let pid = [std::process::id()];
+        let before = used(&pid, u64::MAX, &mut files);
+        let mut file = File::create(&path).unwrap();
+        file.write_all(&vec![1; 16 << 20]).unwrap();
+        let open = used(&pid, u64::MAX, &mut files);
+        drop(file);
+        let closed = used(&pid, u64::MAX, &mut files);
+        std::fs::remove_file(&path).unwrap();
+        let gone = used(&pid, u64::MAX, &mut files);
+        assert!(open >= before + (15 << 20) && closed >= before + (15 << 20), "{before}, {open}, {closed}");
+        assert!(gone < closed, "{gone}");
+    }
+}

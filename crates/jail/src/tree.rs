@@ -1,0 +1,178 @@
+//! What is known in the judge of a program and all that it has started, and the thread that watches their memory.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group, pidfd_send_signal};
+
+use super::cgroup::Cgroup;
+use super::memory::{self, Files};
+
+/// How often memory is measured where there is no control group, and looked at where there is one.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// The programs that run. A tree is in it from the start of its program until it is ended.
+static RUNNING: Mutex<Vec<Arc<Tree>>> = Mutex::new(Vec::new());
+static STARTED: Condvar = Condvar::new();
+
+/// A keeper's program and all its descendants.
+#[derive(Debug)]
+pub struct Tree {
+    keeper: u32,
+    limit: Option<u64>,
+    pub cgroup: Option<Cgroup>,
+    /// The program while it runs. Its pid is its own for as long as it stands here, for the keeper reaps it later.
+    main: Mutex<Option<(u32, Arc<OwnedFd>)>>,
+    peak: AtomicU64,
+    over: AtomicBool,
+    /// Files in memory that the program has had open.
+    files: Mutex<Files>,
+}
+
+fn running() -> MutexGuard<'static, Vec<Arc<Tree>>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills every program that runs, for good: each is ended with all its descendants by whoever started it.
+pub fn kill_all() {
+    // Not under the lock: to find the descendants of many programs takes a while.
+    let trees = running().clone();
+    for tree in trees {
+        tree.kill();
+    }
+}
+
+impl Tree {
+    pub fn new(keeper: u32, limit: Option<u64>, cgroup: Option<Cgroup>) -> Arc<Self> {
+        Arc::new(Self {
+            keeper,
+            limit,
+            cgroup,
+            main: Mutex::new(None),
+            peak: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            files: Mutex::default(),
+        })
+    }
+
+    /// From now on it is watched. What was seen of the program before is forgotten when `anew`.
+    pub fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>, anew: bool) {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // Without it only control groups hold the limits; there is no machine without threads.
+            let _ = thread::Builder::new().name("memory".to_owned()).spawn(watch_forever);
+        });
+        if anew {
+            self.over.store(false, Ordering::SeqCst);
+            self.peak.store(0, Ordering::Relaxed);
+            if let Some(cgroup) = &self.cgroup {
+                cgroup.begin();
+            }
+        }
+        *self.main() = Some((pid, pidfd));
+        let mut running = running();
+        running.push(Arc::clone(self));
+        STARTED.notify_all();
+    }
+
+    /// The program is about to be ended by its keeper: from here on its pid is no longer ours to signal.
+    pub fn ending(&self) -> Option<(u32, Arc<OwnedFd>)> {
+        running().retain(|tree| !std::ptr::eq(&raw const **tree, self));
+        self.main().take()
+    }
+
+    /// The keeper and what is below it, itself not among them.
+    pub fn processes(&self) -> Vec<u32> {
+        memory::descendants(self.keeper)
+    }
+
+    /// Sends a signal to the program and its process group.
+    pub fn signal(&self, signal: Signal) {
+        if let Some((pid, pidfd)) = &*self.main() {
+            send(*pid, pidfd, signal);
+        }
+    }
+
+    /// Kills the program, its process group and its descendants as far as they are seen now.
+    pub fn kill(&self) {
+        self.signal(Signal::KILL);
+        for pid in self.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+
+    /// Whether the tree has used more memory than it may.
+    pub fn over_memory(&self) -> bool {
+        self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
+    }
+
+    /// The same since this was last asked.
+    pub fn take_over_memory(&self) -> bool {
+        let over = self.over.swap(false, Ordering::SeqCst);
+        self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
+    }
+
+    /// The most memory that the tree was seen to use, in bytes; 0 when it was never looked at.
+    pub fn peak(&self) -> u64 {
+        self.cgroup.as_ref().map_or(0, Cgroup::peak).max(self.peak.load(Ordering::Relaxed))
+    }
+
+    fn main(&self) -> MutexGuard<'_, Option<(u32, Arc<OwnedFd>)>> {
+        self.main.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watch(&self) {
+        let Some(limit) = self.limit else { return };
+        if let Some(cgroup) = &self.cgroup {
+            // The kernel may have killed a child, and the program may wait for it in vain.
+            if cgroup.has_killed() {
+                self.kill();
+            }
+            return;
+        }
+        let measure = || {
+            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            memory::used(&self.processes(), limit, &mut files)
+        };
+        let mut used = measure();
+        if used > limit {
+            // The processes were looked at one after the other. When one of them ended meanwhile, its share of what they have
+            // in common has been counted for it and again for those that are left.
+            used = used.min(measure());
+        }
+        self.peak.fetch_max(used, Ordering::Relaxed);
+        if used > limit {
+            self.over.store(true, Ordering::SeqCst);
+            self.kill();
+        }
+    }
+}
+
+/// Sends a signal to a process that has not been reaped, and to its process group.
+pub fn send(pid: u32, pidfd: &OwnedFd, signal: Signal) {
+    // It may have left the group that it was started in.
+    let _ = pidfd_send_signal(pidfd.as_fd(), signal);
+    if let Some(pid) = Pid::from_raw(pid as i32) {
+        let _ = kill_process_group(pid, signal);
+    }
+}
+
+fn watch_forever() {
+    loop {
+        let trees = {
+            let mut running = running();
+            while running.is_empty() {
+                running = STARTED.wait(running).unwrap_or_else(PoisonError::into_inner);
+            }
+            running.clone()
+        };
+        for tree in &trees {
+            tree.watch();
+        }
+        drop(trees);
+        thread::sleep(PERIOD);
+    }
+}
