@@ -22,7 +22,7 @@ impl Brake {
     }
 
     /// Whether no further bout may begin.
-    pub(super) fn is_raised(&self) -> bool {
+    pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::SeqCst) || process::interrupted()
     }
 }

@@ -34,6 +34,9 @@ pub enum RunEvent {
         /// The bout's place in the schedule.
         slot: Slot,
     },
+    /// Another program has locked the store. The run waits, and goes on when it can; stopped, it gives up what it has
+    /// played and not stored.
+    Waiting,
     /// A bout has ended and is stored.
     Finished {
         /// The number of the worker, from 0.

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use brake::Brake;
 pub use error::RunError;
@@ -27,6 +27,8 @@ pub use event::{Finish, RunEnd, RunEvent};
 pub use options::{Affinity, RunOptions};
 pub use roster::{Roster, RosterError};
 use worker::{PlayedSlot, Worker};
+
+use agon_referee::process::interrupted;
 
 use crate::plan::{Kind, Plan};
 use crate::schedule;
@@ -50,8 +52,10 @@ pub fn run(
 ) -> Result<Finish, RunError> {
     plan.check()?;
     let cores = options.cores()?;
-    let run = store.begin(plan)?;
-    let kept = store.count(run)?;
+    let (run, kept) = patiently(brake, events, || {
+        let run = store.begin(plan)?;
+        Ok((run, store.count(run)?))
+    })?;
     let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: plan.bouts() });
 
     let (slots, queue) = mpsc::channel::<Slot>();
@@ -103,6 +107,32 @@ const SLOTS_OUT: usize = 8;
 /// How long the coordinator waits before it collects further results, so that several are stored in one transaction.
 /// Waking it for each of the fastest bouts would cost their workers more than storing the bout does.
 const BATCH_DELAY: Duration = Duration::from_millis(1);
+
+/// How long another program may lock the store before anything is said of it, and before a run that is to stop gives up.
+const LOCKED_LONG: Duration = Duration::from_secs(5);
+
+/// The pause between two attempts to use a store that is locked.
+const NEXT_ATTEMPT: Duration = Duration::from_millis(50);
+
+/// Uses the store, and waits as long as another program has locked it, unless the run is to stop.
+fn patiently<T>(
+    brake: &Brake,
+    events: &Sender<RunEvent>,
+    mut job: impl FnMut() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let (start, mut said) = (Instant::now(), false);
+    loop {
+        match job() {
+            Err(StoreError::Locked) if !brake.is_raised() || start.elapsed() < LOCKED_LONG && !interrupted() => {}
+            other => return other,
+        }
+        if !said && start.elapsed() >= LOCKED_LONG {
+            said = true;
+            let _ = events.send(RunEvent::Waiting);
+        }
+        thread::sleep(NEXT_ATTEMPT);
+    }
+}
 
 /// A worker's number and its played slot; `None` when the slot was not played.
 type Reply = (usize, Result<Option<PlayedSlot>, RunError>);
@@ -171,8 +201,11 @@ impl Coordinator<'_> {
         while self.out > 0 {
             self.collect();
         }
-        if let Some(error) = self.failed.take() {
-            return Err(error);
+        match self.failed.take() {
+            // It was stopped while it waited: what was not stored is as if it had not been played.
+            Some(RunError::Store(StoreError::Locked)) if self.brake.is_raised() => {}
+            Some(error) => return Err(error),
+            None => {}
         }
         let ending = if self.tally.decided() {
             RunEnd::Decided
@@ -197,7 +230,8 @@ impl Coordinator<'_> {
         let round = schedule::round(self.plan, number, &self.tally);
         let slots = schedule::slots(self.plan, &round);
         let (Some(first), Some(last)) = (slots.first(), slots.last()) else { return Ok(()) };
-        let kept = self.store.bouts(self.run, first.number..last.number + 1)?;
+        let numbers = first.number..last.number + 1;
+        let kept = patiently(self.brake, self.events, || self.store.bouts(self.run, numbers.clone()))?;
         let mut missing: VecDeque<Slot> = slots.into();
         for bout in &kept {
             let at = missing.binary_search_by_key(&bout.slot, |slot| slot.number).ok();
@@ -238,7 +272,8 @@ impl Coordinator<'_> {
         if played.is_empty() {
             return;
         }
-        if let Err(error) = self.store.keep(self.run, played.iter().map(|(_, done)| (&done.summary, &*done.record))) {
+        let bouts = || played.iter().map(|(_, done)| (&done.summary, &*done.record));
+        if let Err(error) = patiently(self.brake, self.events, || self.store.keep(self.run, bouts())) {
             self.failed.get_or_insert(error.into());
             return;
         }

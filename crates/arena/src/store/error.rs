@@ -14,6 +14,12 @@ pub enum StoreError {
     Busy { path: PathBuf },
     #[error("cannot use the store `{}`: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
+    #[error(
+        "the store `{}` was left in the midst of writing, and its folder may not be written; copy it with its `-wal` \
+         file to another folder",
+        path.display()
+    )]
+    Unclosed { path: PathBuf },
     #[error("the store has layout {found}, but this program knows only up to {known}; use a newer one")]
     Newer { found: u32, known: u32 },
     #[error("the database is not a store of Agon")]

@@ -2,63 +2,88 @@
 //!
 //! The file is in WAL mode: readers never wait for the writer, and a bout whose [`Store::keep`] has returned survives
 //! the death of the program at any later moment. (A power cut may take the last seconds, never the file: WAL with
-//! `synchronous = NORMAL`.) There is one writer at a time, by a lock on a file beside the store that the system gives
-//! back when the writer dies.
+//! `synchronous = NORMAL`.) There is one writer at a time, by locks that the system gives back when the writer dies: on
+//! a file beside the store, and on the store itself, which may have several names.
 
 mod bouts;
 mod error;
+mod lock;
 mod migrations;
 mod packing;
 mod runs;
 
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use bouts::Filter;
 pub use error::StoreError;
+use lock::StoreLock;
 pub use packing::Packer;
 pub use runs::Run;
 
-/// How long a reader waits for a checkpoint, the only thing that can block it.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a reader waits for other programs that have locked the file.
+const READER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long one attempt to write waits for them. Who writes tries again, and can be stopped between the attempts.
+const WRITER_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The store.
 #[derive(Debug)]
 pub struct Store {
+    /// Closed before the lock is given back.
     connection: Connection,
     /// Held while writing; `None` for a reader and in memory.
-    _lock: Option<File>,
+    _lock: Option<StoreLock>,
 }
 
 impl Store {
     /// Opens a store for writing, and makes it if there is none.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] while another program writes it; others when the file cannot be used.
+    /// [`StoreError::Busy`] while another run writes it, by whatever name; [`StoreError::Locked`] while another program
+    /// has locked the database; others when the file cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = lock(path)?;
+        let (lock, path) = StoreLock::take(path)?;
         let connection = Connection::open(path)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(WRITER_PATIENCE)?;
         // The answer is the mode now in force; where it is not WAL the store works all the same.
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
         Self::with(connection, Some(lock))
     }
 
-    /// Opens a store for reading, also while it is being written.
+    /// Opens a store for reading, also while it is being written, and also where nothing may be written.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is none; others when it cannot be read.
+    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when it was left in the midst of writing and
+    /// its folder may not be written; others when it cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        match Self::reading(Connection::open_with_flags(path, flags)?) {
+            // To read a journal `SQLite` makes a file beside it. Where there is none, nobody is writing.
+            Err(StoreError::Sql(error)) if unwritable(&error) => {
+                let real = lock::real(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+                let mut journal = real.as_os_str().to_owned();
+                journal.push("-wal");
+                if fs::metadata(&journal).is_ok_and(|data| data.len() > 0) {
+                    return Err(StoreError::Unclosed { path: path.to_owned() });
+                }
+                Self::reading(Connection::open_with_flags(immutable(&real), flags | OpenFlags::SQLITE_OPEN_URI)?)
+            }
+            other => other,
+        }
+    }
+
+    fn reading(connection: Connection) -> Result<Self, StoreError> {
+        connection.busy_timeout(READER_PATIENCE)?;
         if migrations::check(&connection)? == 0 {
             return Err(StoreError::Foreign);
         }
@@ -73,23 +98,29 @@ impl Store {
         Self::with(Connection::open_in_memory()?, None)
     }
 
-    fn with(mut connection: Connection, lock: Option<File>) -> Result<Self, StoreError> {
+    fn with(mut connection: Connection, lock: Option<StoreLock>) -> Result<Self, StoreError> {
         migrations::run(&mut connection)?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(Self { connection, _lock: lock })
     }
 }
 
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let file = File::options().create(true).truncate(false).write(true).open(PathBuf::from(name)).map_err(io)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(io(source)),
+/// Whether an error is that a file cannot be made.
+fn unwritable(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+/// The name by which `SQLite` takes a file for one that nobody writes.
+fn immutable(path: &Path) -> OsString {
+    let mut name = b"file:".to_vec();
+    for &byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'%' | b'?' | b'#' => name.extend(format!("%{byte:02x}").bytes()),
+            _ => name.push(byte),
+        }
     }
+    name.extend(b"?immutable=1");
+    OsString::from_vec(name)
 }
 
 #[cfg(test)]
@@ -137,6 +168,44 @@ mod tests {
         assert_eq!(store.record(run, 3).unwrap().as_deref(), Some("second record"));
         assert_eq!(store.record(run, 2).unwrap(), None);
         assert!(store.keep(run, [(&bout(3, [1, 0], Winner::Draw), &*pack(""))]).is_err(), "no slot is played twice");
+    }
+
+    #[test]
+    fn a_store_is_locked_by_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        // A link may be there before what it names.
+        std::os::unix::fs::symlink("agon.db", at("soft.db")).unwrap();
+        let mut store = Store::open(&at("soft.db")).unwrap();
+        let run = store.begin(&a_plan()).unwrap();
+        fs::hard_link(at("agon.db"), at("hard.db")).unwrap();
+        std::os::unix::fs::symlink(at("hard.db"), at("both.db")).unwrap();
+        for name in ["agon.db", "soft.db", "hard.db", "both.db"] {
+            assert!(matches!(Store::open(&at(name)), Err(StoreError::Busy { .. })), "{name}");
+        }
+        // The attempts have not taken its locks away.
+        store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack(""))]).unwrap();
+        assert_eq!(Store::read(&at("soft.db")).unwrap().count(run).unwrap(), 1);
+        drop(store);
+        for name in ["hard.db", "soft.db"] {
+            assert_eq!(Store::open(&at(name)).unwrap().count(run).unwrap(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn another_program_may_lock_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agon.db");
+        let mut store = Store::open(&path).unwrap();
+        let run = store.begin(&a_plan()).unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let kept = bout(0, [0, 1], Winner::Draw);
+        assert!(matches!(store.keep(run, [(&kept, &*pack(""))]), Err(StoreError::Locked)));
+        assert!(matches!(store.begin(&a_plan()), Err(StoreError::Locked)));
+        assert_eq!(Store::read(&path).unwrap().count(run).unwrap(), 0);
+        other.execute_batch("COMMIT").unwrap();
+        store.keep(run, [(&kept, &*pack(""))]).unwrap();
     }
 
     #[test]

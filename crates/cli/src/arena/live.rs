@@ -2,6 +2,7 @@
 //! line of JSON a game.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -28,9 +29,10 @@ const SHOWN: usize = 16;
 const BAR: usize = 40;
 
 /// Shows a run until its events end.
-pub fn show(plan: &Plan, events: &Receiver<RunEvent>, format: Format) {
+pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Format) {
     let terminal = std::io::stdout().is_terminal() && format == Format::Text;
-    let mut display = Display { plan, tally: Tally::new(plan), start: Instant::now(), kept: 0, now: 0, drawn: 0 };
+    let mut display =
+        Display { plan, store, tally: Tally::new(plan), start: Instant::now(), kept: 0, now: 0, drawn: 0 };
     let every = if terminal { FRAME } else { LINE };
     let mut next = Instant::now() + every;
     loop {
@@ -52,8 +54,14 @@ pub fn show(plan: &Plan, events: &Receiver<RunEvent>, format: Format) {
     }
 }
 
+/// Tells the user, on standard error, why nothing happens.
+pub fn say_waiting(store: &Path) {
+    anstream::eprintln!("waiting for `{}`, which another program has locked", store.display());
+}
+
 struct Display<'a> {
     plan: &'a Plan,
+    store: &'a Path,
     tally: Tally,
     start: Instant,
     /// Games played before.
@@ -78,6 +86,10 @@ impl Display<'_> {
                 }
             }
             RunEvent::Started { .. } => {}
+            RunEvent::Waiting => {
+                self.clear();
+                say_waiting(self.store);
+            }
             RunEvent::Finished { bout, .. } => {
                 self.now += 1;
                 self.tally.add(&bout);

@@ -15,11 +15,13 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use agon_arena::check::Problem;
 use agon_arena::plan::{Entrant, Kind, usual_openings};
-use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd};
+use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
+use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
@@ -31,6 +33,9 @@ use crate::options::{self, Format};
 use crate::show::{STRONG, paint};
 use crate::signals;
 use args::{RunArgs, TournamentKind};
+
+/// How long another program may lock the store before the user is told.
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// `agon match`.
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
@@ -138,18 +143,23 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     // A series that cannot begin leaves no store behind.
     args.options().check()?;
     let roster = Roster::prepare(plan)?;
-    let mut store = Store::open(&args.db)?;
+    let mut store = open(&args.db)?;
     let brake = Brake::default();
     signals::brake(brake.clone())?;
     let (sender, events) = mpsc::channel();
     let finish = thread::scope(|scope| {
-        let display = scope.spawn(move || live::show(plan, &events, args.output.format));
+        let display = scope.spawn(move || live::show(plan, &args.db, &events, args.output.format));
         let finish = runner::run(plan, &roster, &mut store, &args.options(), &brake, &sender);
         drop(sender);
         // A display that fails has nothing to say that matters more than the games.
         let _ = display.join();
         finish
-    })?;
+    });
+    let finish = match finish {
+        // Stopped while it waited for the store.
+        Err(RunError::Store(StoreError::Locked)) if brake.is_raised() => return Ok(Exit::Stopped),
+        finish => finish?,
+    };
     // The store may hold more, of a longer run.
     let bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
     let mut out = anstream::stdout();
@@ -166,6 +176,22 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(answer(&finish))
+}
+
+/// Opens a store for writing; waits while another program has locked it.
+fn open(path: &Path) -> Result<Store, StoreError> {
+    let (start, mut said) = (Instant::now(), false);
+    loop {
+        match Store::open(path) {
+            Err(StoreError::Locked) => {}
+            other => return other,
+        }
+        if !said && start.elapsed() >= SILENCE {
+            said = true;
+            live::say_waiting(path);
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// A test that is not passed is a no; a series that was stopped says nothing.

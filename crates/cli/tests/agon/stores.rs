@@ -1,13 +1,17 @@
 //! Stores that are damaged, may not be written, or are in use.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use rusqlite::{Connection, params};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::{Ran, agon, folder, text};
+use crate::run::{BINARY, Ran, agon, folder, text};
 
 const GAMES: &str = "12";
 
@@ -181,4 +185,81 @@ fn a_bad_record_is_named_and_the_others_are_read() {
     assert_eq!(read(&["export", "--slot", "2"], &db, "records").code, 0);
     let ran = read(&["export", "--slot", "4"], &db, "records");
     assert!(ran.code == 2 && ran.err.contains("game 4 of run 1 is damaged"), "{}", ran.err);
+}
+
+#[test]
+fn a_finished_store_is_read_where_nothing_may_be_written() {
+    let folder = folder();
+    let whole = finished(&folder);
+    // The superuser may write anywhere, so it reads as somebody else.
+    let root = rustix::process::getuid().is_root();
+    let reader = |words: &[&str]| {
+        let mut command = if root { Command::new("setpriv") } else { Command::new(BINARY) };
+        if root {
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups", BINARY]);
+        }
+        command.args(words).env("HOME", "/nonexistent").env("NO_COLOR", "1").output()
+    };
+    if !reader(&["--version"]).is_ok_and(|ran| ran.status.success()) {
+        eprintln!("nobody else can start the binary: not tested");
+        return;
+    }
+    let closed = tempfile::tempdir().unwrap();
+    let db = closed.path().join("games 100%?#.db");
+    fs::copy(&whole, &db).unwrap();
+    let mode = |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(&db, 0o444);
+    mode(closed.path(), 0o555);
+    for words in [&["results"][..], &["results", "--list"], &["export"]] {
+        let ran = reader(&[words, &["--db", text(&db)]].concat()).unwrap();
+        let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+        assert!(ran.status.success() && !out.is_empty(), "{words:?}: {err}");
+    }
+    // It cannot be written there; and one that was not closed is not taken for one that was.
+    let ran = reader(&[&SERIES[..], &["--db", text(&db)]].concat()).unwrap();
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(2) && err.contains("cannot use the store") && err.lines().count() == 1, "{err}");
+    mode(closed.path(), 0o755);
+    let journal = closed.path().join("games 100%?#.db-wal");
+    fs::write(&journal, "left").unwrap();
+    mode(&journal, 0o444);
+    mode(closed.path(), 0o555);
+    let ran = reader(&["results", "--db", text(&db)]).unwrap();
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(2) && err.contains("copy it with its `-wal` file"), "{err}");
+    mode(closed.path(), 0o755);
+}
+
+/// A series that meets a store locked by another program, from the word that it waits.
+fn waiting(db: &Path) -> (Connection, Child, BufReader<ChildStderr>) {
+    let other = Connection::open(db).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut command = Command::new(BINARY);
+    command.args(SERIES).args(["--seed", "2", "--db", text(db)]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut series = command.spawn().unwrap();
+    let (mut err, mut line) = (BufReader::new(series.stderr.take().unwrap()), String::new());
+    err.read_line(&mut line).unwrap();
+    assert_eq!(line, format!("waiting for `{}`, which another program has locked\n", db.display()));
+    (other, series, err)
+}
+
+#[test]
+fn a_series_waits_for_another_program() {
+    let folder = folder();
+    let db = finished(&folder);
+    let (other, mut series, mut err) = waiting(&db);
+    other.execute_batch("COMMIT").unwrap();
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    assert_eq!((series.wait().unwrap().code(), rest.as_str()), (Some(0), ""));
+    assert_eq!(slots(&read(&["export", "2"], &db, "waited").out).len(), 12);
+}
+
+#[test]
+fn a_series_that_waits_can_be_stopped() {
+    let folder = folder();
+    let db = finished(&folder);
+    let (_other, mut series, _err) = waiting(&db);
+    kill_process(Pid::from_child(&series), Signal::INT).unwrap();
+    assert_eq!(series.wait().unwrap().code(), Some(130));
 }
