@@ -1,5 +1,6 @@
 //! An engine on a thread of its own.
 
+use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -84,21 +85,25 @@ impl<P: Position + 'static> SearchThread<P> {
         });
     }
 
-    /// Searches a position; `report` is called with what is found, `done` with the best move. With `hold`, `done` is not
-    /// called before [`SearchThread::stop`] is. The task's own stop is not looked at. Call it only when it is not
-    /// [searching](Self::is_searching).
+    /// Searches a position; `report` is called with what is found, `done` with the best move. The search ends soon when
+    /// `report` fails: nobody listens any more. With `hold`, `done` is not called before [`SearchThread::stop`] is. The
+    /// task's own stop is not looked at. Call it only when it is not [searching](Self::is_searching).
     pub fn search(
         &self,
         position: P,
         mut task: Task,
         hold: bool,
-        mut report: impl FnMut(&Info<P::Move>) + Send + 'static,
+        mut report: impl FnMut(&Info<P::Move>) -> io::Result<()> + Send + 'static,
         done: impl FnOnce(Option<P::Move>) + Send + 'static,
     ) {
         let state = Arc::clone(&self.state);
         let job = move |engine: &mut dyn Engine<P>, stop: &Stop| {
             task.stop = stop.clone();
-            let best = engine.search(&position, &task, &mut report);
+            let best = engine.search(&position, &task, &mut |info| {
+                if report(info).is_err() {
+                    stop.raise();
+                }
+            });
             let mut searching = state.lock();
             while hold && !stop.is_raised() {
                 searching = state.stopped.wait(searching).unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,7 @@ mod talk;
 use agon_game::Position;
 use agon_protocols::gomocup::serve;
 use agon_search::{Engine, Info, Task};
-use talk::{Broken, First, converse};
+use talk::{Broken, First, Tireless, converse};
 
 #[track_caller]
 fn check(script: &str) {
@@ -220,6 +220,19 @@ fn it_can_be_told_to_hurry() {
     // Without limits this engine would think for ever; in Gomocup there always is one.
     check("> START 15\n < OK\n > INFO timeout_turn 0\n > BEGIN\n < MESSAGE depth 1-0 …\n < 7,7");
     check("> START 15\n < OK\n > BEGIN\n > YXSTOP\n < MESSAGE …\n < MESSAGE …\n < 7,7");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_search() {
+    let (mut answers, output) = std::io::pipe().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut answers, &mut text).map(|_| text)
+    });
+    let game = &b"START 15\nINFO timeout_turn 86400000\nINFO timeout_match 0\nBEGIN\n"[..];
+    serve(Box::new(Tireless), "Tireless", game, output).unwrap();
+    // The answer is still given, so that a conversation can be piped in.
+    assert_eq!(reader.join().unwrap().unwrap().lines().last(), Some("7,7"));
 }
 
 /// Always wants to pass.

@@ -5,7 +5,7 @@ mod talk;
 use agon_engines::bacteria::bench::POSITIONS;
 use agon_engines::registry;
 use agon_protocols::uai::serve;
-use talk::{Broken, First, converse};
+use talk::{Broken, First, Gone, Tireless, converse};
 
 #[track_caller]
 fn check(script: &str) {
@@ -213,6 +213,11 @@ fn what_it_does_not_understand_is_passed_over() {
          < x 2, o 2
          < fen x5o/7/7/7/7/7/o5x o 0 1",
     );
+}
+
+#[test]
+fn a_search_that_nobody_listens_to_ends() {
+    serve(Box::new(Tireless), "Tireless", &b"go depth 40\n"[..], Gone).unwrap();
 }
 
 #[test]

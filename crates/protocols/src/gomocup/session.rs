@@ -21,8 +21,9 @@ use crate::{ConversationError, SearchThread, SharedWriter, line};
 /// The least memory that tables are given, in bytes.
 const LEAST_MEMORY: u64 = 1 << 20;
 
-/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input; at the latter, after
-/// the move that it is thinking about.
+/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search is
+/// stopped, and the best move found so far is its answer: a manager that has gone leaves no engine behind, and a
+/// conversation can be piped in.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
@@ -50,7 +51,6 @@ pub fn serve(
             Ok(GomocupCommand::End) => {
                 // Nothing may be written any more.
                 session.mute.store(true, Ordering::Relaxed);
-                session.thread.stop();
                 break;
             }
             Ok(command @ (GomocupCommand::Board | GomocupCommand::YxBoard | GomocupCommand::Swap2Board)) => {
@@ -67,6 +67,7 @@ pub fn serve(
             Err(error) => session.refuse(error)?,
         }
     }
+    session.thread.stop();
     Ok(session.thread.finish()?)
 }
 
@@ -265,15 +266,14 @@ impl GomocupSession<'_> {
             task,
             false,
             move |info| {
-                if !mute_tell.load(Ordering::Relaxed) {
-                    let _ = tell.write_line(message(info));
-                }
+                if mute_tell.load(Ordering::Relaxed) { Ok(()) } else { tell.write_line(message(info)) }
             },
             move |best| {
                 let point = best.and_then(Move::point).unwrap_or(any);
-                // A manager that has gone is noticed when its lines end.
+                // The receiver goes only with the session.
                 let _ = sender.send(BrainMove { point, time: start.elapsed() });
                 if !mute_done.load(Ordering::Relaxed) {
+                    // A manager that has gone is noticed when its lines end.
                     let _ = done.write_line(place::write(point));
                 }
             },

@@ -42,7 +42,8 @@ const OVERHEAD_MS: usize = 10;
 /// Speaks UAI for an engine, whose name the interface is told, until `quit` or the end of the input. What is not
 /// understood is passed over, with an `info string` that says so.
 ///
-/// At the end of the input, a search that has limits is finished first; so a conversation can be piped in.
+/// At the end of the input, a search that has limits is finished first; so a conversation can be piped in. A search ends
+/// at the first line that nobody reads any more, also while the input lasts.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
@@ -194,7 +195,7 @@ impl UaiSession<'_> {
             self.position.clone(),
             task,
             self.endless,
-            move |info| quietly(tell.write_line(info_line(info, several))),
+            move |info| tell.write_line(info_line(info, several)),
             // Of a game that is over there is no move; 0000 is what managers can read.
             move |best| {
                 quietly(done.write_line(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS)))));
@@ -216,7 +217,10 @@ impl UaiSession<'_> {
         let job = move |engine: &mut dyn Engine<Bacteria>, stop: &Stop| {
             bench::run(engine, depth, stop, |number, nodes| {
                 let positions = POSITIONS.len();
-                quietly(tell.write_line(format_args!("info string position {number} of {positions} nodes {nodes}")));
+                let line = format!("info string position {number} of {positions} nodes {nodes}");
+                if tell.write_line(line).is_err() {
+                    stop.raise();
+                }
             })
         };
         self.thread.long(job, move |count| {
@@ -267,7 +271,9 @@ fn count(position: &Bacteria, depth: u32, stop: &Stop, writer: &SharedWriter) ->
         let mut after = position.clone();
         after.play_unchecked(m, &mut ());
         let below = after.perft(depth - 1);
-        quietly(writer.write_line(format_args!("{}: {below}", notation::write(m))));
+        if writer.write_line(format_args!("{}: {below}", notation::write(m))).is_err() {
+            stop.raise();
+        }
         nodes += below;
     }
     let time = start.elapsed();

@@ -91,6 +91,36 @@ impl<P: Position> Engine<P> for First {
     }
 }
 
+/// An engine that thinks until it is stopped, whatever its limits, and tells all the time what it finds.
+pub struct Tireless;
+
+impl<P: Position> Engine<P> for Tireless {
+    fn search(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let best = *moves.first()?;
+        while !task.stop.is_raised() {
+            let (seldepth, score, elapsed, pv) = (1, Score::Centi(0), Duration::from_secs(1), vec![best]);
+            listener(&Info { depth: 1, seldepth, multipv: 1, score, nodes: 1, elapsed, pv });
+            thread::yield_now();
+        }
+        Some(best)
+    }
+}
+
+/// An output whose reader has gone.
+pub struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// An engine with a fault.
 pub struct Broken;
 
