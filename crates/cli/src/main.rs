@@ -18,6 +18,7 @@ mod failure;
 mod games;
 mod inspect;
 mod json_lines;
+mod key;
 mod left_out;
 mod network;
 mod options;
@@ -41,6 +42,7 @@ mod turn;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use agon_referee::text::plain;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use exit::Exit;
@@ -127,6 +129,9 @@ enum Command {
     Bridge(protocols::BridgeArgs),
     /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
+    /// Make a key that signs records, or show its public key
+    #[command(subcommand)]
+    Key(key::KeyCommand),
     /// Count the lines of play from a position (perft), to test a move generator
     Perft(perft::PerftArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
@@ -179,7 +184,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), in_one_line(&error));
+            anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&in_one_line(&error)));
             ExitCode::from(2)
         }
     }
@@ -191,6 +196,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Play(args) => play::run(&args),
         Command::Agent(args) => agent::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Key(command) => key::run(&command),
         Command::Match(args) => arena::of_match(&args),
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),

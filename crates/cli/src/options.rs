@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_referee::signing::PrivateKey;
 use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -123,6 +124,14 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
         }
     }
     Ok(parameters)
+}
+
+/// The private key of the file of --sign.
+///
+/// # Errors
+/// When it holds none.
+pub fn private_key(path: Option<&str>) -> anyhow::Result<Option<PrivateKey>> {
+    path.map(PrivateKey::read).transpose().context("--sign")
 }
 
 /// The number of threads: as many as asked for, else one per core.

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use agon_game::Contest;
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
-use agon_referee::replay::{begin, prove};
+use agon_referee::replay::{Proof, begin, examine};
+use agon_referee::signing::PublicKey;
+use agon_referee::text::line;
 use agon_rules::catalog::{Game, Setup};
 use anyhow::Context;
 use clap::Args;
@@ -25,9 +27,24 @@ use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
 use crate::{draw, failure, page, picture, result};
 
+const REPLAY_HELP: &str = "\
+On a terminal: right or space goes on, left goes back, Home and End jump, q quits.
+
+The moves and what follows from them are proved by the rules. The rest, such as
+names and measured times, is sealed: a changed record needs a new seal, which
+anybody can make. A signature (--sign of `agon play` and of series) shows whose
+record it is, and that nothing in it was changed.
+
+Exit code 1: the record breaks the rules or the protocol, was changed after it
+was written, or is not signed by the key of --signed-by.
+
+Examples:
+  agon replay game.jsonl
+  agon replay game.jsonl --signed-by host.key.pub --format json";
+
 #[derive(Args, Debug)]
 #[command(
-    after_help = "On a terminal: right or space goes on, left goes back, Home and End jump, q quits.\n\nExit code 1: the record breaks the rules or the protocol, or was changed after it\nwas written."
+    after_help = REPLAY_HELP
 )]
 pub struct ReplayArgs {
     /// The record
@@ -44,6 +61,9 @@ pub struct ReplayArgs {
     /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
+    /// Refuse the record unless this key has signed it: `ed25519:…`, or a file with the key
+    #[arg(long, value_name = "KEY")]
+    pub signed_by: Option<String>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -51,6 +71,7 @@ pub struct ReplayArgs {
 /// Verifies a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
+    let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let record = match Record::read(&text) {
@@ -60,6 +81,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         }
         Err(error) => return refuse(args, &error),
     };
+    if let Some(Err(error)) = expected.map(|key| record.check_signer(key)) {
+        return refuse(args, &error);
+    }
     let header = &record.header;
     let game = Game::by_name(&header.game).with_context(|| {
         format!("`{}` is of the game `{}`, which this version does not know", args.file.display(), header.game)
@@ -70,10 +94,11 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         Err(error) => return refuse(args, &error),
     };
     let mut contest = start.boxed_clone();
-    let moves = match prove(&record, contest.as_mut()) {
-        Ok(moves) => moves,
+    let Proof { moves, proved, sealed } = match examine(&record, contest.as_mut()) {
+        Ok(proof) => proof,
         Err(error) => return refuse(args, &error),
     };
+    let signer = record.signature.map(|signed| signed.key);
     begin(&record, start.as_mut());
     if let Some(path) = &args.picture {
         let view = position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view();
@@ -87,6 +112,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     if args.output.format == Format::Json {
         let mut result = result::json(&record, Some(&args.file));
         result["proved"] = true.into();
+        result["follows"] = json!(proved);
+        result["sealed"] = json!(sealed);
+        result["signed_by"] = json!(signer.map(|key| key.to_string()));
         writeln!(out, "{result}")?;
         return Ok(Exit::Done);
     }
@@ -104,8 +132,22 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     if !record.is_clean() {
         write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
     }
-    writeln!(out, "{}: every line follows from the rules, and the seal fits", paint(show::GOOD, "proved"))?;
+    write!(out, "{}", extent(&proved, &sealed, signer))?;
     Ok(Exit::Done)
+}
+
+/// What is proved, what is not, and by whom it is signed.
+fn extent(proved: &[&str], sealed: &[&str], signer: Option<PublicKey>) -> String {
+    let signed = match signer {
+        Some(key) => format!("{}: by {key}", paint(show::GOOD, "signed")),
+        None => format!("{}: whoever changes a sealed part can make a new seal", paint(show::WARN, "unsigned")),
+    };
+    format!(
+        "{}: every line follows from the rules, and the seal fits\nby the rules: {}\nsealed only: {}\n{signed}\n",
+        paint(show::GOOD, "proved"),
+        proved.join(", "),
+        sealed.join(", "),
+    )
 }
 
 fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Exit> {
@@ -115,7 +157,7 @@ fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Ex
             let line = json!({ "record": file, "proved": false, "error": error.to_string() });
             writeln!(anstream::stdout(), "{line}")?;
         }
-        Format::Text => anstream::eprintln!("{} {file}: {error}", paint(show::ERROR, "refused:")),
+        Format::Text => anstream::eprintln!("{} {}", paint(show::ERROR, "refused:"), line(&format!("{file}: {error}"))),
     }
     Ok(Exit::No)
 }
@@ -179,8 +221,13 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
     loop {
         let contest = positions[at].as_ref();
         let seats = contest.seats();
-        let names: Vec<String> =
-            record.header.agents.iter().zip(seats).map(|(agent, seat)| format!("{seat} {}", agent.agent)).collect();
+        let names: Vec<String> = record
+            .header
+            .agents
+            .iter()
+            .zip(seats)
+            .map(|(agent, seat)| format!("{seat} {}", line(&agent.agent)))
+            .collect();
         let mut text = format!("{}\n{}", paint(show::STRONG, names.join(" – ")), draw::board(&contest.view()));
         match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
             Some((turn, last)) => {
@@ -190,7 +237,7 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
             None => text += "the start\n",
         }
         if at + 1 == positions.len() {
-            text += &format!("{}: {}\n", record.result.winner, record.result.reason);
+            text += &format!("{}: {}\n", record.result.winner, line(&record.result.reason));
         }
         text += &paint(show::FAINT, format!("{at}/{}   → on   ← back   Home, End   q quits", turns.len()));
         execute!(terminal, MoveTo(0, 0), Clear(ClearType::All))?;

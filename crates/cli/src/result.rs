@@ -7,6 +7,7 @@ use std::time::Duration;
 use agon_game::{Contest, Side};
 use agon_referee::record::{Record, Winner};
 use agon_referee::report::ActionCounts;
+use agon_referee::text::line;
 use serde_json::json;
 
 use crate::show::{self, paint};
@@ -43,14 +44,15 @@ pub fn text(record: &Record, contest: &dyn Contest) -> String {
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));
     // Both agents may bear the same name.
-    let wins = |at: usize| format!("{} {} wins{score}", seats[at], header.agents[at].agent);
+    let name = |at: usize| line(&header.agents[at].agent);
+    let wins = |at: usize| format!("{} {} wins{score}", seats[at], name(at));
     let headline = match result.winner {
         Winner::First => wins(0),
         Winner::Second => wins(1),
         Winner::Draw => format!("a draw{score}"),
         Winner::Void => "no result".to_owned(),
     };
-    let mut text = format!("{}: {}\n", paint(show::STRONG, headline), result.reason);
+    let mut text = format!("{}: {}\n", paint(show::STRONG, headline), line(&result.reason));
     for side in Side::BOTH {
         let at = side.index();
         let verdict = result.verdicts[at].verdict;
@@ -65,7 +67,7 @@ pub fn text(record: &Record, contest: &dyn Contest) -> String {
             "{}  {}  {used} used  {}{disturbed}\n",
             paint(show::side(side), format!("{:<6} {:<5}", side.to_string(), seats[at])),
             paint(style, format!("{verdict:<3}")),
-            header.agents[at].agent,
+            name(at),
         );
     }
     let unit = if result.invocations.is_some() { "actions" } else { "plies" };
@@ -90,7 +92,7 @@ fn remarks(record: &Record, tally: &ActionCounts) -> String {
         let mut counts: Vec<(&str, u32)> = counts.into_iter().collect();
         counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         for (remark, count) in counts.iter().take(REMARKS) {
-            text += &format!("{side:<6} {count:>5} × {}\n", paint(show::WARN, format!("rested: {remark}")));
+            text += &format!("{side:<6} {count:>5} × {}\n", paint(show::WARN, format!("rested: {}", line(remark))));
         }
         if counts.len() > REMARKS {
             text += &paint(show::FAINT, format!("{side:<6} … and {} other reasons to rest\n", counts.len() - REMARKS));

@@ -7,7 +7,7 @@
 
 pub mod agent;
 pub mod bout;
-
+pub mod folders;
 pub mod limits;
 pub mod process;
 pub mod protocol;
@@ -15,4 +15,6 @@ pub mod record;
 pub mod replay;
 pub mod report;
 pub mod serve;
+pub mod signing;
+pub mod text;
 pub mod verdict;

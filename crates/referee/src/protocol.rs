@@ -14,6 +14,8 @@ use std::time::Duration;
 
 use agon_game::Side;
 
+use crate::text;
+
 /// The longest answer line, in bytes without its newline.
 pub const LONGEST_ANSWER: usize = 4096;
 
@@ -143,29 +145,33 @@ pub(crate) fn text_of(answer: &[u8]) -> String {
     String::from_utf8_lossy(answer).into_owned()
 }
 
-/// An agent's bytes as text for people: printable, and at most some 80 characters.
+/// An agent's bytes as text for people: printable, and at most some 80 characters. What would not be seen stands as
+/// its code.
 ///
 /// ```
 /// use agon_referee::protocol::quote;
 /// assert_eq!(quote(b"MOVE 1"), "`MOVE 1`");
 /// assert_eq!(quote(b"\x00\xff"), "`\\x00\\xff`");
+/// assert_eq!(quote("\u{feff}OK\u{202e}".as_bytes()), "`\\u{feff}OK\\u{202e}`");
 /// ```
 pub fn quote(bytes: &[u8]) -> String {
     const SHOWN: usize = 80;
     let cut = &bytes[..bytes.len().min(SHOWN)];
-    let mut text = String::new();
+    let mut shown = String::new();
     for chunk in cut.utf8_chunks() {
         for c in chunk.valid().chars() {
-            if c == ' ' || !(c.is_control() || c.is_whitespace()) {
-                text.push(c);
+            if text::is_hidden(c) {
+                let _ = write!(shown, "\\u{{{:x}}}", c as u32);
+            } else if c == ' ' || !(c.is_control() || c.is_whitespace()) {
+                shown.push(c);
             } else {
-                escape(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes());
+                escape(&mut shown, c.encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
-        escape(&mut text, chunk.invalid());
+        escape(&mut shown, chunk.invalid());
     }
     let more = bytes.len().saturating_sub(SHOWN);
-    if more == 0 { format!("`{text}`") } else { format!("`{text}…` ({} bytes)", bytes.len()) }
+    if more == 0 { format!("`{shown}`") } else { format!("`{shown}…` ({} bytes)", bytes.len()) }
 }
 
 fn escape(text: &mut String, bytes: &[u8]) {

@@ -1,7 +1,8 @@
 //! The transcript of a bout: enough to replay and to prove it.
 //!
 //! A record is JSON Lines: a header, every line of the transcript with its time, the result, and a seal, the SHA-256
-//! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves the rest.
+//! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves what follows from the
+//! rules; and a signature of the seal ([`crate::signing`]) shows whose record it is.
 //!
 //! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
@@ -24,6 +25,7 @@ use crate::process::Moment;
 pub use crate::protocol::LONGEST_KEPT;
 use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Report};
 pub use crate::report::{RecordEntry, Way, Winner};
+use crate::signing::{PrivateKey, PublicKey, RecordSignature};
 use crate::verdict::{AgentVerdict, Verdict};
 
 /// The version of the format written here.
@@ -65,6 +67,13 @@ pub struct AgentNote {
     pub kind: String,
 }
 
+impl AgentNote {
+    /// Whether it may have been a source file, which may fail to compile.
+    pub(crate) fn compiles(&self) -> bool {
+        self.kind != "builtin"
+    }
+}
+
 /// The result of a bout.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BoutResult {
@@ -101,6 +110,8 @@ pub struct Record {
     pub entries: Vec<RecordEntry>,
     /// How it ended.
     pub result: BoutResult,
+    /// The signature of the seal, if anybody has signed it.
+    pub signature: Option<RecordSignature>,
 }
 
 /// A text that is no record, or one that has been changed.
@@ -113,6 +124,12 @@ pub enum RecordError {
     CutOff,
     #[error("the seal is broken: the record has been changed since it was written")]
     Seal,
+    #[error("the signature is broken: the record has been changed since {key} signed it")]
+    Signature { key: String },
+    #[error("the record is not signed, which it should be by {expected}")]
+    Unsigned { expected: PublicKey },
+    #[error("the record is signed by {found}, not by {expected}")]
+    Signer { expected: PublicKey, found: PublicKey },
     #[error("record version {version} is newer than this program's {VERSION}")]
     Version { version: u32 },
 }
@@ -134,6 +151,8 @@ struct LineForm {
     delay_us: Option<u64>,
     judge_us: Option<u64>,
     opponent_cpu_us: Option<u64>,
+    #[serde(default)]
+    disturbed: bool,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -151,6 +170,8 @@ struct ResultForm<R> {
 #[derive(Deserialize)]
 struct SealForm {
     sha256: String,
+    key: Option<String>,
+    signature: Option<String>,
 }
 
 /// The length of a line of the transcript in most games, in bytes, and the header and the result together.
@@ -176,14 +197,30 @@ impl Record {
             stderr: report.stderr,
             invocations: report.invocations,
         };
-        Self { header, entries: report.entries, result }
+        Self { header, entries: report.entries, result, signature: None }
     }
 
-    /// As JSON Lines, sealed.
+    /// As JSON Lines, sealed; with the signature if there is one, which fits only what was signed.
     ///
     /// # Panics
     /// Never: everything in a record can be written as JSON.
     pub fn write(&self) -> String {
+        let mut text = self.body();
+        let seal = seal(&text);
+        text = text + "{\"sha256\":\"" + &seal + "\"";
+        if let Some(signed) = &self.signature {
+            text = text + ",\"key\":\"" + &signed.key.to_string() + "\",\"signature\":\"" + &signed.text() + "\"";
+        }
+        text + "}\n"
+    }
+
+    /// Signs it as it stands.
+    pub fn sign(&mut self, key: &PrivateKey) {
+        self.signature = Some(key.sign(&seal(&self.body())));
+    }
+
+    /// All lines but the seal.
+    fn body(&self) -> String {
         let mut text = String::with_capacity(TYPICAL_LINE * self.entries.len() + TYPICAL_ENDS);
         push_json(&mut text, &self.header);
         text.push('\n');
@@ -192,14 +229,13 @@ impl Record {
         }
         push_json(&mut text, &ResultForm { result: &self.result });
         text.push('\n');
-        let seal = seal(&text);
-        text + "{\"sha256\":\"" + &seal + "\"}\n"
+        text
     }
 
-    /// Reads a record and checks its seal.
+    /// Reads a record and checks its seal, and the signature if it has one.
     ///
     /// # Errors
-    /// [`RecordError`] names the line that is wrong, or says that the seal does not fit.
+    /// [`RecordError`] names the line that is wrong, or says that the seal or the signature does not fit.
     pub fn read(text: &str) -> Result<Self, RecordError> {
         let lines: Vec<&str> = text.lines().collect();
         let header: RecordHeader = parse(&lines, 0, "a header")?;
@@ -207,22 +243,37 @@ impl Record {
             return Err(RecordError::Version { version: header.record });
         }
         let [.., _, _, last] = lines.as_slice() else { return Err(RecordError::CutOff) };
-        let Ok(SealForm { sha256 }) = serde_json::from_str(last) else { return Err(RecordError::CutOff) };
+        let Ok(SealForm { sha256, key, signature }) = serde_json::from_str(last) else {
+            return Err(RecordError::CutOff);
+        };
         let body: String = lines[..lines.len() - 1].iter().flat_map(|line| [*line, "\n"]).collect();
         if sha256 != seal(&body) {
             return Err(RecordError::Seal);
         }
+        let signature = verified(&sha256, key, signature)?;
         let entries = (1..lines.len() - 2).map(|at| {
             let form: LineForm = parse(&lines, at, "a line of the conversation")?;
-            form.entry().ok_or(RecordError::Line {
+            form.entry().map_err(|problem| RecordError::Line {
                 line: at + 1,
                 expected: "a line of the conversation",
-                problem: "exactly one of `to` and `from` expected".to_owned(),
+                problem: problem.to_owned(),
             })
         });
         let entries = entries.collect::<Result<_, _>>()?;
         let ResultForm { result } = parse(&lines, lines.len() - 2, "a result")?;
-        Ok(Self { header, entries, result })
+        Ok(Self { header, entries, result, signature })
+    }
+
+    /// Checks that this key has signed it.
+    ///
+    /// # Errors
+    /// [`RecordError::Unsigned`] and [`RecordError::Signer`].
+    pub fn check_signer(&self, expected: PublicKey) -> Result<(), RecordError> {
+        match &self.signature {
+            None => Err(RecordError::Unsigned { expected }),
+            Some(signed) if signed.key != expected => Err(RecordError::Signer { expected, found: signed.key }),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Whether every agent ended normally.
@@ -234,6 +285,20 @@ impl Record {
 fn parse<T: for<'a> Deserialize<'a>>(lines: &[&str], at: usize, expected: &'static str) -> Result<T, RecordError> {
     let text = lines.get(at).copied().unwrap_or("");
     serde_json::from_str(text).map_err(|error| RecordError::Line { line: at + 1, expected, problem: error.to_string() })
+}
+
+/// The signature that a seal bears, if any.
+fn verified(
+    seal: &str,
+    key: Option<String>,
+    signature: Option<String>,
+) -> Result<Option<RecordSignature>, RecordError> {
+    if (&key, &signature) == (&None, &None) {
+        return Ok(None);
+    }
+    let (key, signature) = (key.unwrap_or_default(), signature.unwrap_or_default());
+    let signed = RecordSignature::of_texts(&key, &signature).filter(|signed| signed.fits(seal));
+    signed.map(Some).ok_or(RecordError::Signature { key })
 }
 
 fn seal(text: &str) -> String {
@@ -316,11 +381,11 @@ fn push_number(text: &mut String, name: &str, mut value: u64) {
 }
 
 impl LineForm {
-    fn entry(self) -> Option<RecordEntry> {
+    fn entry(self) -> Result<RecordEntry, &'static str> {
         let (side, way) = match (self.to, self.from) {
             (Some(side), None) => (side, Way::To),
             (None, Some(side)) => (side, Way::From),
-            _ => return None,
+            _ => return Err("exactly one of `to` and `from` expected"),
         };
         let time = |micros: Option<u64>| Duration::from_micros(micros.unwrap_or(0));
         let moment = self.wall_us.map(|wall| Moment {
@@ -330,11 +395,14 @@ impl LineForm {
             judge_delay: time(self.judge_us),
             opponent_cpu: time(self.opponent_cpu_us),
         });
+        if self.disturbed != moment.is_some_and(|moment| moment.disturbed()) {
+            return Err("`disturbed` does not follow from the times");
+        }
         let side = match side {
             SideForm::First => Side::First,
             SideForm::Second => Side::Second,
         };
-        Some(RecordEntry {
+        Ok(RecordEntry {
             at: Duration::from_micros(self.at_us),
             side,
             way,

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
+use agon_game::MoveError;
 use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
-use crate::protocol::quote;
+use crate::protocol::{is_ok, quote};
 
 /// The verdict on one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -89,6 +90,32 @@ impl Fault {
         Self::new(Verdict::Interrupted, reason)
     }
 
+    /// The fault of an answer to READY that is not `OK`, if it is one.
+    pub(crate) fn not_ready(answer: &[u8]) -> Option<Self> {
+        let refused = || Self::new(Verdict::Re, format!("answered {} to READY: `OK` expected", quote(answer)));
+        (!is_ok(answer)).then(refused)
+    }
+
+    /// The fault of an answer to TURN that is not in the format.
+    pub(crate) fn no_move(answer: &[u8]) -> Self {
+        Self::new(Verdict::Re, format!("answered {}: `MOVE …` expected", quote(answer)))
+    }
+
+    /// The fault of a move that the rules refuse.
+    pub(crate) fn illegal(answer: &[u8], error: &MoveError) -> Self {
+        Self::new(Verdict::Re, format!("answered {}: {error}", quote(answer)))
+    }
+
+    /// The fault of a program that is asked per action and does not begin: what it did wrong instead.
+    pub(crate) fn begin_failed(failure: &str) -> Self {
+        Self::new(Verdict::Re, format!("asked to BEGIN: {failure}"))
+    }
+
+    /// The fault of an answer to BEGIN that the rules refuse.
+    pub(crate) fn begin_refused(answer: &[u8], error: &MoveError) -> Self {
+        Self::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(answer.trim_ascii_end())))
+    }
+
     /// The verdict and the first line of the reason: a compiler's message has many.
     pub fn headline(&self) -> String {
         let line = self.reason.lines().next().unwrap_or_default();
@@ -104,6 +131,14 @@ pub struct AgentVerdict {
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+}
+
+impl AgentVerdict {
+    /// The fault, if it is one.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        let fault = || Fault::new(self.verdict, self.reason.clone().unwrap_or_default());
+        (self.verdict != Verdict::Ok).then(fault)
+    }
 }
 
 impl From<Option<Fault>> for AgentVerdict {

@@ -3,11 +3,13 @@
 mod court;
 
 use std::path::Path;
+use std::time::Duration;
 
 use agon_game::Side;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{Record, RecordEntry, Way, Winner};
 use agon_referee::replay::prove;
+use agon_referee::verdict::AgentVerdict;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
 use agon_rules::catalog::Game;
 use court::dish::{play, setup};
@@ -277,4 +279,12 @@ fn a_changed_record_is_refused() {
     check("the actions are", &|record| record.result.plies += 1);
     check("the remarks are", &|record| record.result.invocations = None);
     check("the verdict RE is", &|record| record.result.verdicts[1].verdict = Re);
+    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()) };
+    check("second got TLE", &|record| record.result.verdicts[1] = fault(Verdict::Tle));
+    check("second got CE", &|record| record.result.verdicts[1] = fault(Ce));
+    check("the reason is luck", &|record| record.result.reason = "luck".to_owned());
+    check("the disturbed moves are", &|record| record.result.disturbed[0] += 3);
+    check("stands after", &|record| record.entries[first].at = Duration::from_secs(9_999));
+    check("is more than the", &|record| record.entries.iter_mut().for_each(|entry| entry.at = Duration::ZERO));
+    check("no reason why it ended", &|record| record.entries.truncate(first));
 }

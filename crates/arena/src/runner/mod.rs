@@ -72,7 +72,7 @@ pub fn run(
                 }
                 serve(
                     worker,
-                    Worker::new(plan, roster),
+                    Worker::new(plan, roster, options.sign),
                     queue,
                     || closed.load(Ordering::Relaxed) || brake.is_raised(),
                     &done,

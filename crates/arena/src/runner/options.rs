@@ -1,5 +1,7 @@
 //! How a plan is played: how many bouts at once, on which processors.
 
+use agon_referee::signing::PrivateKey;
+
 use super::cores;
 use super::error::RunError;
 
@@ -25,11 +27,13 @@ pub struct RunOptions {
     pub affinity: Affinity,
     /// Play even with fewer processors than the bouts need; clocks then measure the machine.
     pub force: bool,
+    /// The key by which every record is signed, if any.
+    pub sign: Option<PrivateKey>,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false }
+        Self { concurrency: 1, threads: 1, affinity: Affinity::Auto, force: false, sign: None }
     }
 }
 
@@ -44,7 +48,7 @@ impl RunOptions {
 
     /// The processors of each worker; an empty list when workers are not bound.
     pub(super) fn cores(&self) -> Result<Vec<Vec<usize>>, RunError> {
-        let Self { concurrency, threads, affinity, force } = *self;
+        let Self { concurrency, threads, affinity, force, .. } = *self;
         if concurrency == 0 || threads == 0 {
             return Err(RunError::Idle { concurrency, threads });
         }

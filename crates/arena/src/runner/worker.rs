@@ -6,6 +6,7 @@ use agon_game::Side;
 use agon_referee::agent::Seat;
 use agon_referee::bout::Afterwards;
 use agon_referee::process;
+use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Setup;
 
@@ -33,12 +34,13 @@ pub struct Worker<'a> {
     /// Running programs of earlier bouts, by agent, where the plan keeps programs alive.
     kept_alive: HashMap<usize, Seat>,
     packer: Packer,
+    sign: Option<PrivateKey>,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker before its first bout.
-    pub fn new(plan: &'a Plan, roster: &'a Roster) -> Self {
-        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default() }
+    /// A worker before its first bout; it signs records with the key.
+    pub fn new(plan: &'a Plan, roster: &'a Roster, sign: Option<PrivateKey>) -> Self {
+        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default(), sign }
     }
 
     /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
@@ -57,7 +59,7 @@ impl<'a> Worker<'a> {
         let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
-        let record = bout.play(agents, &mut seats, afterwards, &mut ());
+        let mut record = bout.play(agents, &mut seats, afterwards, &mut ());
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
         // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {
@@ -66,6 +68,9 @@ impl<'a> Worker<'a> {
         if plan.stay && verdicts == [Verdict::Ok; 2] {
             let programs = slot.seats.into_iter().zip(seats).filter(|(_, seat)| matches!(seat, Seat::Process(_)));
             self.kept_alive.extend(programs);
+        }
+        if let Some(key) = &self.sign {
+            record.sign(key);
         }
         Ok(Some(PlayedSlot { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
     }

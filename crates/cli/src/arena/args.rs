@@ -66,6 +66,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", default_value = "agon.db")]
     pub db: PathBuf,
 
+    /// Sign every record with the private key of this file (`agon key new`)
+    #[arg(long, value_name = "KEY")]
+    pub sign: Option<String>,
+
     /// Show what would be played, and play nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -76,12 +80,16 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// How the plan is to be played.
-    pub fn options(&self) -> RunOptions {
+    ///
+    /// # Errors
+    /// When the file of --sign holds no key.
+    pub fn options(&self) -> anyhow::Result<RunOptions> {
         let affinity = match self.affinity {
             Binding::Auto => Affinity::Auto,
             Binding::None => Affinity::None,
         };
-        RunOptions { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force }
+        let sign = options::private_key(self.sign.as_deref())?;
+        Ok(RunOptions { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force, sign })
     }
 }
 
@@ -176,7 +184,7 @@ A tournament file is TOML; only game and the agents are needed:
   rating = 1500              # an anchor
 
 With a file, the options that describe the games are taken from it, and only --concurrency, --threads,
---affinity, --force, --db, --dry-run and --format from here.
+--affinity, --force, --db, --sign, --dry-run and --format from here.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the result.";

@@ -9,6 +9,7 @@ use agon_arena::store::Filter;
 use agon_arena::{Plan, Store, Summary, export};
 use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Way, Winner};
+use agon_referee::text::line;
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, ExportFormat, StoredRun};
@@ -114,7 +115,7 @@ fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
         Winner::Draw => "1/2-1/2",
         Winner::Void => "*",
     };
-    let name = |at: usize| plan.agents[at].name.replace(['"', '\\'], "'");
+    let name = |at: usize| line(&plan.agents[at].name).replace(['"', '\\'], "'");
     let mut text = String::new();
     for (tag, value) in [
         ("Event", plan.title().to_owned()),
@@ -123,7 +124,7 @@ fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
         ("First", name(bout.seats[0])),
         ("Second", name(bout.seats[1])),
         ("Result", result.to_owned()),
-        ("Termination", bout.reason.replace(['"', '\\'], "'").replace('\n', " ")),
+        ("Termination", line(&bout.reason).replace(['"', '\\'], "'")),
         ("Seed", bout.seed.to_string()),
         ("Opening", record.header.parameters.get("opening").cloned().unwrap_or_default()),
     ] {
@@ -132,20 +133,20 @@ fn pgn(plan: &Plan, bout: &Summary, record: &Record) -> String {
         }
     }
     text.push('\n');
-    let mut line = String::new();
+    let mut moves = String::new();
     let answers = record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
     for (number, entry) in answers.enumerate() {
         let spoken = entry.spoken.clone();
         let m = spoken.unwrap_or_else(|| entry.line.trim_start_matches("MOVE").trim().replace(' ', "-"));
         let word = if number % 2 == 0 { format!("{}. {m} ", number / 2 + 1) } else { format!("{m} ") };
-        if line.len() + word.len() > LINE {
-            text += line.trim_end();
+        if moves.len() + word.len() > LINE {
+            text += moves.trim_end();
             text.push('\n');
-            line.clear();
+            moves.clear();
         }
-        line += &word;
+        moves += &word;
     }
-    text + &line + result + "\n\n"
+    text + &moves + result + "\n\n"
 }
 
 /// A store and the number of a run in it.

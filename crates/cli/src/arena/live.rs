@@ -10,6 +10,7 @@ use agon_arena::runner::RunEvent;
 use agon_arena::stats::sprt::Status;
 use agon_arena::tally::Decision;
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_referee::text::line;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
@@ -117,7 +118,7 @@ impl Display<'_> {
             return;
         }
         self.clear();
-        let names = bout.seats.map(|at| self.plan.agents[at].name.as_str());
+        let names = bout.seats.map(|at| line(&self.plan.agents[at].name));
         let _ = writeln!(
             anstream::stdout(),
             "{} game {}, {} – {}: {}",
@@ -125,7 +126,7 @@ impl Display<'_> {
             bout.slot,
             names[0],
             names[1],
-            bout.reason
+            line(&bout.reason)
         );
     }
 
@@ -176,7 +177,7 @@ impl Display<'_> {
         let standings = Standings::new(self.plan, &self.tally);
         let width = self.plan.agents.iter().map(|agent| agent.name.chars().count()).max().unwrap_or(0).min(40);
         for row in standings.rows.iter().take(SHOWN) {
-            let name: String = self.plan.agents[row.agent].name.chars().take(width).collect();
+            let name: String = line(&self.plan.agents[row.agent].name).chars().take(width).collect();
             let faults: u64 = self.tally.agent(row.agent).faults.values().sum();
             let faults = if faults > 0 { paint(WARN, format!("  {faults} failed")) } else { String::new() };
             text += &format!(

@@ -24,6 +24,7 @@ use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
 use agon_referee::limits::GameLimits;
+use agon_referee::text;
 use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -141,7 +142,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         return dry_run(plan, args.output.format);
     }
     // A series that cannot begin leaves no store behind.
-    args.options().check()?;
+    let options = args.options()?;
+    options.check()?;
     let roster = Roster::prepare(plan)?;
     let mut store = open(&args.db)?;
     let brake = Brake::default();
@@ -149,7 +151,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     let (sender, events) = mpsc::channel();
     let finish = thread::scope(|scope| {
         let display = scope.spawn(move || live::show(plan, &args.db, &events, args.output.format));
-        let finish = runner::run(plan, &roster, &mut store, &args.options(), &brake, &sender);
+        let finish = runner::run(plan, &roster, &mut store, &options, &brake, &sender);
         drop(sender);
         // A display that fails has nothing to say that matters more than the games.
         let _ = display.join();
@@ -217,7 +219,10 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
         for slot in schedule::slots(plan, &round) {
             let [first, second] = slot.seats.map(name);
             match format {
-                Format::Text => writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number, slot.seed)?,
+                Format::Text => {
+                    let (first, second) = (text::line(first), text::line(second));
+                    writeln!(out, "{:>6}  {first} – {second}  seed {}", slot.number, slot.seed)?;
+                }
                 Format::Json => {
                     let line = json!({ "slot": slot.number, "round": number, "first": first, "second": second, "seed": slot.seed });
                     writeln!(out, "{line}")?;

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use agon_arena::{Plan, Store, Summary, Tally};
+use agon_referee::text::line;
 use serde_json::json;
 
 use super::args::{ResultsArgs, ResultsFormat};
@@ -59,11 +60,11 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
         let all = run.plan.bouts().max(played);
         let names: Vec<&str> = run.plan.agents.iter().map(|agent| agent.name.as_str()).collect();
         if format == ResultsFormat::Json {
-            let line = json!({
+            let entry = json!({
                 "run": run.id, "game": run.plan.game.name(), "kind": run.plan.title(), "agents": names,
                 "played": played, "games": all, "begun": run.begun,
             });
-            writeln!(out, "{line}")?;
+            writeln!(out, "{entry}")?;
         } else {
             let progress = paint(FAINT, format!("{played} of {all} games"));
             writeln!(
@@ -72,7 +73,7 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
                 run.id,
                 run.plan.game,
                 run.plan.title(),
-                names.join(", ")
+                line(&names.join(", "))
             )?;
         }
     }

@@ -9,6 +9,7 @@ use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
 use agon_arena::tally::{AgentStats, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_referee::text::line;
 use agon_rules::catalog::Game;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, LineStyle, Table};
@@ -56,11 +57,11 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
 fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
     let pairs = tally.pairs(0, 1);
-    let names = [0, 1].map(|at| plan.agents[at].name.as_str());
+    let [first, second] = [0, 1].map(|at| line(&plan.agents[at].name));
     let mut text = format!(
         "{} – {}: {} wins, {} draws, {} losses, {:.1} %\n",
-        paint(STRONG, names[0]),
-        names[1],
+        paint(STRONG, first),
+        second,
         cell.wins,
         cell.draws,
         cell.losses,
@@ -205,7 +206,8 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
 fn table(rows: &Rows) -> String {
     let mut table = Table::new();
     let style = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
-    table.load_style(style).set_header(&rows[0]).add_rows(&rows[1..]);
+    let shown = rows[1..].iter().map(|row| row.iter().map(|cell| line(cell)).collect::<Vec<_>>());
+    table.load_style(style).set_header(&rows[0]).add_rows(shown);
     for (at, column) in table.column_iter_mut().enumerate() {
         let text =
             matches!(rows[0][at].as_str(), "agent" | "points against" | "contest's score" | "faults" | "lost by");

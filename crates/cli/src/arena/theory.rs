@@ -10,6 +10,7 @@ use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Winner};
+use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::domineering::Domineering;
@@ -97,7 +98,8 @@ impl Theory {
             let share = |account: Account| percent(account.wins, account.games);
             let _ = writeln!(
                 text,
-                "{name}: of {} games won in theory it won {} (as first {a}, as second {b})",
+                "{}: of {} games won in theory it won {} (as first {a}, as second {b})",
+                line(name),
                 all.games,
                 paint(style, format!("{}, {}", all.wins, share(all))),
             );

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use agon_game::{Cell, Contest, GridStyle, Mark, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
+use agon_referee::text::{line, plain};
 use serde_json::{Value, json};
 
 use crate::turn;
@@ -74,7 +75,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
     Ok(json!({
         "seats": view.seats, "rows": view.rows, "columns": view.columns, "origin": view.origin,
         "crossings": view.grid == GridStyle::Crossings,
-        "names": record.header.agents.each_ref().map(|agent| agent.agent.clone()),
+        "names": record.header.agents.each_ref().map(|agent| line(&agent.agent)),
         "cells": cells, "gauges": gauges, "steps": steps,
         "result": verdict(record),
     }))
@@ -82,7 +83,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
 
 /// Who won, and why, in a sentence.
 fn verdict(record: &Record) -> String {
-    let reason = &record.result.reason;
+    let reason = line(&record.result.reason);
     match record.result.winner {
         Winner::First | Winner::Second => format!("{} wins: {reason}", record.result.winner),
         Winner::Draw => format!("a draw: {reason}"),
@@ -109,9 +110,9 @@ fn gauges(view: &View) -> Value {
     view.gauges.iter().map(|gauge| json!([gauge.name, amounts(gauge)[0], amounts(gauge)[1]])).collect()
 }
 
-/// Text as HTML.
+/// Text as HTML; what would not be seen is shown.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// JSON inside a script: no text in it can end the script.

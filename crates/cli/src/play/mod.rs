@@ -71,6 +71,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 
+    /// Sign the record with the private key of this file (`agon key new`)
+    #[arg(long, value_name = "KEY", requires = "record")]
+    pub sign: Option<String>,
+
     /// How to show the game: the board after each move, a line a move, or not at all
     /// [default: board on a terminal, line in a pipe, none with --format json]
     #[arg(long, value_name = "HOW")]
@@ -127,6 +131,7 @@ Examples:
 /// Referees one game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
+    let key = options::private_key(args.sign.as_deref())?;
     let mut given = args.parameters.clone();
     if let Some(path) = &args.board {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
@@ -165,7 +170,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     });
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
     let mut audience = Audience::new(how, Duration::from_millis(args.pace), heading, names);
-    let record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
+    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
+    if let Some(key) = &key {
+        record.sign(key);
+    }
     let kept = record::keep(&record, args.record.as_deref());
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 

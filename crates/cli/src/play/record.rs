@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_referee::folders;
 use agon_referee::record::Record;
 use anyhow::Context;
 
@@ -14,7 +15,7 @@ pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<Pat
         None => {
             let header = &record.header;
             let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
-            state_folder().join("records").join(name)
+            folders::state()?.join("records").join(name)
         }
     };
     if let Some(folder) = path.parent() {
@@ -22,14 +23,6 @@ pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<Pat
     }
     fs::write(&path, record.write()).with_context(|| format!("cannot write the record `{}`", path.display()))?;
     Ok(Some(path))
-}
-
-fn state_folder() -> PathBuf {
-    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    from("AGON_STATE")
-        .or_else(|| from("XDG_STATE_HOME").map(|folder| folder.join("agon")))
-        .or_else(|| from("HOME").map(|folder| folder.join(".local/state/agon")))
-        .unwrap_or_else(|| std::env::temp_dir().join("agon"))
 }
 
 /// A path as a shell reads it.

@@ -146,3 +146,39 @@ fn a_program_is_told_its_seed() {
     let seed = stderr.trim().strip_prefix("seed ").and_then(|seed| seed.parse::<u64>().ok());
     assert!(seed.is_some(), "{stderr}");
 }
+
+#[test]
+fn what_strangers_wrote_steers_no_terminal() {
+    // A compiler quotes the line that it does not understand.
+    let folder = folder();
+    let source = file(&folder, "bot.py", "x = '\x1b[2J\u{9b}31m\u{202e}\u{7}' +\n");
+    let arguments = ["play", "bacteria", "--first", text(&source), "--show", "none", "--color", "always"];
+    let ran = agon(&arguments);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("CE"), "{}", ran.out);
+    let ours = |text: &str| text.replace("\x1b[0m", "").replace("\x1b[1m", "").replace("\x1b[2m", "");
+    for steering in ["\x1b[2J", "\u{9b}", "\u{202e}", "\u{7}"] {
+        assert!(!ours(&ran.out).contains(steering), "{:?}", ran.out);
+    }
+    assert!(ran.out.contains("\u{fffd}[2J\u{fffd}31m\\u{202e}\u{fffd}"), "{:?}", ran.out);
+    let result = agon(&[&arguments[..], &["--format", "json"]].concat()).json();
+    let fault = result["faults"][0].as_str().unwrap();
+    assert!(!fault.contains(['\x1b', '\u{9b}', '\u{202e}']) && fault.lines().count() > 2, "{fault:?}");
+}
+
+#[test]
+fn marks_that_nobody_sees_are_shown() {
+    #[track_caller]
+    fn check(mark: &str, shown: &str) {
+        let bot = format!("sh -c 'read ready; printf \"{mark}OK{mark}\\n\"; read turn'");
+        let result = between(&bot, "greedy", &[]).json();
+        assert_eq!(result["faults"][0], json!(format!("answered `{shown}OK{shown}` to READY: `OK` expected")));
+        let ran = agon(&["replay", result["record"].as_str().unwrap()]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        assert!(!ran.out.contains(['\u{feff}', '\u{202e}', '\u{200f}', '\u{2067}']), "{:?}", ran.out);
+    }
+    check("\u{feff}", "\\u{feff}");
+    check("\u{202e}", "\\u{202e}");
+    check("\u{200f}", "\\u{200f}");
+    check("\u{2067}", "\\u{2067}");
+}

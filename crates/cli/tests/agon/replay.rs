@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use agon_referee::record::{Record, Way, Winner};
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::run::{GAMES, agon, file, folder, text};
 
@@ -23,6 +26,14 @@ fn record_text(game: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
+/// What is told of a record without faults and signature.
+const EXTENT: &str = "\
+proved: every line follows from the rules, and the seal fits
+by the rules: questions, moves, score, plies, time_ms, disturbed, winner, verdicts, reason
+sealed only: agents, limits, agon, started, at_us, wall_us, cpu_us, delay_us, judge_us, opponent_cpu_us, peak_mb, stderr
+unsigned: whoever changes a sealed part can make a new seal
+";
+
 #[test]
 fn every_game_replays() {
     #[track_caller]
@@ -36,18 +47,21 @@ fn every_game_replays() {
         // As played, less the heading.
         let lines = agon(&["replay", text(&path)]);
         assert_eq!((lines.code, lines.err.as_str()), (0, ""));
-        assert_eq!(lines.out, format!("{moves}\nproved: every line follows from the rules, and the seal fits\n"));
+        assert_eq!(lines.out, format!("{moves}\n{EXTENT}"));
 
         let plies = moves.lines().filter(|line| line.starts_with(' ')).count();
         let boards = agon(&["replay", text(&path), "--show", "board"]);
         let corner = boards.out.lines().next().unwrap();
         assert_eq!(boards.out.lines().filter(|line| *line == corner).count(), plies + 1, "{}", boards.out);
         let silent = agon(&["replay", text(&path), "--show", "none"]);
-        assert!(silent.out.ends_with("proved: every line follows from the rules, and the seal fits\n"));
+        assert!(silent.out.ends_with(EXTENT), "{}", silent.out);
         assert_eq!(silent.out.lines().filter(|line| line.starts_with(' ')).count(), 0, "{}", silent.out);
 
         let mut told = agon(&["replay", text(&path), "--format", "json"]).json();
         assert_eq!(told["proved"], true);
+        let rules = ["questions", "moves", "score", "plies", "time_ms", "disturbed", "winner", "verdicts", "reason"];
+        assert_eq!((&told["follows"], &told["signed_by"]), (&json!(rules), &json!(null)));
+        assert!(told["sealed"].as_array().unwrap().contains(&json!("wall_us")), "{told}");
         told.as_object_mut().unwrap().remove("proved");
         assert_eq!(told["plies"], plies);
         let record = Record::read(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -215,6 +229,142 @@ fn a_forgery_is_refuted_by_the_rules() {
     refuted("bacteria has no parameter `hats`", |record| {
         record.header.parameters.insert("hats".to_owned(), "3".to_owned());
     });
+}
+
+#[test]
+fn what_the_judge_would_not_have_written_is_refused() {
+    #[track_caller]
+    fn refuted(told: &str, change: impl FnOnce(&mut Record)) {
+        check(&forged(original(), change), 1, told);
+    }
+    // Lines that are said twice.
+    for kind in ["TURN", "OPP"] {
+        refuted("line ", |record| {
+            let at = line(record, kind);
+            record.entries.insert(at, record.entries[at].clone());
+        });
+    }
+    refuted("while an answer is awaited", |record| {
+        let at = line(record, "TURN");
+        record.entries.insert(at, record.entries[at].clone());
+    });
+    refuted("where the judge would say TURN to second", |record| {
+        let at = line(record, "OPP");
+        record.entries.drain(at + 1..at + 3);
+    });
+    // The result's parts that follow from the game.
+    refuted("the result says the reason is a lie, but the game gives", |record| {
+        record.result.reason = "a lie".to_owned();
+    });
+    refuted("the result says the disturbed moves are [3, 0], but", |record| record.result.disturbed[0] += 3);
+    refuted("the result says the verdict on first is", |record| {
+        // An answer that loses has exactly one verdict.
+        let at = line(record, "MOVE");
+        record.entries[at].line = "MOVE 1 1 4 4".to_owned();
+        record.entries.truncate(at + 1);
+        record.result.verdicts[0] = AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()) };
+    });
+    // A game that goes on, with nobody who ended it.
+    refuted("no reason why it ended", |record| {
+        let at = record.entries.iter().rposition(|entry| entry.line.starts_with("OPP")).unwrap();
+        record.entries.drain(at..at + 3);
+        record.result.winner = Winner::Void;
+    });
+    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()) };
+    refuted("first got CE, but the game gives both programs were started", |record| {
+        record.result.verdicts[0] = fault(Verdict::Ce);
+    });
+    refuted("it no TURN", |record| {
+        let at = line(record, "TURN");
+        record.entries.truncate(at);
+        record.result.verdicts = [fault(Verdict::Tle), fault(Verdict::Re)];
+    });
+    // Times that cannot have been measured.
+    refuted("stands after", |record| record.entries[7].at = Duration::from_secs(1000));
+    refuted("is more than the", |record| {
+        for entry in &mut record.entries {
+            entry.at = Duration::ZERO;
+        }
+    });
+    refuted("does not fit the", |record| {
+        let at = line(record, "MOVE");
+        for entry in &mut record.entries[at..] {
+            entry.at += Duration::from_secs(5);
+        }
+    });
+    // The mark of a disturbed move, which the times do not bear out.
+    let mut marked: Vec<String> = original().lines().map(str::to_owned).collect();
+    marked.pop();
+    let at = marked.iter().position(|line| line.contains("wall_us")).unwrap();
+    marked[at] = marked[at].replace('}', ",\"disturbed\":true}");
+    let body: String = marked.iter().flat_map(|line| [line, "\n"]).collect();
+    let seal = agon_game::hash::hex(&Sha256::digest(&body));
+    check(&format!("{body}{{\"sha256\":\"{seal}\"}}\n"), 1, "`disturbed` does not follow from the times");
+}
+
+#[test]
+fn an_answer_that_loses_has_one_verdict_and_one_reason() {
+    let folder = folder();
+    let bots = [
+        ("sh -c 'read ready; echo HELLO; read turn'", "RE", "answered `HELLO` to READY: `OK` expected"),
+        ("sh -c 'read ready; echo OK; read turn; echo MOVE 1 1 4 4; cat'", "RE", "answered `MOVE 1 1 4 4`: distance 3"),
+        ("sh -c 'read ready; echo OK; read turn; echo PASS; cat'", "RE", "answered `PASS`: `MOVE …` expected"),
+    ];
+    for (bot, verdict, reason) in bots {
+        let path = folder.path().join("game.jsonl");
+        let ran = agon(&["play", "bacteria", "--first", bot, "--record", text(&path), "--format", "json"]).json();
+        assert_eq!(ran["verdicts"][0], verdict);
+        assert!(ran["faults"][0].as_str().unwrap().starts_with(reason), "{ran}");
+        let told = agon(&["replay", text(&path), "--format", "json"]).json();
+        assert!(told["follows"].as_array().unwrap().contains(&json!("verdicts")), "{told}");
+        let record = fs::read_to_string(&path).unwrap();
+        for kind in [Verdict::Tle, Verdict::Mle, Verdict::Interrupted, Verdict::Ce] {
+            let changed = forged(&record, |record| record.result.verdicts[0].verdict = kind);
+            check(&changed, 1, &format!("the result says the verdict on first is {kind}, but the game gives RE"));
+        }
+        let changed = forged(&record, |record| record.result.verdicts[0].reason = Some("it smells".to_owned()));
+        check(&changed, 1, "the result says the reason of the verdict on first is it smells");
+        // Another version may word it otherwise.
+        let other = file(&folder, "other.jsonl", &forged(&record, |record| record.header.agon = "0.0.9".to_owned()));
+        let told = agon(&["replay", text(&other), "--format", "json"]).json();
+        assert!(told["sealed"].as_array().unwrap().contains(&json!("reason")), "{told}");
+    }
+    // What no answer shows must be believed, and that is said.
+    let path = folder.path().join("silent.jsonl");
+    let bot = "sh -c 'read ready; echo OK; read turn; exit 3'";
+    let ran = agon(&["play", "bacteria", "--first", bot, "--record", text(&path), "--format", "json"]).json();
+    assert_eq!(ran["verdicts"][0], "RE");
+    let told = agon(&["replay", text(&path), "--format", "json"]).json();
+    let sealed = told["sealed"].as_array().unwrap();
+    assert!(["winner", "verdicts", "reason"].iter().all(|part| sealed.contains(&json!(part))), "{told}");
+    assert!(!told["follows"].as_array().unwrap().contains(&json!("winner")), "{told}");
+}
+
+#[test]
+fn no_name_in_a_record_steers_a_terminal() {
+    let folder = folder();
+    let named = forged(original(), |record| {
+        record.header.agents = record.header.agents.clone().map(|mut agent| {
+            agent.agent = "\x1b[2Jx\u{202e}\ny".to_owned();
+            agent
+        });
+    });
+    let record = file(&folder, "game.jsonl", &named);
+    let page = folder.path().join("game.html");
+    for more in [&["--color", "always"][..], &["--show", "board", "--color", "always"], &["--page", text(&page)]] {
+        let ran = agon(&[&["replay", text(&record)], more].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        assert!(!ran.out.contains("\x1b[2J") && !ran.out.contains('\u{202e}'), "{:?}", ran.out);
+        assert!(ran.out.contains("\u{fffd}[2Jx\\u{202e}\u{fffd}y"), "{:?}", ran.out);
+    }
+    assert!(!fs::read_to_string(page).unwrap().contains(['\x1b', '\u{202e}']));
+    let unknown = forged(original(), |record| record.header.game = "\x1b[2J\u{202e}".to_owned());
+    check(&unknown, 2, "is of the game `\u{fffd}[2J\\u{202e}`");
+    let broken = forged(original(), |record| record.entries[0].line = "\x1b[2J".to_owned());
+    let record = file(&folder, "broken.jsonl", &broken);
+    let ran = agon(&["replay", text(&record), "--color", "always"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("`\u{fffd}[2J` is no command"), "{:?}", ran.err);
 }
 
 #[test]

@@ -47,5 +47,7 @@ pub enum AgentError {
     #[error("cannot use the cache folder `{}`: {source}; name another one in AGON_CACHE", path.display())]
     Cache { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
+    Folder(#[from] crate::folders::FolderError),
+    #[error(transparent)]
     Spawn(#[from] crate::process::SpawnError),
 }

@@ -11,7 +11,7 @@ use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::limits::GameLimits;
 use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit};
-use crate::protocol::{self, LONGEST_ANSWER, quote};
+use crate::protocol::{LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
 /// An agent in its seat.
@@ -160,9 +160,5 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
 
 /// Checks the answer to READY.
 pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
-    if protocol::is_ok(answer) {
-        Ok(())
-    } else {
-        Err(Fault::new(Verdict::Re, format!("answered {} to READY: `OK` expected", quote(answer))))
-    }
+    Fault::not_ready(answer).map_or(Ok(()), Err)
 }

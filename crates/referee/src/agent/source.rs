@@ -1,7 +1,7 @@
 //! Compiling a source file, once for its content.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_game::hash::hex;
@@ -9,8 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::language::Language;
 use super::prepared::AgentError;
+use crate::folders;
 use crate::limits::GameLimits;
 use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program};
+use crate::text::plain;
 use crate::verdict::{Fault, Verdict};
 
 /// How long a compiler may take.
@@ -28,7 +30,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
     let source = language.file_name(&text);
-    let folder = cache_folder().join(name_of(language, &compiler, &text));
+    let folder = folders::cache()?.join(name_of(language, &compiler, &text));
     let program = || ProgramSpec {
         words: language.run_words(&folder, &source, limits.memory_mb),
         environment: match language {
@@ -68,7 +70,7 @@ fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Resul
         Some(_) => {
             // The folder's name means nothing to the author.
             let message = message.replace(&format!("{}/", folder.display()), "");
-            let cut: String = message.trim().chars().take(MESSAGE_KEPT).collect();
+            let cut: String = plain(message.trim()).chars().take(MESSAGE_KEPT).collect();
             Err(Fault::new(Verdict::Ce, format!("{language} does not compile it:\n{cut}")))
         }
         None => Err(Fault::new(
@@ -86,13 +88,4 @@ fn name_of(language: Language, compiler: &Path, text: &[u8]) -> String {
     hash.update(format!("{language} {} {identity:?} {:?}\n", compiler.display(), language.compile_words("")));
     hash.update(text);
     format!("{}-{}", language.name().to_lowercase(), hex(&hash.finalize()[..12]))
-}
-
-/// Where compiled programs are kept: `$AGON_CACHE`, else the user's cache folder.
-pub fn cache_folder() -> PathBuf {
-    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    from("AGON_CACHE")
-        .or_else(|| from("XDG_CACHE_HOME").map(|folder| folder.join("agon")))
-        .or_else(|| from("HOME").map(|folder| folder.join(".cache/agon")))
-        .unwrap_or_else(|| std::env::temp_dir().join("agon"))
 }

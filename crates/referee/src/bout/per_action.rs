@@ -68,11 +68,10 @@ impl ActionBout<'_> {
         let (output, _, failure) = response.into_parts()?;
         self.note(side, Way::From, text_of(&output), 0, None, failure.clone());
         if let Some(text) = failure {
-            return Err(Fault::new(Verdict::Re, format!("asked to BEGIN: {text}")));
+            return Err(Fault::begin_failed(&text));
         }
-        let stays = self.contest.begin(side, &output).map_err(|error| {
-            Fault::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(output.trim_ascii_end())))
-        })?;
+        let begun = self.contest.begin(side, &output);
+        let stays = begun.map_err(|error| Fault::begin_refused(&output, &error))?;
         if stays {
             self.seats[side.index()].stateless()?.stay();
         }

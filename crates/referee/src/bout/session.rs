@@ -122,9 +122,8 @@ impl Session<'_> {
                     return Err(Fault::late(&answer, &moment, self.clocks[at]));
                 }
                 self.clocks[at] -= moment.wall;
-                let refuse = |why: String| Fault::new(Verdict::Re, format!("answered {}: {why}", quote(&answer)));
-                let arguments = move_arguments(&answer).ok_or_else(|| refuse("`MOVE …` expected".to_owned()))?;
-                let arguments = self.contest.answer(arguments).map_err(|error| refuse(error.to_string()))?;
+                let arguments = move_arguments(&answer).ok_or_else(|| Fault::no_move(&answer))?;
+                let arguments = self.contest.answer(arguments).map_err(|error| Fault::illegal(&answer, &error))?;
                 self.entries.last_mut().expect("the answer is the last entry").spoken = self.contest.spoken();
                 Ok((arguments, moment))
             });

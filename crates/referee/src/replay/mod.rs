@@ -1,8 +1,10 @@
 //! Proving a record: playing it again by the rules.
 
+mod claims;
 mod error;
 mod per_action;
 mod session;
+mod times;
 
 use agon_game::{Contest, Interaction};
 
@@ -21,14 +23,53 @@ pub fn begin(record: &Record, contest: &mut dyn Contest) {
 
 /// Replays a record from the contest's start and returns its moves.
 ///
+/// # Errors
+/// As [`examine`].
+pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+    examine(record, contest).map(|proof| proof.moves)
+}
+
+/// What the rules say of a record: its moves, and which parts of it they prove.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proof {
+    /// The moves.
+    pub moves: Vec<Played>,
+    /// What follows from the moves and the lines by the rules, by the names that `docs/records.md` explains.
+    pub proved: Vec<&'static str>,
+    /// What only the judge knew. The seal covers it, but whoever makes a new seal can change it; a signature shows that
+    /// nobody has.
+    pub sealed: Vec<&'static str>,
+}
+
+/// Replays a record from the contest's start.
+///
 /// Every question must be what the judge would have asked, every answer but a failing one legal, every time sent the
-/// one that follows from the times measured, and the result the one that follows from it all.
+/// one that follows from the times measured, and the result the one that follows from it all: where an answer has lost
+/// the game, its verdict, too. The times measured must be possible beside the times of the lines.
 ///
 /// # Errors
 /// [`ReplayError`] names the first thing that does not hold.
-pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
-    match contest.interaction() {
-        Interaction::Session => session::prove(record, contest),
-        Interaction::PerAction => per_action::prove(record, contest),
+pub fn examine(record: &Record, contest: &mut dyn Contest) -> Result<Proof, ReplayError> {
+    let interaction = contest.interaction();
+    let (moves, believed) = match interaction {
+        Interaction::Session => session::prove(record, contest)?,
+        Interaction::PerAction => per_action::prove(record, contest)?,
+    };
+    times::check(record, interaction)?;
+    let (mut proved, mut sealed) = match interaction {
+        Interaction::Session => (vec!["questions", "moves", "score", "plies", "time_ms", "disturbed"], vec![]),
+        Interaction::PerAction => {
+            (vec!["moves", "score", "plies", "time_ms", "disturbed"], vec!["remark", "cut", "invocations"])
+        }
+    };
+    let decided = if believed { &mut sealed } else { &mut proved };
+    decided.extend(["winner", "verdicts"]);
+    if believed || !claims::worded_here(record) {
+        sealed.push("reason");
+    } else {
+        proved.push("reason");
     }
+    sealed.extend(["agents", "limits", "agon", "started", "at_us", "wall_us", "cpu_us", "delay_us", "judge_us"]);
+    sealed.extend(["opponent_cpu_us", "peak_mb", "stderr"]);
+    Ok(Proof { moves, proved, sealed })
 }

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use agon_game::{Contest, Side};
 
+use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
 use crate::protocol::{BEGIN, LONGEST_KEPT};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
-use crate::verdict::Verdict;
+use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
 pub(super) fn begin(record: &Record, contest: &mut dyn Contest) {
@@ -19,9 +20,9 @@ pub(super) fn begin(record: &Record, contest: &mut dyn Contest) {
     }
 }
 
-/// Replays a record and returns its actions. Every answer must be that of the side whose actor must act, every remark
+/// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must be that of the side whose actor must act, every remark
 /// the one that the rules make, and the result the one that follows.
-pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<Played>, bool), ReplayError> {
     let mut replay = ActionReplay {
         contest,
         limits: record.header.agents.each_ref().map(|agent| {
@@ -30,7 +31,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
         }),
         asked: [false; 2],
         begun: [false; 2],
-        refused: [false; 2],
+        faults: [None, None],
         used: [Duration::ZERO; 2],
         remarked: [0; 2],
         played: Vec::new(),
@@ -38,18 +39,19 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
     for (at, entry) in record.entries.iter().enumerate() {
         replay.step(entry).map_err(|problem| ReplayError::Line { line: at + 2, problem })?;
     }
-    replay.result(record)?;
-    Ok(replay.played)
+    let believed = replay.result(record)?;
+    Ok((replay.played, believed))
 }
 
 struct ActionReplay<'a> {
     contest: &'a mut dyn Contest,
     /// The time of each one's invocations.
     limits: [Duration; 2],
-    /// Who has been asked to begin, who has answered, and whose answer to it loses.
+    /// Who has been asked to begin, and who has answered.
     asked: [bool; 2],
     begun: [bool; 2],
-    refused: [bool; 2],
+    /// The faults that the answers to it show, and whether these stand in the record byte by byte.
+    faults: [Option<(Fault, bool)>; 2],
     used: [Duration; 2],
     remarked: [u32; 2],
     played: Vec<Played>,
@@ -62,6 +64,9 @@ impl ActionReplay<'_> {
             let (line, cut) = (&entry.line, entry.cut);
             return Err(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole"));
         }
+        if entry.spoken.is_some() {
+            return Err(format!("`{}` is called otherwise, as only moves are", entry.line));
+        }
         match entry.way {
             Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
                 self.asked[at] = true;
@@ -69,10 +74,19 @@ impl ActionReplay<'_> {
             }
             Way::To => Err(format!("`{}` to {side}: per action only one {BEGIN} is written down", entry.line)),
             Way::From if !self.asked[at] => Err(format!("{side} answers before {BEGIN}")),
+            Way::From if !self.begun[at] && entry.moment.is_some() => {
+                Err(format!("`{}` answers {BEGIN}, but has a time", entry.line))
+            }
             Way::From if !self.begun[at] => {
                 self.begun[at] = true;
-                let accepted = entry.remark.is_none() && self.contest.begin(side, entry.line.as_bytes()).is_ok();
-                self.refused[at] = !accepted;
+                let answer = entry.line.as_bytes();
+                let fault = match &entry.remark {
+                    Some(failure) => Some(Fault::begin_failed(failure)),
+                    None => self.contest.begin(side, answer).err().map(|error| Fault::begin_refused(answer, &error)),
+                };
+                // Bytes that are no UTF-8 have been replaced.
+                let exactly = !entry.line.contains(char::REPLACEMENT_CHARACTER);
+                self.faults[at] = fault.map(|fault| (fault, exactly));
                 Ok(())
             }
             Way::From => self.action(entry),
@@ -81,7 +95,7 @@ impl ActionReplay<'_> {
 
     fn action(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let (side, at) = (entry.side, entry.side.index());
-        if self.begun != [true; 2] || self.refused != [false; 2] {
+        if self.begun != [true; 2] || self.faults != [None, None] {
             return Err(format!("{side} acts, but not both programs have begun"));
         }
         match self.contest.turn() {
@@ -109,33 +123,54 @@ impl ActionReplay<'_> {
         Ok(())
     }
 
-    fn result(&self, record: &Record) -> Result<(), ReplayError> {
+    /// Checks the result; returns whether a verdict in it must be believed.
+    fn result(&self, record: &Record) -> Result<bool, ReplayError> {
         let result = &record.result;
         let same = ReplayError::unless_same;
         let time = self.used.map(|used| used.as_micros() as f64 / 1000.0);
         let remarked = result.invocations.map(|tally| tally.remarked);
+        let faults = result.verdicts.each_ref().map(AgentVerdict::fault);
         let lost = result.verdicts.each_ref().map(|judged| judged.verdict == Verdict::Re);
-        same("the verdict RE is", format!("{lost:?}"), format!("{:?}", self.refused))?;
-        same("the winner is", result.winner.to_string(), self.winner(record).to_string())?;
+        let refused = self.faults.each_ref().map(Option::is_some);
+        same("the verdict RE is", format!("{lost:?}"), format!("{refused:?}"))?;
+        let mut believed = false;
+        for side in Side::BOTH {
+            match (&self.faults[side.index()], &faults[side.index()]) {
+                (Some((found, exactly)), _) => same_fault(record, side, found, *exactly)?,
+                (None, Some(fault)) => {
+                    believed = true;
+                    self.possible(record, side, fault.verdict)?;
+                }
+                (None, None) => {}
+            }
+        }
+        if faults == [None, None] && self.contest.turn().is_some() {
+            let (claimed, found) = ("the game was over".to_owned(), "no reason why it ended".to_owned());
+            return Err(ReplayError::Result { what: "that", claimed, found });
+        }
+        let (winner, reason) = Winner::decide(self.contest, &faults, &faults);
+        same("the winner is", result.winner.to_string(), winner.to_string())?;
+        if worded_here(record) {
+            same("the reason is", result.reason.clone(), reason)?;
+        }
         same("the actions are", result.plies.to_string(), self.contest.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
         same("the times are", format!("{:?}", result.time_ms), format!("{time:?}"))?;
-        same("the remarks are", format!("{remarked:?}"), format!("{:?}", Some(self.remarked)))
+        same("the remarks are", format!("{remarked:?}"), format!("{:?}", Some(self.remarked)))?;
+        same_disturbed(record)?;
+        Ok(believed)
     }
 
-    /// Who has won: verdict RE follows from BEGIN; that a file does not compile and that the judge was stopped must be
-    /// believed, but neither leaves a game behind.
-    fn winner(&self, record: &Record) -> Winner {
-        let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
-        if verdicts.contains(&Verdict::Interrupted) {
-            return Winner::Void;
+    /// Checks that a fault which no answer shows can have come about: a file that does not compile, before anything was
+    /// asked, or a judge that was stopped.
+    fn possible(&self, record: &Record, side: Side, verdict: Verdict) -> Result<(), ReplayError> {
+        let at = side.index();
+        match verdict {
+            Verdict::Interrupted => return Ok(()),
+            Verdict::Ce if !self.asked[at] && record.header.agents[at].compiles() => return Ok(()),
+            _ => {}
         }
-        let broken = |side: Side| verdicts[side.index()] == Verdict::Ce && !self.asked[side.index()];
-        match Side::BOTH.map(|side| self.refused[side.index()] || broken(side)) {
-            [true, true] => Winner::Void,
-            [true, false] => Winner::Second,
-            [false, true] => Winner::First,
-            [false, false] => Winner::by_rules(self.contest),
-        }
+        let (claimed, found) = (format!("{side} got {verdict}"), "nothing that it could have got it for".to_owned());
+        Err(ReplayError::Result { what: "that", claimed, found })
     }
 }

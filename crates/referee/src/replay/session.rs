@@ -4,23 +4,27 @@ use std::time::Duration;
 
 use agon_game::{Contest, Side};
 
+use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
-use crate::protocol::{JudgeCommand, is_ok, move_arguments, time_left, time_used};
+use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
-use crate::verdict::Verdict;
+use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Replays a session from the contest's start and returns its moves.
-pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
+/// Replays a session from the contest's start, and returns its moves and whether a verdict must be believed, since no
+/// line shows it.
+pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<Played>, bool), ReplayError> {
     let limits = &record.header.limits;
     let mut replay = SessionReplay {
         contest,
         clocks: [limits.clock(); 2],
         stages: [SessionStage::Outside; 2],
         asked: None,
-        asked_ever: false,
+        told: None,
+        unready: false,
         last: None,
         failed: false,
+        faults: [None, None],
         refused: None,
         played: Vec::new(),
     };
@@ -43,8 +47,8 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Pl
         }
         replay.step(entry, line).map_err(wrong)?;
     }
-    replay.result(record)?;
-    Ok(replay.played)
+    let believed = replay.result(record)?;
+    Ok((replay.played, believed))
 }
 
 /// How far the session with an agent has come.
@@ -67,10 +71,14 @@ struct SessionReplay<'a> {
     asked: Option<Side>,
     /// The last move's arguments and time, until the opponent has been told.
     last: Option<(Side, String, Duration)>,
-    /// Somebody has been asked for a move at some time.
-    asked_ever: bool,
+    /// Who has been told the opponent's move, until it is asked for its own.
+    told: Option<Side>,
+    /// An answer to READY was not OK.
+    unready: bool,
     /// An answer that loses has been seen: nobody is asked again.
     failed: bool,
+    /// The faults that answers show, and whether the answers stand in the record byte by byte.
+    faults: [Option<(Fault, bool)>; 2],
     /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
     refused: Option<(Side, ReplayError)>,
     played: Vec<Played>,
@@ -87,7 +95,15 @@ impl SessionReplay<'_> {
     fn question(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let side = entry.side;
         let at = side.index();
+        if entry.spoken.is_some() || entry.remark.is_some() {
+            return Err(format!("`{}` is no move, but is called or remarked", entry.line));
+        }
         let command: JudgeCommand = entry.line.parse().map_err(|error| format!("{error}"))?;
+        if let Some(told) = self.told
+            && (told != side || !matches!(command, JudgeCommand::Turn { .. }))
+        {
+            return Err(format!("`{command}`, where the judge would say TURN to {told}"));
+        }
         let expect = |expected: JudgeCommand| {
             if command == expected {
                 Ok(())
@@ -105,6 +121,7 @@ impl SessionReplay<'_> {
             JudgeCommand::Finish if !matches!(self.stages[at], SessionStage::Called | SessionStage::Ready) => {
                 Err("FINISH is said twice, or without READY".to_owned())
             }
+            JudgeCommand::Finish if self.faults[at].is_some() => Err(format!("FINISH to {side}, which has lost")),
             JudgeCommand::Finish => {
                 self.stages[at] = SessionStage::Finished;
                 Ok(())
@@ -113,9 +130,13 @@ impl SessionReplay<'_> {
                 Err(format!("`{command}` while not both are ready to play"))
             }
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
+            _ if self.asked.is_some() => Err(format!("`{command}` while an answer is awaited")),
             _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
             JudgeCommand::Opp { .. } => match self.last.take() {
-                Some((_, arguments, time)) => expect(JudgeCommand::Opp { arguments, time: time_used(time) }),
+                Some((_, arguments, time)) => {
+                    self.told = Some(side);
+                    expect(JudgeCommand::Opp { arguments, time: time_used(time) })
+                }
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
             JudgeCommand::Turn { .. } if self.last.is_some() => {
@@ -123,7 +144,7 @@ impl SessionReplay<'_> {
             }
             JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
-                self.asked_ever = true;
+                self.told = None;
                 expect(JudgeCommand::Turn { mine: time_left(self.clocks[at]), theirs: time_left(self.clocks[1 - at]) })
             }
         }
@@ -133,8 +154,14 @@ impl SessionReplay<'_> {
         let side = entry.side;
         if self.stages[side.index()] == SessionStage::Called {
             self.stages[side.index()] = SessionStage::Ready;
+            if entry.moment.is_some() || entry.spoken.is_some() || entry.remark.is_some() {
+                return Err(format!("`{}` answers READY, but has the parts of a move", entry.line));
+            }
             // A wrong answer to READY loses, so no TURN follows; `question` sees to that.
-            self.failed |= !is_ok(entry.line.as_bytes());
+            if let Some(fault) = Fault::not_ready(entry.line.as_bytes()) {
+                self.fail(entry, fault);
+                self.unready = true;
+            }
             return Ok(());
         }
         if self.asked.take() != Some(side) || self.failed {
@@ -142,16 +169,18 @@ impl SessionReplay<'_> {
         }
         let moment = entry.moment.ok_or_else(|| "an answer without its time".to_owned())?;
         let at = side.index();
+        let answer = entry.line.as_bytes();
         if moment.wall > self.clocks[at] {
-            self.failed = true;
-            return Ok(());
+            self.fail(entry, Fault::late(answer, &moment, self.clocks[at]));
+            return unspoken(entry);
         }
         self.clocks[at] -= moment.wall;
-        let Some(arguments) = move_arguments(entry.line.as_bytes()) else {
-            self.failed = true;
-            return Ok(());
+        let Some(arguments) = move_arguments(answer) else {
+            self.fail(entry, Fault::no_move(answer));
+            return unspoken(entry);
         };
         match self.contest.answer(arguments) {
+            Ok(_) if entry.remark.is_some() => Err(format!("`{}` is remarked", entry.line)),
             Ok(_) if entry.spoken != self.contest.spoken() => {
                 Err(format!("`{}` is called {:?}", entry.line, entry.spoken.as_deref().unwrap_or_default()))
             }
@@ -161,51 +190,133 @@ impl SessionReplay<'_> {
                 Ok(())
             }
             Err(error) => {
-                self.failed = true;
+                self.fail(entry, Fault::illegal(answer, &error));
                 let text = entry.line.clone();
                 self.refused = Some((side, ReplayError::Illegal { line, side, text, error }));
-                Ok(())
+                unspoken(entry)
             }
         }
     }
 
-    fn result(&mut self, record: &Record) -> Result<(), ReplayError> {
+    /// Takes note of an answer that loses.
+    fn fail(&mut self, entry: &RecordEntry, fault: Fault) {
+        self.failed = true;
+        // Bytes that are no UTF-8 have been replaced.
+        let exactly = !entry.line.contains(char::REPLACEMENT_CHARACTER);
+        self.faults[entry.side.index()] = Some((fault, exactly));
+    }
+
+    /// Checks the result; returns whether a verdict in it must be believed.
+    fn result(&mut self, record: &Record) -> Result<bool, ReplayError> {
         let result = &record.result;
-        let faulty = |side: Side| result.verdicts[side.index()].verdict != Verdict::Ok;
+        let same = ReplayError::unless_same;
+        let faults = result.verdicts.each_ref().map(AgentVerdict::fault);
         if let Some((side, error)) = self.refused.take()
-            && !faulty(side)
+            && faults[side.index()].is_none()
         {
             return Err(error);
         }
+        let mut believed = false;
         for side in Side::BOTH {
-            let told = !matches!(self.stages[side.index()], SessionStage::Called | SessionStage::Ready);
-            if !told && !faulty(side) {
-                let claimed = format!("{side} ended normally");
-                return Err(ReplayError::Result { what: "that", claimed, found: "it no FINISH".to_owned() });
+            match (&self.faults[side.index()], &faults[side.index()]) {
+                (Some((found, exactly)), _) => same_fault(record, side, found, *exactly)?,
+                (None, Some(fault)) => {
+                    believed = true;
+                    self.possible(record, side, fault)?;
+                }
+                (None, None) if self.ended(record, side) => {}
+                (None, None) => return Err(unlike(format!("{side} ended normally"), "it no FINISH")),
             }
         }
-        let same = ReplayError::unless_same;
+        let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
+        // The faults of those who were told FINISH came after the game.
+        let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
+        if self.contest.turn().is_some() && !interrupted {
+            self.failing_side(&during)?;
+        }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
         let used = self.clocks.map(|left| time(record.header.limits.clock().saturating_sub(left)));
-        same("the winner is", result.winner.to_string(), self.winner(record).to_string())?;
+        let (winner, reason) = Winner::decide(self.contest, &during, &faults);
+        same("the winner is", result.winner.to_string(), winner.to_string())?;
+        if worded_here(record) {
+            same("the reason is", result.reason.clone(), reason)?;
+        }
         same("the plies are", result.plies.to_string(), self.contest.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
-        same("the times are", format!("{:?}", result.time_ms), format!("{used:?}"))
+        same("the times are", format!("{:?}", result.time_ms), format!("{used:?}"))?;
+        same("the invocations are", format!("{:?}", result.invocations), "None".to_owned())?;
+        same_disturbed(record)?;
+        Ok(believed)
     }
 
-    /// Who has won, from the moves and the verdicts.
-    fn winner(&self, record: &Record) -> Winner {
-        let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
-        if verdicts.contains(&Verdict::Interrupted) {
-            return Winner::Void;
-        }
-        match (self.contest.turn(), verdicts.map(|verdict| verdict != Verdict::Ok)) {
-            (_, [true, false]) => Winner::Second,
-            (_, [false, true]) => Winner::First,
-            // Once the game is on, the side to move is the one whose fault ended it.
-            (Some(side), [true, true]) if self.asked_ever => side.other().into(),
-            (_, [true, true]) | (Some(_), _) => Winner::Void,
-            (None, [false, false]) => Winner::by_rules(self.contest),
-        }
+    fn finished(&self, side: Side) -> bool {
+        self.stages[side.index()] == SessionStage::Finished
     }
+
+    /// Whether an agent without a fault has been treated as one: told FINISH, or not called because the other one could
+    /// not be seated.
+    fn ended(&self, record: &Record, side: Side) -> bool {
+        self.finished(side) || record.entries.is_empty()
+    }
+
+    /// Checks that a fault without an answer that shows it can have come about where the agent stood.
+    fn possible(&self, record: &Record, side: Side, fault: &Fault) -> Result<(), ReplayError> {
+        let at = side.index();
+        let claimed = || format!("{side} got {}", fault.verdict);
+        match (fault.verdict, record.entries.is_empty()) {
+            (Verdict::Interrupted, _) => return Ok(()),
+            (Verdict::Ce, true) if record.header.agents[at].compiles() => return Ok(()),
+            (Verdict::Ce, true) => return Err(unlike(claimed(), "no source file to compile")),
+            (Verdict::Ce, false) => return Err(unlike(claimed(), "both programs were started")),
+            (_, true) => return Err(unlike(claimed(), "nobody was called")),
+            (_, false) => {}
+        }
+        let limits = &record.header.limits;
+        let (start, limit) = match self.stages[at] {
+            SessionStage::Outside => return Err(unlike(claimed(), "it no READY")),
+            SessionStage::Called => ("no answer within ", limits.ready_ms.into()),
+            SessionStage::Finished => ("did not exit within ", limits.exit_ms.into()),
+            SessionStage::Ready if fault.verdict == Verdict::Tle && self.asked != Some(side) => {
+                return Err(unlike(claimed(), "it no TURN"));
+            }
+            SessionStage::Ready => ("no answer within ", self.clocks[at].as_millis()),
+        };
+        // Of a time that is told in words, the limit is known.
+        if fault.verdict == Verdict::Tle
+            && worded_here(record)
+            && let Some(rest) = fault.reason.strip_prefix(start)
+        {
+            let told = rest.split(' ').next().unwrap_or_default();
+            ReplayError::unless_same("the limit that was passed is", told.to_owned(), limit.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a game that did not end by its rules was ended by who was to answer.
+    fn failing_side(&self, during: &[Option<Fault>; 2]) -> Result<(), ReplayError> {
+        let answered = |stage: &SessionStage| matches!(stage, SessionStage::Ready | SessionStage::Finished);
+        let playing = !self.unready && self.stages.iter().all(answered);
+        let failed = during.each_ref().map(Option::is_some);
+        let turn = self.contest.turn();
+        let right = match failed {
+            [false, false] => false,
+            [true, true] => !playing,
+            _ if !playing => true,
+            [first, _] => turn == Some(if first { Side::First } else { Side::Second }),
+        };
+        if right { Ok(()) } else { Err(unlike("the game was over".to_owned(), "no reason why it ended")) }
+    }
+}
+
+/// Refuses a name for an answer that was no move.
+fn unspoken(entry: &RecordEntry) -> Result<(), String> {
+    if entry.spoken.is_none() && entry.remark.is_none() {
+        return Ok(());
+    }
+    Err(format!("`{}` is no move, but is called or remarked", entry.line))
+}
+
+/// The error of a claim that the transcript denies.
+fn unlike(claimed: String, found: &str) -> ReplayError {
+    ReplayError::Result { what: "that", claimed, found: found.to_owned() }
 }

@@ -37,7 +37,7 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
         seed: 0,
         agents: agents.each_ref().map(|agent| AgentNote { agent: agent.to_string(), kind: agent.kind().to_owned() }),
         limits: *limits,
-        agon: "test".to_owned(),
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
         started: 0,
     };
     let record = Record::new(header, report);

@@ -69,7 +69,7 @@ fn prove_it(report: &Report, limits: &GameLimits) {
         seed: 0,
         agents: [agent(), agent()],
         limits: *limits,
-        agon: "test".to_owned(),
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
         started: 0,
     };
     let record = Record::new(header, report.clone());

@@ -1,0 +1,91 @@
+//! The user's folders where nobody named any.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+
+use crate::run::{Ran, command, file, finish, folder, text};
+
+/// Answers READY and closes its output.
+const BOT: &str = "int main(void) { return 0; }\n";
+
+/// Plays a bot from source without a home, with these temporary files.
+fn homeless(temporary: &Path, more: &[(&str, &Path)]) -> Ran {
+    let folder = folder();
+    let bot = file(&folder, "bot.c", BOT);
+    let mut run = command(&["play", "bacteria", "--first", text(&bot), "--show", "none"]);
+    for name in ["HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "AGON_CACHE", "AGON_STATE"] {
+        run.env_remove(name);
+    }
+    run.env("TMPDIR", temporary).envs(more.iter().copied());
+    finish(&mut run)
+}
+
+fn user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+#[test]
+fn without_a_home_the_folder_is_private() {
+    let temporary = folder();
+    for _ in 0..2 {
+        let ran = homeless(temporary.path(), &[]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+    let made: Vec<_> = fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let [made] = made.as_slice() else { panic!("{made:?}") };
+    let data = fs::symlink_metadata(made).unwrap();
+    assert_eq!((data.mode() & 0o7777, data.uid()), (0o700, user()));
+    assert!(made.join("records").is_dir(), "the record of a failure is kept there, too");
+}
+
+#[test]
+fn a_folder_that_others_may_write_is_refused() {
+    #[track_caller]
+    fn check(prepare: impl FnOnce(&Path), problem: &str) {
+        let temporary = folder();
+        let at = temporary.path().join(format!("agon-{}", user()));
+        prepare(&at);
+        let ran = homeless(temporary.path(), &[]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        for part in [text(&at), problem, "name another one in AGON_CACHE"] {
+            assert!(ran.err.contains(part), "`{part}` is not in: {}", ran.err);
+        }
+    }
+    let open = |at: &Path, mode: u32| {
+        fs::create_dir(at).unwrap();
+        fs::set_permissions(at, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    check(|at| open(at, 0o777), "it is open to other users");
+    check(|at| open(at, 0o710), "it is open to other users");
+    check(|at| fs::write(at, "").unwrap(), "it is no folder");
+    let elsewhere = folder();
+    check(|at| symlink(elsewhere.path(), at).unwrap(), "it is no folder");
+    // Only root can give a folder away.
+    if user() == 0 {
+        check(
+            |at| {
+                open(at, 0o700);
+                std::os::unix::fs::chown(at, Some(65_534), None).unwrap();
+            },
+            "it belongs to another user",
+        );
+    }
+}
+
+#[test]
+fn a_named_folder_that_every_user_may_write_is_refused() {
+    let (temporary, named) = (folder(), folder());
+    fs::set_permissions(named.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let ran = homeless(temporary.path(), &[("AGON_CACHE", named.path())]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    let told = format!(
+        "cannot use the folder `{}`: every user of this machine may write there (chmod o-w mends that); name another one in AGON_CACHE",
+        text(named.path())
+    );
+    assert!(ran.err.contains(&told), "{}", ran.err);
+    fs::set_permissions(named.path(), fs::Permissions::from_mode(0o775)).unwrap();
+    let ran = homeless(temporary.path(), &[("AGON_CACHE", named.path())]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}

@@ -1,0 +1,84 @@
+//! The user's folders: where compiled programs and records are kept.
+//!
+//! A program that is found in the cache is run, so nobody else may put one there.
+
+use std::fs::{self, DirBuilder, Metadata};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// A folder that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use the folder `{}`: {source}; name another one in {variable}", path.display())]
+pub struct FolderError {
+    /// The folder.
+    pub path: PathBuf,
+    /// The variable of the environment that names another one.
+    pub variable: &'static str,
+    /// What is wrong with it.
+    pub source: io::Error,
+}
+
+/// Where compiled programs are kept: `$AGON_CACHE`, else `agon` in the user's cache folder, else a private folder among
+/// the temporary files.
+///
+/// # Errors
+/// [`FolderError`] when others may write there.
+pub fn cache() -> Result<PathBuf, FolderError> {
+    find("AGON_CACHE", "XDG_CACHE_HOME", ".cache/agon")
+}
+
+/// Where records are kept that nobody named a file for: `$AGON_STATE`, else `agon` in the user's state folder, else a
+/// private folder among the temporary files.
+///
+/// # Errors
+/// [`FolderError`] when others may write there.
+pub fn state() -> Result<PathBuf, FolderError> {
+    find("AGON_STATE", "XDG_STATE_HOME", ".local/state/agon")
+}
+
+fn find(variable: &'static str, base: &str, home: &str) -> Result<PathBuf, FolderError> {
+    let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let own = from(variable)
+        .or_else(|| from(base).map(|folder| folder.join("agon")))
+        .or_else(|| from("HOME").map(|folder| folder.join(home)));
+    let (path, checked) = match own {
+        Some(path) => (path.clone(), closed(&path)),
+        None => {
+            let path = std::env::temp_dir().join(format!("agon-{}", rustix::process::geteuid().as_raw()));
+            (path.clone(), private(&path))
+        }
+    };
+    checked.map_err(|source| FolderError { path: path.clone(), variable, source })?;
+    Ok(path)
+}
+
+/// A folder that the user chose: whoever may use the machine must not be able to write there.
+fn closed(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() && found.mode() & 0o002 != 0 => {
+            Err(io::Error::other("every user of this machine may write there (chmod o-w mends that)"))
+        }
+        // What is wrong otherwise is noticed when it is used.
+        _ => Ok(()),
+    }
+}
+
+/// A folder where anybody could have made it before: it must be this user's own, and no one else's.
+fn private(path: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let found: Metadata = fs::symlink_metadata(path)?;
+    if !found.is_dir() {
+        return Err(io::Error::other("it is no folder"));
+    }
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other("it belongs to another user"));
+    }
+    if found.mode() & 0o077 != 0 {
+        return Err(io::Error::other("it is open to other users (chmod 700 mends that)"));
+    }
+    Ok(())
+}

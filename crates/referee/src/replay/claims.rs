@@ -1,0 +1,39 @@
+//! What the result of a record claims, compared with what the transcript shows.
+
+use agon_game::Side;
+
+use super::error::ReplayError;
+use crate::process::Moment;
+use crate::record::Record;
+use crate::report::Way;
+use crate::verdict::Fault;
+
+/// Whether the words of the reasons are those of this version: another one may say the same otherwise.
+pub(super) fn worded_here(record: &Record) -> bool {
+    record.header.agon == env!("CARGO_PKG_VERSION")
+}
+
+/// Refuses a verdict that is not the one which an answer of the agent shows. `exactly` says whether the answer stands in
+/// the record byte by byte, so that the reason can be compared, too.
+pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bool) -> Result<(), ReplayError> {
+    let judged = &record.result.verdicts[side.index()];
+    let what = match side {
+        Side::First => ["the verdict on first is", "the reason of the verdict on first is"],
+        Side::Second => ["the verdict on second is", "the reason of the verdict on second is"],
+    };
+    ReplayError::unless_same(what[0], judged.verdict.to_string(), found.verdict.to_string())?;
+    if !exactly || !worded_here(record) {
+        return Ok(());
+    }
+    ReplayError::unless_same(what[1], judged.reason.clone().unwrap_or_default(), found.reason.clone())
+}
+
+/// Refuses counts of disturbed moves that are not those of the transcript.
+pub(super) fn same_disturbed(record: &Record) -> Result<(), ReplayError> {
+    let count = |side: Side| {
+        let answers = record.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
+        answers.filter_map(|entry| entry.moment).filter(Moment::disturbed).count() as u32
+    };
+    let (claimed, found) = (record.result.disturbed, Side::BOTH.map(count));
+    ReplayError::unless_same("the disturbed moves are", format!("{claimed:?}"), format!("{found:?}"))
+}
