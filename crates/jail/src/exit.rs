@@ -1,8 +1,6 @@
 //! How a process ends.
 
 use std::fmt;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 
 /// How a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,13 +11,10 @@ pub enum ProcessExit {
     Signal(i32),
 }
 
-impl From<ExitStatus> for ProcessExit {
-    fn from(status: ExitStatus) -> Self {
-        match status.code() {
-            Some(code) => Self::Code(code),
-            None => Self::Signal(status.signal().unwrap_or(0)),
-        }
-    }
+impl ProcessExit {
+    /// What a program is taken to have ended by when only its tracer, or a keeper that was killed, could say: something killed
+    /// it.
+    pub const UNKNOWN: Self = Self::Signal(libc::SIGKILL);
 }
 
 impl fmt::Display for ProcessExit {

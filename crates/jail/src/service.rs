@@ -25,6 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a keeper whose program runs looks for the dead among its descendants, which would fill the table of processes.
 const REAPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
+/// By what the kernel chooses what to end where memory runs out.
+const SCORE: &str = "/proc/self/oom_score_adj";
+
+/// The score of a process that is never chosen, and of one that is chosen first.
+const SPARED: &str = "-1000";
+const CHOSEN: &str = "1000";
+
 /// One program at a time, and what is needed to start it.
 struct Service {
     socket: OwnedFd,
@@ -34,7 +41,7 @@ struct Service {
     main: Option<u32>,
     exit: Option<ProcessExit>,
     processors: Option<Processors>,
-    /// `/proc/self/oom_score_adj`, and what it said.
+    /// [`SCORE`], and what it says of the keeper.
     score: Option<(File, String)>,
     children: Option<File>,
     freezer: Option<PathBuf>,
@@ -43,8 +50,9 @@ struct Service {
 /// Serves the judge until it is gone, then ends what is left and leaves.
 pub fn serve(socket: OwnedFd, group: Option<(PathBuf, PathBuf)>) -> ! {
     let own = std::process::id();
-    let score = fs::read_to_string("/proc/self/oom_score_adj").ok();
-    let score = score.zip(OpenOptions::new().write(true).open("/proc/self/oom_score_adj").ok());
+    // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
+    let spared = fs::write(SCORE, SPARED).map(|()| SPARED.to_owned()).or_else(|_| fs::read_to_string(SCORE)).ok();
+    let score = OpenOptions::new().write(true).open(SCORE).ok().zip(spared);
     let mut service = Service {
         socket,
         program: Program::default(),
@@ -52,7 +60,7 @@ pub fn serve(socket: OwnedFd, group: Option<(PathBuf, PathBuf)>) -> ! {
         main: None,
         exit: None,
         processors: None,
-        score: score.map(|(text, file)| (file, text)),
+        score,
         children: File::open(format!("/proc/{own}/task/{own}/children")).ok(),
         freezer: None,
     };
@@ -142,11 +150,11 @@ impl Service {
         }
         self.exit = None;
         // Where memory runs out, the kernel is to end a program and not its keeper.
-        self.set_score("1000");
+        self.set_score(CHOSEN);
         let pid =
             posix_spawn(self.program.path.as_c_str(), &actions, &attributes()?, &self.program.words, &environment);
-        if let Some((file, text)) = &self.score {
-            let _ = file.write_at(text.as_bytes(), 0);
+        if let Some((_, own)) = &self.score {
+            self.set_score(own);
         }
         if !again {
             // As long as they are open here, nobody sees that the program has closed them.

@@ -10,7 +10,7 @@ use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, Seen, SpawnError,
+    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, Seen, SpawnError,
     wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
@@ -262,6 +262,7 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
         _ if crate::process::interrupted() => Err(Failure::Judge(Fault::interrupted())),
         ProcessEvent::Failed(why) => Err(judge(why)),
         _ if process.over_memory() => Err(Failure::Own("used more memory than it may".to_owned())),
+        _ if process.is_lost() => Err(judge(LOST.to_owned())),
         ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
         ProcessEvent::Closed(None) => Err(Failure::Own("closed its output before END".to_owned())),

@@ -300,6 +300,9 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimi
     if process.over_memory() {
         return Err(out_of_memory());
     }
+    if process.is_lost() {
+        return Err(Fault::judge_failed(process::LOST));
+    }
     match exit {
         None => Err(Fault::new(Verdict::Tle, format!("did not exit within {} ms of FINISH", limits.exit_ms))),
         Some(process::ProcessExit::Code(0)) => match process.unasked() {

@@ -120,6 +120,8 @@ impl Invocable {
         let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };
         let moment = Moment { wall, cpu, delay, judge_delay, opponent_cpu: Duration::ZERO }.whole_micros();
         let exit = self.keeper.as_mut().and_then(Keeper::end);
+        let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
+        let lost = exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost);
         // This ends: no more is read than what shows that it is too long.
         while lines.rest().len() <= LONGEST_ANSWER && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
         self.empty_pipes(lines.rest().len() > LONGEST_ANSWER).map_err(|source| self.program.refused(source))?;
@@ -127,12 +129,12 @@ impl Invocable {
         let end = match end {
             _ if interrupted() => End::Interrupted,
             Some(End::Failed(text)) => End::Failed(text),
-            _ if self.keeper.as_ref().is_some_and(Keeper::take_over_memory) => End::OutOfMemory,
+            _ if over_memory => End::OutOfMemory,
             Some(end) => end,
-            None if exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost) => End::Failed(LOST.to_owned()),
+            None if lost => End::Failed(LOST.to_owned()),
             None if moment.least() > limit => End::Late,
             None if output.len() > LONGEST_ANSWER => End::Overlong,
-            None => End::Exit(exit.unwrap_or(ProcessExit::Code(0))),
+            None => End::Exit(exit.unwrap_or(ProcessExit::UNKNOWN)),
         };
         output.truncate(LONGEST_ANSWER);
         Ok(Invocation { output, end, moment })

@@ -12,7 +12,6 @@ use agon_jail::{Keeper, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::Signal;
 
 use super::asked::Asked;
 use super::interrupt::interrupted;
@@ -291,8 +290,7 @@ impl Process {
         {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd.as_fd(), PollFlags::IN)];
             if poll_for(&mut fds, Duration::ZERO).is_ok() && !fds[0].revents().is_empty() {
-                // Where a tracer keeps the exit to itself, only that it has ended is known.
-                self.exit = keeper.end().or(Some(ProcessExit::Signal(Signal::KILL.as_raw())));
+                self.exit = keeper.end().or(Some(ProcessExit::UNKNOWN));
             }
         }
         self.exit
