@@ -6,7 +6,7 @@ use agon_referee::protocol::quote;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use rusqlite::types::{FromSql, ValueRef};
-use rusqlite::{Params, Row, TransactionBehavior, params};
+use rusqlite::{Row, TransactionBehavior, params, params_from_iter};
 
 use super::packing::unpack;
 use super::{Store, StoreError};
@@ -86,8 +86,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Damaged`] when one of them holds what no bout has; others when the store cannot be read.
     pub fn bouts(&self, run: i64, slots: Range<u32>) -> Result<Vec<Summary>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM bout WHERE run = ?1 AND slot >= ?2 AND slot < ?3 ORDER BY slot");
-        self.rows(run, &sql, params![run, slots.start, slots.end])?.into_iter().collect()
+        let rows =
+            self.rows("WHERE run = ?1 AND slot >= ?2 AND slot < ?3 ORDER BY slot", run, &[slots.start, slots.end])?;
+        rows.into_iter().map(|row| row.map(|(_, bout)| bout)).collect()
     }
 
     /// All bouts of a run that can be read, in the order of the schedule, and of each other one what is wrong with it.
@@ -95,26 +96,54 @@ impl Store {
     /// # Errors
     /// [`StoreError`] when the store cannot be read at all.
     pub fn readable(&self, run: i64) -> Result<(Vec<Summary>, Vec<StoreError>), StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM bout WHERE run = ?1 ORDER BY slot");
+        let (bouts, damaged) = self.numbered(run)?;
+        Ok((bouts.into_iter().map(|(_, bout)| bout).collect(), damaged))
+    }
+
+    /// The same, each with its key.
+    fn numbered(&self, run: i64) -> Result<(Vec<Numbered>, Vec<StoreError>), StoreError> {
+        let ends = |rows: &[Result<Numbered, StoreError>]| matches!(rows.last(), Some(Err(StoreError::Sql(_))));
+        let mut rows = self.rows("WHERE run = ?1", run, &[])?;
+        if ends(&rows) {
+            // Perhaps it is only the index that is damaged.
+            rows = self.rows("NOT INDEXED WHERE run = ?1", run, &[])?;
+        }
         let (mut bouts, mut damaged) = (Vec::new(), Vec::new());
-        for row in self.rows(run, &sql, params![run])? {
+        for row in rows {
             match row {
                 Ok(bout) => bouts.push(bout),
+                Err(StoreError::Sql(error)) => {
+                    let what = format!("the table of the games of run {run}");
+                    damaged.push(StoreError::Damaged { what, problem: error.to_string() });
+                }
                 Err(error) => damaged.push(error),
             }
         }
+        bouts.sort_by_key(|(_, bout)| bout.slot);
         Ok((bouts, damaged))
     }
 
-    fn rows(&self, run: i64, sql: &str, values: impl Params) -> Result<Vec<Result<Summary, StoreError>>, StoreError> {
+    /// Rows of a run, up to the first at which the file itself cannot be read.
+    fn rows(&self, which: &str, run: i64, slots: &[u32]) -> Result<Vec<Result<Numbered, StoreError>>, StoreError> {
         let agents = self.run(run)?.plan.agents.len();
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query(values)?;
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS}, id FROM bout {which}"))?;
+        let values = [run].into_iter().chain(slots.iter().map(|&slot| slot.into()));
+        let mut rows = statement.query(params_from_iter(values))?;
         let mut bouts = Vec::new();
-        while let Some(row) = rows.next()? {
-            bouts.push(read(row, agents).map_err(|problem| damaged(run, row.get(0).ok(), problem)));
+        loop {
+            match rows.next().map_err(StoreError::from) {
+                Ok(Some(row)) => {
+                    let bout = read(row, agents).map_err(|problem| damaged(run, row.get(0).ok(), problem));
+                    bouts.push(bout.and_then(|bout| Ok((row.get("id")?, bout))));
+                }
+                Ok(None) => return Ok(bouts),
+                Err(StoreError::Sql(error)) => {
+                    bouts.push(Err(StoreError::Sql(error)));
+                    return Ok(bouts);
+                }
+                Err(error) => return Err(error),
+            }
         }
-        Ok(bouts)
     }
 
     /// How many bouts of a run are kept.
@@ -148,11 +177,7 @@ impl Store {
         )?;
         let mut rows = statement.query(params![run, slot])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        let text = match row.get_ref(0)? {
-            ValueRef::Blob(packed) => unpack(packed),
-            other => Err(format!("its record is {}", shown(other))),
-        };
-        text.map(Some).map_err(|problem| damaged(run, Some(slot.into()), problem))
+        text(row.get_ref(0)?).map(Some).map_err(|problem| damaged(run, Some(slot.into()), problem))
     }
 
     /// Shows every bout of a run with its record, in the order of the schedule, one at a time. Returns of each that
@@ -166,16 +191,34 @@ impl Store {
         filter: Filter,
         mut look: impl FnMut(&Summary, &str) -> Result<(), E>,
     ) -> Result<Vec<StoreError>, E> {
-        let (bouts, mut unreadable) = self.readable(run)?;
-        for bout in bouts.iter().filter(|bout| filter == Filter::All || !bout.is_clean()) {
-            match self.record(run, bout.slot) {
-                Ok(Some(text)) => look(bout, &text)?,
-                Ok(None) => {}
+        let (bouts, mut unreadable) = self.numbered(run)?;
+        for (id, bout) in bouts.iter().filter(|(_, bout)| filter == Filter::All || !bout.is_clean()) {
+            match self.record_of(*id) {
+                Ok(Ok(text)) => look(bout, &text)?,
+                Ok(Err(problem)) => unreadable.push(damaged(run, Some(bout.slot.into()), problem)),
                 Err(StoreError::Locked) => return Err(StoreError::Locked.into()),
-                Err(error) => unreadable.push(error),
+                Err(error) => unreadable.push(damaged(run, Some(bout.slot.into()), error.to_string())),
             }
         }
         Ok(unreadable)
+    }
+
+    /// The record of the bout with this key, or what is wrong with it.
+    fn record_of(&self, id: i64) -> Result<Result<String, String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT text FROM record WHERE bout = ?1")?;
+        let mut rows = statement.query([id])?;
+        Ok(text(rows.next()?.map_or(Ok(ValueRef::Null), |row| row.get_ref(0))?))
+    }
+}
+
+/// A bout with its key.
+type Numbered = (i64, Summary);
+
+/// The record in a column.
+fn text(value: ValueRef) -> Result<String, String> {
+    match value {
+        ValueRef::Blob(packed) => unpack(packed),
+        other => Err(format!("its record is {}", shown(other))),
     }
 }
 

@@ -20,6 +20,12 @@ pub enum StoreError {
         path.display()
     )]
     Unclosed { path: PathBuf },
+    #[error(
+        "the store `{}` is being written, or was left in the midst of it, by its other name `{}`; name it so",
+        path.display(),
+        other.display()
+    )]
+    Elsewhere { path: PathBuf, other: PathBuf },
     #[error("the store has layout {found}, but this program knows only up to {known}; use a newer one")]
     Newer { found: u32, known: u32 },
     #[error("the database is not a store of Agon")]
@@ -32,7 +38,7 @@ pub enum StoreError {
     Damaged { what: String, problem: String },
     #[error("the store is locked by another program; end that one, or wait until it is done")]
     Locked,
-    #[error("the store failed: {0}")]
+    #[error("the store failed: {}", .0.to_string().split_whitespace().collect::<Vec<_>>().join(" "))]
     Sql(rusqlite::Error),
 }
 

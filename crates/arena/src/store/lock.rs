@@ -65,6 +65,27 @@ impl Drop for StoreLock {
     }
 }
 
+/// Refuses a name of a store whose journal lies beside another of its names in the same folder: the games in it would not
+/// be seen, and the journal would later be played over newer ones.
+pub fn check_names(path: &Path) -> Result<(), StoreError> {
+    let Ok(data) = fs::metadata(path) else { return Ok(()) };
+    let journaled = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push("-wal");
+        fs::metadata(name).is_ok_and(|data| data.len() > 0)
+    };
+    let Ok(real) = real(path) else { return Ok(()) };
+    if data.nlink() < 2 || journaled(&real) {
+        return Ok(());
+    }
+    let others = real.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    let same = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|m| (m.dev(), m.ino()) == (data.dev(), data.ino()));
+    match others.filter(same).map(|entry| entry.path()).find(|other| journaled(other)) {
+        Some(other) => Err(StoreError::Elsewhere { path: path.to_owned(), other }),
+        None => Ok(()),
+    }
+}
+
 /// The path without symbolic links. The file need not exist, nor what a link names.
 pub fn real(path: &Path) -> io::Result<PathBuf> {
     match path.canonicalize() {

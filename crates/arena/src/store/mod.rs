@@ -49,6 +49,7 @@ impl Store {
     /// has locked the database; others when the file cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let (lock, path) = StoreLock::take(path)?;
+        lock::check_names(&path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(WRITER_PATIENCE)?;
         // The answer is the mode now in force; where it is not WAL the store works all the same.
@@ -66,6 +67,7 @@ impl Store {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
+        lock::check_names(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         match Self::reading(Connection::open_with_flags(path, flags)?) {
             // To read a journal `SQLite` makes a file beside it. Where there is none, nobody is writing.
@@ -183,6 +185,7 @@ mod tests {
         for name in ["agon.db", "soft.db", "hard.db", "both.db"] {
             assert!(matches!(Store::open(&at(name)), Err(StoreError::Busy { .. })), "{name}");
         }
+        assert!(matches!(Store::read(&at("hard.db")), Err(StoreError::Elsewhere { .. })));
         // The attempts have not taken its locks away.
         store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack(""))]).unwrap();
         assert_eq!(Store::read(&at("soft.db")).unwrap().count(run).unwrap(), 1);
@@ -190,6 +193,43 @@ mod tests {
         for name in ["hard.db", "soft.db"] {
             assert_eq!(Store::open(&at(name)).unwrap().count(run).unwrap(), 1, "{name}");
         }
+    }
+
+    #[test]
+    fn a_damaged_page_hides_as_little_as_it_can() {
+        const BOUTS: u32 = 300;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agon.db");
+        let mut store = Store::open(&path).unwrap();
+        let run = store.begin(&a_plan()).unwrap();
+        for slot in 0..BOUTS {
+            store.keep(run, [(&bout(slot, [0, 1], Winner::Draw), &*pack(&"x".repeat(slot as usize)))]).unwrap();
+        }
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'bout' AND type = 'index'";
+        let index: i64 = store.connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        let last: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        let size: i64 = store.connection.query_row("PRAGMA page_size", [], |row| row.get(0)).unwrap();
+        drop(store);
+        let whole = fs::read(&path).unwrap();
+        let check = |page: i64| {
+            let mut damaged = whole.clone();
+            damaged[((page - 1) * size) as usize..(page * size) as usize].fill(0xff);
+            fs::write(&path, damaged).unwrap();
+            let (mut seen, store) = (0, Store::read(&path).unwrap());
+            let unreadable = store
+                .records::<StoreError>(run, Filter::All, |bout, text| {
+                    assert_eq!(bout.slot as usize, text.len());
+                    seen += 1;
+                    Ok(())
+                })
+                .unwrap();
+            (seen, unreadable)
+        };
+        let (seen, unreadable) = check(index);
+        assert!(seen == BOUTS && unreadable.is_empty(), "{seen} {unreadable:?}");
+        let (seen, unreadable) = check(last);
+        assert!(seen > BOUTS / 2 && seen < BOUTS && !unreadable.is_empty(), "{seen} {unreadable:?}");
+        assert!(unreadable.iter().all(|error| error.to_string().contains("of run 1 is damaged: ")), "{unreadable:?}");
     }
 
     #[test]
