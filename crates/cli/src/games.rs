@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs};
-use crate::show::{FAINT, STRONG, paint};
+use crate::show::{STRONG, paint};
 
 #[derive(Args, Debug)]
 pub struct GamesArgs {
@@ -44,7 +44,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     }
     for game in Game::ALL {
         head(&mut out, game)?;
-        writeln!(out, "              rules: `agon games {game}`, {}", game.page())?;
+        writeln!(out, "  rules: `agon games {game}`, {}", game.page())?;
         tail(&mut out, game)?;
     }
     Ok(Exit::Done)
@@ -53,22 +53,40 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
 /// Name, title and summary.
 fn head(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
     writeln!(out, "{}  {}", paint(STRONG, format!("{:<12}", game.name())), game.title())?;
-    writeln!(out, "              {}", game.summary())?;
+    writeln!(out, "  {}", game.summary())?;
     Ok(())
 }
 
 /// Parameters and players.
 fn tail(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
     for parameter in game.parameters() {
-        let default = paint(FAINT, format!("[{}; default {}]", parameter.values, parameter.default));
-        writeln!(out, "  --set {:<12}{} {default}", format!("{}=", parameter.name), parameter.meaning)?;
+        let text = format!("{} [{}; default {}]", parameter.meaning, parameter.values, parameter.default);
+        row(out, &format!("--set {}=", parameter.name), &text)?;
     }
     for builtin in builtins(game) {
-        let levels = builtin
-            .levels
-            .map(|highest| paint(FAINT, format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name)));
-        writeln!(out, "  player {:<12}{}{}", builtin.name, builtin.summary, levels.unwrap_or_default())?;
+        let levels =
+            builtin.levels.map(|highest| format!(" [{0}:1 to {0}:{highest}; default {highest}]", builtin.name));
+        let text = builtin.summary.to_owned() + &levels.unwrap_or_default();
+        row(out, &format!("player {}", builtin.name), &text)?;
     }
+    Ok(())
+}
+
+/// A name and a text beside it, in 80 columns.
+fn row(out: &mut impl Write, name: &str, text: &str) -> anyhow::Result<()> {
+    let mut line = format!("  {name:<19}");
+    let mut empty = true;
+    for word in text.split(' ') {
+        if !empty && line.chars().count() + 1 + word.chars().count() > 80 {
+            writeln!(out, "{line}")?;
+            line = " ".repeat(21);
+            empty = true;
+        }
+        line += if empty { "" } else { " " };
+        line += word;
+        empty = false;
+    }
+    writeln!(out, "{line}")?;
     Ok(())
 }
 

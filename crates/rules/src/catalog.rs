@@ -103,9 +103,9 @@ impl Game {
     pub const fn summary(self) -> &'static str {
         match self {
             Self::Bacteria => "Ataxx on 7 x 7 without blockers; more cells win; 200 moves a side at most",
-            Self::Domineering => "dominoes on a board of points, one side's lie, the other's stand; more points win",
-            Self::Renju => "five in a row on 15 x 15; forbidden moves for Black, and turns 1 to 3 near the centre",
-            Self::Petri => "two colonies on a dish, a program run anew for every action of every cell; more cells win",
+            Self::Domineering => "dominoes on a board of points, across and upright; more points win",
+            Self::Renju => "five in a row; forbidden moves for Black; turns 1 to 3 near the centre",
+            Self::Petri => "two colonies; a program is run anew for every action; more cells win",
         }
     }
 

@@ -232,7 +232,9 @@ fn a_changed_record_is_refused() {
     let page = folder.path().join("game.html");
     printed(&["play", "petri", "--turns", "5", "--show", "none", "--record", text(&record)]);
     assert!(printed(&["replay", text(&record), "--page", text(&page)]).contains("proved"));
-    assert!(fs::read_to_string(&page).unwrap().contains("DIVIDE"));
+    let page = fs::read_to_string(&page).unwrap();
+    assert!(page.contains("DIVIDE"));
+    assert!(page.contains(r#""origin":0,"#), "programs count from 0");
     let lines = fs::read_to_string(&record).unwrap();
     fs::write(&record, lines.replacen("REST", "MOVE N", 1)).unwrap();
     let ran = agon(&["replay", text(&record)]);
