@@ -11,7 +11,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use super::cgroup::{self, Cgroup, Freezer};
 use super::exit::ProcessExit;
-use super::message::{self, END, FREEZER, Program, START, exit_of, receive_reply, send};
+use super::message::{self, END, FREEZER, Program, START, exit_of, send};
 use super::spawner;
 use super::system;
 use super::tree::{self, Tree};
@@ -109,7 +109,7 @@ impl Keeper {
         request.push(u8::from(again));
         let anew = !std::mem::replace(&mut self.busy, true);
         let [error, pid, _] = send(self.socket.as_fd(), &request, &[input])
-            .and_then(|()| receive_reply(self.socket.as_fd()))
+            .and_then(|()| spawner::reply_of(self.pid, &self.socket, || ()))
             .inspect_err(|_| self.broken = true)?;
         if error != 0 {
             return Err(io::Error::from_raw_os_error(error));
@@ -136,7 +136,14 @@ impl Keeper {
         let answer = if self.broken {
             Err(io::ErrorKind::BrokenPipe.into())
         } else {
-            send(self.socket.as_fd(), &[END], &[]).and_then(|()| receive_reply(self.socket.as_fd()))
+            // A program that has stopped its keeper would do so again.
+            let kill = || {
+                if let Some((pid, pidfd)) = &main {
+                    tree::send(*pid, pidfd, Signal::KILL);
+                    self.tree.kill();
+                }
+            };
+            send(self.socket.as_fd(), &[END], &[]).and_then(|()| spawner::reply_of(self.pid, &self.socket, kill))
         };
         if let Ok([kind, value, all]) = answer {
             self.broken |= all == 0;

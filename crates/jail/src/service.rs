@@ -188,18 +188,12 @@ impl Service {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
-            let mut new = false;
-            let mut now = self.children();
-            let mut at = 0;
-            while at < now.len() {
-                let pid = now[at];
-                if let Some(pid) = Pid::from_raw(pid as i32) {
-                    let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-                }
-                new |= !killed.contains(&pid);
-                now.extend(memory::children(pid));
-                at += 1;
+            // Who is below them comes to us when they are gone.
+            let now = self.children();
+            for pid in now.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
             }
+            let new = now.iter().any(|pid| !killed.contains(pid));
             killed = now;
             if self.reap() {
                 return true;

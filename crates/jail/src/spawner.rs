@@ -15,12 +15,16 @@ use rustix::process::Signal;
 
 use super::cgroup;
 use super::memory;
-use super::message::{KEEPER, LONGEST, Request, push, receive, receive_reply, reply, send};
+use super::message::{KEEPER, LONGEST, Reply, Request, push, receive, receive_reply, reply, send};
 use super::service;
 use super::system::{self, Forked, Reaped};
 
-/// How long the spawner and the keepers may take for a reply. They have little to do, but the machine may be loaded.
-const REPLY: Duration = Duration::from_secs(20);
+/// How long a reply of the spawner or a keeper is waited for before something is done about it: they have little to do, but the
+/// machine may be loaded, and a program may have stopped them.
+const REPLY: Duration = Duration::from_secs(2);
+
+/// How often that is done before they are given up.
+const TRIES: u32 = 4;
 
 /// How often the spawner reaps keepers that have ended, and ends what they left behind.
 const SWEEPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
@@ -54,7 +58,8 @@ pub fn keeper(group: Option<(&Path, &Path)>) -> io::Result<(OwnedFd, u32)> {
         let (inside, home) = group.unwrap_or((Path::new(""), Path::new("")));
         push(&mut request, inside.as_os_str().as_bytes());
         push(&mut request, home.as_os_str().as_bytes());
-        let made = send(socket.as_fd(), &request, &[theirs.as_fd()]).and_then(|()| receive_reply(socket.as_fd()));
+        let made =
+            send(socket.as_fd(), &request, &[theirs.as_fd()]).and_then(|()| reply_of(spawner_pid, &socket, || ()));
         drop(theirs);
         if let Ok([error, pid, _]) = made {
             *spawner = Some((socket, spawner_pid));
@@ -72,6 +77,25 @@ pub fn dismiss(deadline: Instant) {
         drop(socket);
         while system::reap(pid as i32) == Reaped::Running && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Waits for a reply of the process that has this socket. While there is none, `encourage` is called every now and then, and the
+/// process is told to go on, should somebody have stopped it.
+///
+/// # Errors
+/// Those of `recv`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone.
+pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<Reply> {
+    let mut tries = 1;
+    loop {
+        match receive_reply(socket.as_fd()) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && tries < TRIES => tries += 1,
+            result => return result,
+        }
+        encourage();
+        if let Some(pid) = rustix::process::Pid::from_raw(pid as i32) {
+            let _ = rustix::process::kill_process(pid, Signal::CONT);
         }
     }
 }

@@ -68,6 +68,7 @@ impl Tree {
         if anew {
             self.over.store(false, Ordering::SeqCst);
             self.peak.store(0, Ordering::Relaxed);
+            *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
             if let Some(cgroup) = &self.cgroup {
                 cgroup.begin();
             }
