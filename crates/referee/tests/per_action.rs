@@ -284,6 +284,19 @@ fn a_changed_record_is_refused() {
     check("second got CE", &|record| record.result.verdicts[1] = fault(Ce));
     check("the reason is luck", &|record| record.result.reason = "luck".to_owned());
     check("the disturbed moves are", &|record| record.result.disturbed[0] += 3);
+    let counts = |record: &mut Record, rechecked: u32, differing: u32| {
+        record.result.invocations.as_mut().unwrap().rechecked[0] = rechecked;
+        record.result.invocations.as_mut().unwrap().differing[0] = differing;
+    };
+    check("1 invocations of first were repeated", &|record| counts(record, 1, 0));
+    check("that could be", &|record| {
+        record.header.limits.recheck_percent = 5;
+        counts(record, 999, 0);
+    });
+    check("2 with another answer", &|record| {
+        record.header.limits.recheck_percent = 5;
+        counts(record, 1, 2);
+    });
     check("stands after", &|record| record.entries[first].at = Duration::from_secs(9_999));
     check("is more than the", &|record| record.entries.iter_mut().for_each(|entry| entry.at = Duration::ZERO));
     check("no reason why it ended", &|record| record.entries.truncate(first));

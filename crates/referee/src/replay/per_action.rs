@@ -157,8 +157,28 @@ impl ActionReplay<'_> {
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
         same("the times are", format!("{:?}", result.time_ms), format!("{time:?}"))?;
         same("the remarks are", format!("{remarked:?}"), format!("{:?}", Some(self.remarked)))?;
+        self.rechecks(record)?;
         same_disturbed(record)?;
         Ok(believed)
+    }
+
+    /// Checks that the counts of repeated invocations are possible.
+    fn rechecks(&self, record: &Record) -> Result<(), ReplayError> {
+        let Some(counts) = record.result.invocations else { return Ok(()) };
+        let mut most = [0; 2];
+        if record.header.limits.recheck_percent > 0 {
+            self.played.iter().for_each(|played| most[played.side.index()] += 1);
+        }
+        for side in Side::BOTH {
+            let (rechecked, differing) = (counts.rechecked[side.index()], counts.differing[side.index()]);
+            if rechecked > most[side.index()] || differing > rechecked {
+                let claimed =
+                    format!("{rechecked} invocations of {side} were repeated, {differing} with another answer");
+                let found = format!("at most {} that could be", most[side.index()]);
+                return Err(ReplayError::Result { what: "that", claimed, found });
+            }
+        }
+        Ok(())
     }
 
     /// Checks that a fault which no answer shows can have come about: a file that does not compile, before anything was
