@@ -8,6 +8,8 @@ use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunEvent};
 use agon_arena::store::StoreError;
 use agon_arena::{Store, Tally};
 
+use rusqlite::Connection;
+
 use crate::{courses, options, plan, play};
 
 /// Plays until `bouts` have finished, then stops.
@@ -92,4 +94,47 @@ fn a_store_that_parts_from_the_schedule_is_refused() {
     forged.keep(run, [(&other, &*agon_arena::store::Packer::default().pack(""))]).unwrap();
     let error = play(&plan, &mut forged, 1).unwrap_err();
     assert!(matches!(error, runner::RunError::Store(StoreError::Diverged { slot: 0, .. })), "{error}");
+}
+
+/// A run whose store another program locks, and lets go of when the run has said that it waits, or never.
+fn check_locked(lets_go: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("agon.db");
+    let plan = plan(Kind::RoundRobin, &["greedy", "random"], 100_000);
+    let mut store = Store::open(&path).unwrap();
+    let (events, heard) = mpsc::channel();
+    let (roster, brake) = (Roster::prepare(&plan).unwrap(), Brake::default());
+    let finish = thread::scope(|scope| {
+        let listener = scope.spawn(|| {
+            let other = Connection::open(&path).unwrap();
+            let mut heard = heard.into_iter();
+            heard.find(|event| matches!(event, RunEvent::Finished { .. })).unwrap();
+            other.execute_batch("BEGIN IMMEDIATE").unwrap();
+            heard.find(|event| *event == RunEvent::Waiting).unwrap();
+            if lets_go {
+                other.execute_batch("COMMIT").unwrap();
+                heard.find(|event| matches!(event, RunEvent::Finished { .. })).unwrap();
+            }
+            brake.finish();
+            heard.for_each(drop);
+            drop(other);
+        });
+        let events = events;
+        let finish = runner::run(&plan, &roster, &mut store, &options(2), &brake, &events).unwrap();
+        drop(events);
+        listener.join().unwrap();
+        finish
+    });
+    assert_eq!((finish.ending, finish.tally.bouts()), (RunEnd::Stopped, finish.played), "{lets_go}");
+    assert_eq!(store.count(finish.run).unwrap(), finish.played, "{lets_go}");
+}
+
+#[test]
+fn a_run_waits_while_another_program_has_locked_the_store() {
+    check_locked(true);
+}
+
+#[test]
+fn a_run_that_waits_can_be_stopped() {
+    check_locked(false);
 }
