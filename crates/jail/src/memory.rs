@@ -219,6 +219,10 @@ mod tests {
 
     use std::fs::File;
     use std::io::Write;
+    use std::sync::{Mutex, PoisonError};
+
+    /// The tests look at one process, so they take turns.
+    static TURN: Mutex<()> = Mutex::new(());
 
     fn own(limit: u64) -> u64 {
         used(&[std::process::id()], limit, &mut Files::default())
@@ -226,6 +230,7 @@ mod tests {
 
     #[test]
     fn our_own_memory_is_seen() {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let pid = std::process::id();
         let before = own(u64::MAX);
         let block = std::hint::black_box(vec![1_u8; 64 << 20]);
@@ -239,6 +244,7 @@ mod tests {
 
     #[test]
     fn files_in_memory_are_seen_open_or_closed() {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let path = folder.path().join("file");
         let mut files = Files::default();
