@@ -6,6 +6,7 @@ use agon_game::{Contest, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
+use agon_referee::process::Processors;
 use agon_referee::record::{Record, RecordHeader, VERSION};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
@@ -24,7 +25,7 @@ use crate::agents::PreparedAgent;
 /// let agent = |text| PreparedAgent::prepare(agents::read(game, text)?, &limits);
 /// let (greedy, random) = (agent("greedy")?, agent("random")?);
 /// let mut bout = Bout::new(game, Setup { seed: 1, parameters: Default::default() }, limits)?;
-/// let mut seats = bout.seats([&greedy, &random])?;
+/// let mut seats = bout.seats([&greedy, &random], None)?;
 /// let record = bout.play([&greedy, &random], &mut seats, Afterwards::Exit, &mut ());
 /// assert!(record.is_clean());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,20 +46,25 @@ impl Bout {
         Ok(Self { contest: game.contest(&setup)?, game, setup, limits })
     }
 
-    /// Starts both agents for this game.
+    /// Starts both agents for this game, each on processors of its own if there are any named.
     ///
     /// # Errors
     /// [`AgentError`] when a program cannot be started.
-    pub fn seats(&self, agents: [&PreparedAgent; 2]) -> Result<[Seat; 2], AgentError> {
-        Ok([self.seat(agents[0], Side::First)?, self.seat(agents[1], Side::Second)?])
+    pub fn seats(&self, agents: [&PreparedAgent; 2], apart: Option<&[Processors; 2]>) -> Result<[Seat; 2], AgentError> {
+        let seat = |side: Side| self.seat(agents[side.index()], side, apart.map(|apart| &apart[side.index()]));
+        Ok([seat(Side::First)?, seat(Side::Second)?])
     }
 
-    /// Starts one agent for this game.
+    /// Starts one agent for this game, on these processors or on those of the calling thread.
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started.
-    pub fn seat(&self, agent: &PreparedAgent, side: Side) -> Result<Seat, AgentError> {
-        agent.seat(self.contest.interaction(), side, self.setup.seed)
+    pub fn seat(&self, agent: &PreparedAgent, side: Side, processors: Option<&Processors>) -> Result<Seat, AgentError> {
+        let seat = || agent.seat(self.contest.interaction(), side, self.setup.seed);
+        match processors {
+            Some(processors) => processors.during(seat),
+            None => seat(),
+        }
     }
 
     /// The game as it stands.

@@ -125,7 +125,7 @@ impl Series {
             return Ok(score);
         }
         let mut bout = Bout::new(Game::Petri, dish.setup(seed), self.limits)?;
-        let record = bout.play(agents, &mut bout.seats(agents)?, Afterwards::Exit, &mut ());
+        let record = bout.play(agents, &mut bout.seats(agents, None)?, Afterwards::Exit, &mut ());
         match record.result.winner {
             Winner::First => score.wins[seats[0]] = 1,
             Winner::Second => score.wins[seats[1]] = 1,

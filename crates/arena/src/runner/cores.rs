@@ -1,16 +1,11 @@
 //! Which processors a worker may use.
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-/// How many processors a `CpuSet` can name.
-const MOST: usize = CpuSet::MAX_CPU;
+use agon_referee::process::Processors;
 
 /// The processors this program may use, as the system numbers them.
 pub fn allowed() -> Vec<usize> {
-    match sched_getaffinity(None) {
-        Ok(set) => (0..MOST).filter(|&core| set.is_set(core)).collect(),
-        Err(_) => (0..std::thread::available_parallelism().map_or(1, usize::from)).collect(),
-    }
+    let unknown = || (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
+    Processors::of_thread().numbers().unwrap_or_else(unknown)
 }
 
 /// Divides processors among workers, `threads` for each; `None` when there are not enough.
@@ -19,11 +14,10 @@ pub fn share(cores: &[usize], workers: usize, threads: usize) -> Option<Vec<Vec<
     (threads > 0 && needed <= cores.len()).then(|| cores[..needed].chunks(threads).map(<[usize]>::to_vec).collect())
 }
 
-/// Binds the calling thread, and the programs it starts, to these processors. A system that refuses leaves it as it was.
-pub fn pin(cores: &[usize]) {
-    let mut set = CpuSet::new();
-    cores.iter().filter(|&&core| core < MOST).for_each(|&core| set.set(core));
-    let _ = sched_setaffinity(None, &set);
+/// The processors of each of two agents: the same number for both, none of them shared. `None` when there is only one.
+pub fn halves(cores: &[usize]) -> Option<[Processors; 2]> {
+    let half = cores.len() / 2;
+    (half > 0).then(|| [&cores[..half], &cores[half..2 * half]].map(Processors::of))
 }
 
 #[cfg(test)]
@@ -46,10 +40,22 @@ mod tests {
     }
 
     #[test]
+    fn every_agent_has_processors_of_its_own() {
+        let check = |cores: &[usize], wanted: Option<[&[usize]; 2]>| {
+            let wanted = wanted.map(|halves| halves.map(<[usize]>::to_vec));
+            assert_eq!(halves(cores).map(|halves| halves.map(|half| half.numbers().unwrap())), wanted);
+        };
+        check(&[3], None);
+        check(&[0, 2], Some([&[0], &[2]]));
+        check(&[0, 2, 3], Some([&[0], &[2]]));
+        check(&[0, 2, 3, 7], Some([&[0, 2], &[3, 7]]));
+    }
+
+    #[test]
     fn a_pinned_thread_stays_where_it_was_put() {
         let core = allowed()[0];
         let seen = std::thread::spawn(move || {
-            pin(&[core]);
+            Processors::of(&[core]).bind();
             allowed()
         });
         assert_eq!(seen.join().unwrap(), [core]);

@@ -1,8 +1,9 @@
 //! Plays a plan: several bouts at once, each stored when it ends.
 //!
 //! The caller's thread is the coordinator: it hands out slots, collects the played bouts and is the store's one writer.
-//! Each worker is a thread bound to its own processors, as are the programs that it starts: the two agents of a bout
-//! share them, since they take turns, and no other bout disturbs their clocks. Memory does not grow with the number of
+//! Each worker is a thread bound to its own processors, as are the programs that it starts, so that no other bout disturbs
+//! their clocks. Where there are enough, each of the two agents has half of them; else they share them, since they take
+//! turns. Memory does not grow with the number of
 //! bouts.
 
 mod brake;
@@ -21,6 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_referee::process::Processors;
 pub use brake::Brake;
 pub use error::RunError;
 pub use event::{Finish, RunEnd, RunEvent};
@@ -68,11 +70,12 @@ pub fn run(
             let closed = &closed;
             let work = move || {
                 if let Some(cores) = cores {
-                    cores::pin(cores);
+                    Processors::of(cores).bind();
                 }
+                let apart = cores.filter(|cores| cores.len() > options.threads).and_then(|cores| cores::halves(cores));
                 serve(
                     worker,
-                    Worker::new(plan, roster, options.sign),
+                    Worker::new(plan, roster, options.sign, apart),
                     queue,
                     || closed.load(Ordering::Relaxed) || brake.is_raised(),
                     &done,

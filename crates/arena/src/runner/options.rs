@@ -20,8 +20,8 @@ pub enum Affinity {
 pub struct RunOptions {
     /// Bouts at once, from 1.
     pub concurrency: usize,
-    /// Processors for each bout, from 1: as many as an agent has threads. Both agents of a bout share them, since they
-    /// take turns.
+    /// Processors for each agent, from 1: as many as it has threads. Where there are too few for that, both agents of a
+    /// bout share as many, since they take turns.
     pub threads: usize,
     /// Whether workers are bound to processors.
     pub affinity: Affinity,
@@ -46,14 +46,17 @@ impl RunOptions {
         self.cores().map(drop)
     }
 
-    /// The processors of each worker; an empty list when workers are not bound.
+    /// The processors of each worker, `threads` for both its agents or twice as many; an empty list when workers are not
+    /// bound.
     pub(super) fn cores(&self) -> Result<Vec<Vec<usize>>, RunError> {
         let Self { concurrency, threads, affinity, force, .. } = *self;
         if concurrency == 0 || threads == 0 {
             return Err(RunError::Idle { concurrency, threads });
         }
         let cores = cores::allowed();
-        match cores::share(&cores, concurrency, threads) {
+        // Each agent to its own, so that one which thinks on the other's time does not slow it.
+        let apart = cores::share(&cores, concurrency, threads.saturating_mul(2));
+        match apart.or_else(|| cores::share(&cores, concurrency, threads)) {
             None if !force => Err(RunError::Crowded { concurrency, threads, cores: cores.len() }),
             Some(shares) if affinity == Affinity::Auto => Ok(shares),
             _ => Ok(Vec::new()),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agon_game::Side;
 use agon_referee::agent::Seat;
 use agon_referee::bout::Afterwards;
-use agon_referee::process;
+use agon_referee::process::{self, Processors};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Setup;
@@ -35,12 +35,20 @@ pub struct Worker<'a> {
     kept_alive: HashMap<usize, Seat>,
     packer: Packer,
     sign: Option<PrivateKey>,
+    /// The processors of each side, where there are enough.
+    apart: Option<[Processors; 2]>,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker before its first bout; it signs records with the key.
-    pub fn new(plan: &'a Plan, roster: &'a Roster, sign: Option<PrivateKey>) -> Self {
-        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default(), sign }
+    /// A worker before its first bout; it signs records with the key. `apart` are the processors of each side, if each has
+    /// its own.
+    pub fn new(
+        plan: &'a Plan,
+        roster: &'a Roster,
+        sign: Option<PrivateKey>,
+        apart: Option<[Processors; 2]>,
+    ) -> Self {
+        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default(), sign, apart }
     }
 
     /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
@@ -77,10 +85,15 @@ impl<'a> Worker<'a> {
 
     fn seat(&mut self, bout: &Bout, slot: &Slot, side: Side) -> Result<Seat, RunError> {
         let agent = slot.seats[side.index()];
+        let processors = self.apart.as_ref().map(|apart| &apart[side.index()]);
         if let Some(seat) = self.kept_alive.remove(&agent) {
+            // It may have sat on the other side before.
+            if let Some(processors) = processors {
+                seat.bind(processors);
+            }
             return Ok(seat);
         }
-        bout.seat(self.roster.agent(agent), side)
+        bout.seat(self.roster.agent(agent), side, processors)
             .map_err(|source| RunError::Seat { name: self.plan.agents[agent].name.clone(), source })
     }
 }

@@ -15,6 +15,22 @@ while read -r word rest; do
 done
 "#;
 
+/// A program that passes, and notes at READY on which processors it may run.
+pub const BOUND: &str = r#"
+while read -r word rest; do
+    case $word in
+        READY)
+            while read -r name value; do
+                [ "$name" != Cpus_allowed_list: ] || echo "$value" >> "$0.processors"
+            done < /proc/$$/status
+            echo OK
+            ;;
+        TURN) echo MOVE -1 -1 ;;
+        FINISH) [ "$1" = stay ] || exit 0 ;;
+    esac
+done
+"#;
+
 /// A program that ends when it is asked for a move.
 pub const QUITTER: &str = r#"
 while read -r word rest; do

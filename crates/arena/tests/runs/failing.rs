@@ -13,7 +13,7 @@ use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
 use serde_json::Value;
 
-use crate::agents::{PASSER, QUITTER, script};
+use crate::agents::{BOUND, PASSER, QUITTER, script};
 use crate::{options, plan, play};
 
 #[test]
@@ -131,6 +131,34 @@ fn a_program_may_stay() {
     };
     check(false, 6);
     check(true, 1);
+}
+
+#[test]
+fn each_agent_has_a_processor_of_its_own_where_there_are_two() {
+    let all = cores::allowed();
+    for stay in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["one.sh", "two.sh"];
+        let agents = names.map(|name| script(folder.path(), name, BOUND, if stay { "stay" } else { "" }));
+        let mut plan = plan(Kind::RoundRobin, &agents.each_ref().map(String::as_str), 4);
+        plan.stay = stay;
+        let roster = Roster::prepare(&plan).unwrap();
+        let (events, _) = mpsc::channel();
+        let options = RunOptions::default();
+        let mut store = Store::in_memory().unwrap();
+        let finish = runner::run(&plan, &roster, &mut store, &options, &Brake::default(), &events).unwrap();
+        assert_eq!(finish.tally.bouts(), 4);
+        let noted = names.map(|name| fs::read_to_string(folder.path().join(format!("{name}.processors"))).unwrap());
+        let games: Vec<_> = noted[0].lines().zip(noted[1].lines()).collect();
+        assert_eq!(games.len(), 4, "{games:?}");
+        let mut wanted = if all.len() < 2 { [all[0], all[0]] } else { [all[0], all[1]] }.map(|core| core.to_string());
+        wanted.sort();
+        for (one, two) in games {
+            let mut found = [one, two];
+            found.sort_unstable();
+            assert_eq!(found, wanted, "stay: {stay}");
+        }
+    }
 }
 
 #[test]

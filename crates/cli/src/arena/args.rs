@@ -46,7 +46,7 @@ pub struct RunArgs {
     #[arg(long, short = 'k', value_name = "K", default_value_t = 1)]
     pub concurrency: usize,
 
-    /// Processors for each game: as many as an agent has threads
+    /// Processors for each agent: as many as it has threads. Both of a game share them if there are no more
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
 

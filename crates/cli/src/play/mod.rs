@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
+use agon_arena::runner::cores;
 use agon_engines::registry;
 use agon_game::Side;
 use agon_game::seed::Stream;
@@ -162,7 +163,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     if process::interrupted() {
         return Ok(Exit::Stopped);
     }
-    let mut seats = bout.seats(agents)?;
+    // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
+    let apart = cores::halves(&cores::allowed());
+    let mut seats = bout.seats(agents, apart.as_ref())?;
     let names = bout.contest().seats();
     let [first, second] = Side::BOTH.map(|side| {
         let at = side.index();

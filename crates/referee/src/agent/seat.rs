@@ -10,7 +10,7 @@ use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::limits::GameLimits;
-use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit};
+use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit, Processors};
 use crate::protocol::{LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -63,6 +63,13 @@ impl Seat {
         builtins: Programs,
     ) -> Result<Self, AgentError> {
         Ok(StatelessProgram::take(prepared, limits, seed, builtins)?.map_or_else(Self::Broken, Self::Stateless))
+    }
+
+    /// Binds a running program to processors, as one is that is started by a thread bound to them.
+    pub fn bind(&self, processors: &Processors) {
+        if let Self::Process(process) = self {
+            process.bind(processors);
+        }
     }
 
     /// The program that is asked per action.

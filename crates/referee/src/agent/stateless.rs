@@ -10,7 +10,7 @@ use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProgramSpec, Seen, SpawnError,
+    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, Processors, ProgramSpec, Seen, SpawnError,
     wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
@@ -25,6 +25,8 @@ pub struct StatelessProgram {
     memory: u64,
     recheck_percent: u8,
     rechecks: Stream,
+    /// Those of the thread that seated it, for a program that is kept alive.
+    processors: Processors,
 }
 
 enum ProgramStart {
@@ -37,6 +39,7 @@ enum ProgramStart {
 /// A program that reads one input after another.
 struct KeptAlive {
     program: ProgramSpec,
+    processors: Processors,
     process: Option<Process>,
     /// The error stream of the last process that has ended.
     stderr: String,
@@ -97,6 +100,7 @@ impl StatelessProgram {
             memory: limits.memory(),
             recheck_percent: limits.recheck_percent,
             rechecks: Stream::new(seed, "recheck"),
+            processors: Processors::of_thread(),
         }))
     }
 
@@ -123,7 +127,7 @@ impl StatelessProgram {
         if let ProgramStart::Fresh(_, program) = &self.start {
             let mut program = program.clone();
             program.environment.push(("AGON_SEED".to_owned(), self.seed.to_string().into()));
-            self.start = ProgramStart::KeptAlive(Box::new(KeptAlive::new(program)));
+            self.start = ProgramStart::KeptAlive(Box::new(KeptAlive::new(program, self.processors.clone())));
         }
     }
 
@@ -151,7 +155,7 @@ impl StatelessProgram {
                 Some(judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit))
             }
             ProgramStart::KeptAlive(program) => {
-                let mut fresh = KeptAlive::new(program.program.clone());
+                let mut fresh = KeptAlive::new(program.program.clone(), program.processors.clone());
                 let response = fresh.ask(input, self.limit, self.memory);
                 fresh.end(self.exit);
                 Some(response)
@@ -182,8 +186,8 @@ impl StatelessProgram {
 }
 
 impl KeptAlive {
-    const fn new(program: ProgramSpec) -> Self {
-        Self { program, process: None, stderr: String::new(), peak: 0 }
+    const fn new(program: ProgramSpec, processors: Processors) -> Self {
+        Self { program, processors, process: None, stderr: String::new(), peak: 0 }
     }
 
     fn ask(&mut self, input: &str, limit: Duration, memory: u64) -> Response {
@@ -211,7 +215,8 @@ impl KeptAlive {
 
     /// Starts it and repeats BEGIN, now as the first of its lines.
     fn start(&mut self, limit: Duration, memory: u64) -> Result<(), Failure> {
-        let mut process = Process::start(&self.program, Some(memory)).map_err(Failure::of_start)?;
+        let start = || Process::start(&self.program, Some(memory));
+        let mut process = self.processors.during(start).map_err(Failure::of_start)?;
         let (begun, _) = exchange(&mut process, BEGIN, limit);
         self.process = Some(process);
         begun.map(drop)

@@ -19,6 +19,7 @@ use super::look::HEARTBEAT;
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
+use super::processors::Processors;
 use super::times::{self, CpuClock};
 
 /// Why a game cannot go on whose program lost its keeper.
@@ -254,6 +255,13 @@ impl Process {
     /// It and all that it has started.
     fn processes(&self) -> Vec<u32> {
         self.keeper.as_ref().map_or(Vec::new(), Keeper::processes)
+    }
+
+    /// Binds it, and what it has started, to processors.
+    pub fn bind(&self, processors: &Processors) {
+        for pid in self.processes() {
+            processors.bind_process(pid);
+        }
     }
 
     /// Stops it and all that it has started, or lets them go on.
