@@ -31,6 +31,22 @@ fn answers(record: &Record) -> Vec<&str> {
 }
 
 #[test]
+fn each_agent_has_processors_of_its_own_where_there_are_two() {
+    let folder = folder();
+    let script = "read -r _; while read -r name value; do \
+                  [ \"$name\" != Cpus_allowed_list: ] || echo \"$value\" >&2; done < /proc/$$/status; exit 3";
+    let bot = file(&folder, "bot.sh", script);
+    let path = folder.path().join("game.jsonl");
+    let bot = format!("sh {}", bot.display());
+    let ran = agon(&["play", "renju", "--first", &bot, "--second", &bot, "--record", text(&path), "--show", "none"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let [first, second] = record_of(&path).result.stderr;
+    assert!(!first.is_empty() && !second.is_empty(), "{first} and {second}");
+    let one = std::thread::available_parallelism().is_ok_and(|processors| processors.get() == 1);
+    assert_eq!(first == second, one, "{first} and {second}");
+}
+
+#[test]
 fn a_result_in_json_has_every_key() {
     #[track_caller]
     fn check(game: &str, first: &str, second: &str, has_score: bool) {

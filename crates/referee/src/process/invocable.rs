@@ -105,16 +105,13 @@ impl Invocable {
         if interrupted() {
             return Ok(Invocation { output: Vec::new(), end: End::Interrupted, moment: Moment::default() });
         }
-        // The clock runs from before the start. What the judge's thread waits for a processor in it is not the program's.
-        let before = LastLook::now();
-        let from = before.at();
+        // The clock runs from before the start. When in that time the program began to run is not known.
+        let from = Instant::now();
         let (pid, pidfd, mut feed) = self.start(input, seed).map_err(|source| self.program.refused(source))?;
         let look = LastLook::now();
-        let written = look.at();
-        let starting = (written - from).saturating_sub(before.lateness(written, written));
+        let asked = Asked { from, last: from, written: look.at() };
         let mut lines = LineBuffer::default();
-        let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, written + limit, look);
-        let asked = Asked { from, last: from + starting, written };
+        let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, asked.written + limit, look);
         let (wall, judge_delay) = asked.until(Instant::now(), late);
         let cpu = CpuClock::of(pid).now();
         let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };

@@ -8,6 +8,7 @@
  *   stop PID      stops the judge, which is PID, at the first TURN, answers, and lets it go on half a second later
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -36,6 +37,26 @@ static void *flood(void *unused) {
     return NULL;
 }
 
+/* Whether every thread of a process is stopped. */
+static int stopped(const char *pid) {
+    char path[300], text[400];
+    snprintf(path, sizeof path, "/proc/%s/task", pid);
+    DIR *tasks = opendir(path);
+    struct dirent *task;
+    int all = tasks != NULL;
+    while (all && (task = readdir(tasks)) != NULL) {
+        if (task->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/%s/task/%.20s/stat", pid, task->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file) continue;
+        char *name = fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+        all = name && name[2] == 'T';
+        fclose(file);
+    }
+    if (tasks) closedir(tasks);
+    return all;
+}
+
 int main(int argc, char **argv) {
     long long spin = (argc > 1 ? atoll(argv[1]) : 0) * 1000;
     const char *way = argc > 2 ? argv[2] : "";
@@ -61,6 +82,7 @@ int main(int argc, char **argv) {
             if (!strcmp(way, "flood silent")) pause();
             int stop = ply < 2 && !strcmp(way, "stop");
             if (stop) kill(atoi(argv[3]), SIGSTOP);
+            while (stop && !stopped(argv[3])) usleep(1000);
             while ((end = now()) - start < spin) {}
             if (write(1, MOVES[ply], strlen(MOVES[ply])) < 0) return 1;
             if (strncmp(way, "flood", 5)) dprintf(2, "spun %lld\n", end - start);
