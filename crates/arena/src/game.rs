@@ -6,7 +6,7 @@ use agon_game::{Contest, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
-use agon_referee::process::Processors;
+use agon_referee::process::ProcessorSet;
 use agon_referee::record::{Record, RecordHeader, VERSION};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
@@ -50,7 +50,11 @@ impl Bout {
     ///
     /// # Errors
     /// [`AgentError`] when a program cannot be started.
-    pub fn seats(&self, agents: [&PreparedAgent; 2], apart: Option<&[Processors; 2]>) -> Result<[Seat; 2], AgentError> {
+    pub fn seats(
+        &self,
+        agents: [&PreparedAgent; 2],
+        apart: Option<&[ProcessorSet; 2]>,
+    ) -> Result<[Seat; 2], AgentError> {
         let seat = |side: Side| self.seat(agents[side.index()], side, apart.map(|apart| &apart[side.index()]));
         Ok([seat(Side::First)?, seat(Side::Second)?])
     }
@@ -59,7 +63,12 @@ impl Bout {
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started.
-    pub fn seat(&self, agent: &PreparedAgent, side: Side, processors: Option<&Processors>) -> Result<Seat, AgentError> {
+    pub fn seat(
+        &self,
+        agent: &PreparedAgent,
+        side: Side,
+        processors: Option<&ProcessorSet>,
+    ) -> Result<Seat, AgentError> {
         let seat = || agent.seat(self.contest.interaction(), side, self.setup.seed);
         match processors {
             Some(processors) => processors.during(seat),

@@ -2,10 +2,14 @@
 
 mod table;
 
-use agon_game::Side;
+use std::collections::BTreeMap;
+
+use agon_game::{Alternating, Side};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::Winner;
+use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
+use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
+use agon_rules::bacteria::Bacteria;
 use table::{ROOMY, Table, moments};
 
 #[test]
@@ -18,6 +22,22 @@ fn an_answer_that_may_have_been_in_time_is_nobodys_loss() {
     assert_eq!(report.winner, Winner::Void);
     let reason = report.verdicts[0].reason.as_deref().unwrap();
     assert!(reason.contains("cannot tell whether the answer was in time"), "{reason}");
+    // Its record proves itself, and only with that verdict.
+    let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned() };
+    let header = RecordHeader {
+        record: VERSION,
+        game: "bacteria".to_owned(),
+        parameters: BTreeMap::new(),
+        seed: 0,
+        agents: [agent(), agent()],
+        limits,
+        agon: "test".to_owned(),
+        started: 0,
+    };
+    let mut record = Record::read(&Record::new(header, report.clone()).write()).unwrap();
+    assert!(prove(&record, &mut Alternating::new(Bacteria::start())).is_ok());
+    record.result.verdicts[0].verdict = Verdict::Tle;
+    assert!(prove(&record, &mut Alternating::new(Bacteria::start())).is_err());
     let moment = moments(&report, Side::First)[0];
     assert!(moment.wall > limits.clock() && moment.least() <= limits.clock(), "{moment:?}");
 

@@ -1,11 +1,11 @@
 //! Which processors a worker may use.
 
-use agon_referee::process::Processors;
+use agon_referee::process::ProcessorSet;
 
 /// The processors this program may use, as the system numbers them.
 pub fn allowed() -> Vec<usize> {
     let unknown = || (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
-    Processors::of_thread().numbers().unwrap_or_else(unknown)
+    ProcessorSet::of_thread().numbers().unwrap_or_else(unknown)
 }
 
 /// Divides processors among workers, `threads` for each; `None` when there are not enough.
@@ -15,9 +15,9 @@ pub fn share(cores: &[usize], workers: usize, threads: usize) -> Option<Vec<Vec<
 }
 
 /// The processors of each of two agents: the same number for both, none of them shared. `None` when there is only one.
-pub fn halves(cores: &[usize]) -> Option<[Processors; 2]> {
+pub fn halves(cores: &[usize]) -> Option<[ProcessorSet; 2]> {
     let half = cores.len() / 2;
-    (half > 0).then(|| [&cores[..half], &cores[half..2 * half]].map(Processors::of))
+    (half > 0).then(|| [&cores[..half], &cores[half..2 * half]].map(ProcessorSet::of))
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     fn a_pinned_thread_stays_where_it_was_put() {
         let core = allowed()[0];
         let seen = std::thread::spawn(move || {
-            Processors::of(&[core]).bind();
+            ProcessorSet::of(&[core]).bind();
             allowed()
         });
         assert_eq!(seen.join().unwrap(), [core]);

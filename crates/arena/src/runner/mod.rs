@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_referee::process::Processors;
+use agon_referee::process::ProcessorSet;
 pub use brake::Brake;
 pub use error::RunError;
 pub use event::{Finish, RunEnd, RunEvent};
@@ -70,7 +70,7 @@ pub fn run(
             let closed = &closed;
             let work = move || {
                 if let Some(cores) = cores {
-                    Processors::of(cores).bind();
+                    ProcessorSet::of(cores).bind();
                 }
                 let apart = cores.filter(|cores| cores.len() > options.threads).and_then(|cores| cores::halves(cores));
                 serve(

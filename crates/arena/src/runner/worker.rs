@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agon_game::Side;
 use agon_referee::agent::Seat;
 use agon_referee::bout::Afterwards;
-use agon_referee::process::{self, Processors};
+use agon_referee::process::{self, ProcessorSet};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Setup;
@@ -36,18 +36,13 @@ pub struct Worker<'a> {
     packer: Packer,
     sign: Option<PrivateKey>,
     /// The processors of each side, where there are enough.
-    apart: Option<[Processors; 2]>,
+    apart: Option<[ProcessorSet; 2]>,
 }
 
 impl<'a> Worker<'a> {
     /// A worker before its first bout; it signs records with the key. `apart` are the processors of each side, if each has
     /// its own.
-    pub fn new(
-        plan: &'a Plan,
-        roster: &'a Roster,
-        sign: Option<PrivateKey>,
-        apart: Option<[Processors; 2]>,
-    ) -> Self {
+    pub fn new(plan: &'a Plan, roster: &'a Roster, sign: Option<PrivateKey>, apart: Option<[ProcessorSet; 2]>) -> Self {
         Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default(), sign, apart }
     }
 

@@ -10,7 +10,7 @@ use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::limits::GameLimits;
-use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit, Processors};
+use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit, ProcessorSet};
 use crate::protocol::{LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -66,7 +66,7 @@ impl Seat {
     }
 
     /// Binds a running program to processors, as one is that is started by a thread bound to them.
-    pub fn bind(&self, processors: &Processors) {
+    pub fn bind(&self, processors: &ProcessorSet) {
         if let Self::Process(process) = self {
             process.bind(processors);
         }

@@ -10,8 +10,8 @@ use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, Processors, ProgramSpec, Seen, SpawnError,
-    wait_for_event,
+    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet, ProgramSpec, Seen,
+    SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
 use crate::verdict::Fault;
@@ -26,7 +26,7 @@ pub struct StatelessProgram {
     recheck_percent: u8,
     rechecks: Stream,
     /// Those of the thread that seated it, for a program that is kept alive.
-    processors: Processors,
+    processors: ProcessorSet,
 }
 
 enum ProgramStart {
@@ -39,7 +39,7 @@ enum ProgramStart {
 /// A program that reads one input after another.
 struct KeptAlive {
     program: ProgramSpec,
-    processors: Processors,
+    processors: ProcessorSet,
     process: Option<Process>,
     /// The error stream of the last process that has ended.
     stderr: String,
@@ -100,7 +100,7 @@ impl StatelessProgram {
             memory: limits.memory(),
             recheck_percent: limits.recheck_percent,
             rechecks: Stream::new(seed, "recheck"),
-            processors: Processors::of_thread(),
+            processors: ProcessorSet::of_thread(),
         }))
     }
 
@@ -186,7 +186,7 @@ impl StatelessProgram {
 }
 
 impl KeptAlive {
-    const fn new(program: ProgramSpec, processors: Processors) -> Self {
+    const fn new(program: ProgramSpec, processors: ProcessorSet) -> Self {
         Self { program, processors, process: None, stderr: String::new(), peak: 0 }
     }
 

@@ -23,7 +23,7 @@ pub use asked::Asked;
 pub use interrupt::{interrupt, interrupted};
 pub use invocable::{End, Invocable, Invocation};
 pub use path::find_program;
-pub use processors::Processors;
+pub use processors::ProcessorSet;
 pub use program::{LOST, Process, ProgramSpec, SpawnError};
 pub use times::{Moment, NORMAL_LATENCY};
 pub use wait::{ProcessEvent, Seen, wait_for_event};

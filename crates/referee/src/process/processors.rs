@@ -7,9 +7,9 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// A set of processors.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Processors(Option<Box<CpuSet>>);
+pub struct ProcessorSet(Option<Box<CpuSet>>);
 
-impl Processors {
+impl ProcessorSet {
     /// Those with these numbers, as the system numbers them.
     pub fn of(numbers: &[usize]) -> Self {
         let mut set = CpuSet::new();
@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn a_thread_is_bound_for_a_while() {
-        let before = Processors::of_thread();
+        let before = ProcessorSet::of_thread();
         let all = before.numbers().unwrap();
-        let last = Processors::of(&all[all.len() - 1..]);
-        assert_eq!(last.during(Processors::of_thread), last);
-        assert_eq!(Processors::of_thread(), before);
-        assert_eq!(Processors::of(&[1, usize::MAX]).numbers().unwrap(), [1]);
+        let last = ProcessorSet::of(&all[all.len() - 1..]);
+        assert_eq!(last.during(ProcessorSet::of_thread), last);
+        assert_eq!(ProcessorSet::of_thread(), before);
+        assert_eq!(ProcessorSet::of(&[1, usize::MAX]).numbers().unwrap(), [1]);
     }
 }

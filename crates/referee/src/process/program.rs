@@ -19,7 +19,7 @@ use super::look::HEARTBEAT;
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
-use super::processors::Processors;
+use super::processors::ProcessorSet;
 use super::times::{self, CpuClock};
 
 /// Why a game cannot go on whose program lost its keeper.
@@ -258,7 +258,7 @@ impl Process {
     }
 
     /// Binds it, and what it has started, to processors.
-    pub fn bind(&self, processors: &Processors) {
+    pub fn bind(&self, processors: &ProcessorSet) {
         for pid in self.processes() {
             processors.bind_process(pid);
         }
