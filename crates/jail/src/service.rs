@@ -183,17 +183,18 @@ impl Service {
         if let Some(freezer) = &self.freezer {
             thaw(freezer);
         }
-        let mut killed = Vec::new();
+        let (mut killed, mut new) = (Vec::new(), true);
         loop {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
-            // Who is below them comes to us when they are gone.
-            let now = self.children();
+            // Who is below them comes to us when they are gone, so the quick rounds kill children alone. A process that does
+            // not die, because its tracer holds it in its exit, may have the tracer below it.
+            let now = if new { self.children() } else { memory::descendants(std::process::id()) };
             for pid in now.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
             }
-            let new = now.iter().any(|pid| !killed.contains(pid));
+            new = now.iter().any(|pid| !killed.contains(pid));
             killed = now;
             if self.reap() {
                 return true;
