@@ -9,6 +9,7 @@ mod failures;
 mod folders;
 mod games;
 mod inspect;
+mod killed;
 mod network;
 mod perft;
 mod petri;

@@ -11,10 +11,10 @@ use super::isolated::{bot, name, processes_of};
 use super::{ROOMY, play};
 
 /// For a program that never moves, so that its opponent does not either.
-pub const HANGING: GameLimits = GameLimits { clock_ms: 400, ..ROOMY };
+pub const HANGING: GameLimits = GameLimits { clock_ms: 250, ..ROOMY };
 
 /// For a program that never ends after FINISH.
-pub const STAYING: GameLimits = GameLimits { exit_ms: 700, ..ROOMY };
+pub const STAYING: GameLimits = GameLimits { exit_ms: 500, ..ROOMY };
 
 /// The limits that suit what the program does when it is to move.
 pub fn limits(words: &str) -> GameLimits {

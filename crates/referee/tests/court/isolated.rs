@@ -155,12 +155,18 @@ pub fn tidy_up() {
 fn compiled() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/hostile.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/hostile");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let program = folder.join("hostile");
         // Another test program may do the same at this moment.
         let building = folder.join(format!("hostile-{}", std::process::id()));
-        let compiler = Command::new("gcc").args(["-O1", "-pthread", "-o"]).args([&building, &source]).status().unwrap();
+        let compiler = Command::new("gcc")
+            .args(["-O1", "-pthread", "-o"])
+            .arg(&building)
+            .args(["main.c", "memory.c", "attacks.c"])
+            .current_dir(&source)
+            .status()
+            .unwrap();
         assert!(compiler.success(), "{} does not compile", source.display());
         fs::rename(&building, &program).unwrap();
         program

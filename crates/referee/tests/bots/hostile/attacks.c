@@ -1,201 +1,13 @@
-/* A program that attacks its judge in one chosen way: hostile ATTACK [THEN].
- *
- * It plays Bacteria War when it is told READY, and the petri dish when it is told BEGIN or shown a dish. The attack
- * begins at READY, or when it is shown its first dish. THEN is what it does when it is to move:
- *
- *   play    moves, and ends at FINISH (the default)     hang    sleeps for ever
- *   stay    moves, and does not end at FINISH           spin    computes for ever
- *   die     ends with code 3                            loop    petri: stays alive; `loop hang`, `loop spin` as above
- *
- * On its standard error it says `attack NAME begins`, `left PID` for each process that may survive, and `attack NAME
- * done`, or `attack NAME refused: WHY` where the system does not let it. Before it hangs or spins it makes a file with
- * its own name and `.turn`. All its processes end by themselves after a minute, and a chain of processes ends when this
- * program's file is gone.
- */
-#define _GNU_SOURCE
+/* The attacks. */
+#include "hostile.h"
+
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/resource.h>
-#include <sys/shm.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-enum { LIFE = 60, MIB = 1 << 20 };
-
-static const char *attack = "well", *then = "play";
-static char self[4096];
-
-static void say(const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (write(2, text, length) < 0) _exit(99);
-}
-
-static void left(pid_t pid) { say("left %d\n", pid); }
-
-/* The attack cannot be made here: the test sees that from this line. */
-static void refused(const char *why) {
-    say("attack %s refused: %s: %s\n", attack, why, strerror(errno));
-}
-
-static void fail(const char *why) {
-    refused(why);
-    _exit(98);
-}
-
-static void sit(void) {
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    signal(SIGINT, SIG_IGN);
-    alarm(LIFE);
-    for (;;) pause();
-}
-
-static void spin(void) {
-    for (volatile unsigned long count = 0;; count++) {}
-}
-
-/* A child that has this process as its parent; 0 in the child. */
-static pid_t offspring(void) {
-    pid_t pid = fork();
-    if (pid < 0) fail("fork");
-    if (pid == 0) alarm(LIFE);
-    return pid;
-}
-
-/* ---- memory ---- */
-
-/* Touches every page. */
-static void touch(char *block, size_t size) {
-    for (size_t at = 0; at < size; at += 4096) block[at] = 1;
-}
-
-static void *pages(size_t size, int flags, int file) {
-    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, file, 0);
-    if (block == MAP_FAILED) fail("mmap");
-    return block;
-}
-
-static void write_all(int file, size_t megabytes) {
-    static char block[MIB];
-    memset(block, 'x', sizeof block);
-    for (size_t i = 0; i < megabytes; i++) {
-        for (size_t at = 0; at < sizeof block;) {
-            ssize_t written = write(file, block + at, sizeof block - at);
-            if (written <= 0) {
-                if (errno == EAGAIN) break;
-                fail("write");
-            }
-            at += written;
-        }
-    }
-}
-
-static int shm_file(char *name) {
-    const char *slash = strrchr(self, '/');
-    sprintf(name, "/dev/shm/%.100s-%d", slash ? slash + 1 : self, getpid());
-    int file = open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (file < 0) fail(name);
-    return file;
-}
-
-static void many_files(void) {
-    struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/* Fills the buffers of pairs of sockets until they hold so much. */
-static void fill_sockets(size_t megabytes) {
-    static char block[64 << 10];
-    many_files();
-    for (size_t held = 0; held < megabytes * MIB;) {
-        int pair[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair)) fail("socketpair");
-        for (int end = 0; end < 2; end++)
-            for (ssize_t sent; (sent = write(pair[end], block, sizeof block)) > 0;) held += sent;
-    }
-}
-
-static void fill_pipes(size_t megabytes) {
-    many_files();
-    for (size_t held = 0; held < megabytes * MIB;) {
-        int ends[2];
-        if (pipe2(ends, O_NONBLOCK)) fail("pipe");
-        /* Refused to others than root beyond a few; they then stay as large as they are. */
-        fcntl(ends[1], F_SETPIPE_SZ, MIB);
-        size_t size = fcntl(ends[1], F_GETPIPE_SZ);
-        static char block[MIB];
-        ssize_t written = write(ends[1], block, size);
-        if (written <= 0) fail("fill a pipe");
-        held += written;
-    }
-}
-
-/* Uses so much memory of this kind. */
-static void eat(const char *kind, size_t megabytes) {
-    size_t size = megabytes * MIB;
-    char name[160];
-    if (!strcmp(kind, "private")) {
-        touch(pages(size, MAP_PRIVATE | MAP_ANONYMOUS, -1), size);
-    } else if (!strcmp(kind, "shared")) {
-        touch(pages(size, MAP_SHARED | MAP_ANONYMOUS, -1), size);
-    } else if (!strcmp(kind, "memfd")) {
-        int file = memfd_create("memory", 0);
-        if (file < 0) fail("memfd_create");
-        write_all(file, megabytes);
-    } else if (!strcmp(kind, "mapped-memfd")) {
-        int file = memfd_create("memory", 0);
-        if (file < 0 || ftruncate(file, size)) fail("memfd_create");
-        touch(pages(size, MAP_SHARED, file), size);
-        close(file);
-    } else if (!strcmp(kind, "shm-open")) {
-        write_all(shm_file(name), megabytes);
-    } else if (!strcmp(kind, "shm-unlinked")) {
-        int file = shm_file(name);
-        unlink(name);
-        write_all(file, megabytes);
-    } else if (!strcmp(kind, "shm-closed")) {
-        int file = shm_file(name);
-        write_all(file, megabytes);
-        close(file);
-    } else if (!strcmp(kind, "sysv")) {
-        int id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
-        char *block = shmat(id, NULL, 0);
-        shmctl(id, IPC_RMID, NULL);
-        if (block == (void *)-1) fail("shmat");
-        touch(block, size);
-    } else if (!strcmp(kind, "sockets")) {
-        fill_sockets(megabytes);
-    } else if (!strcmp(kind, "pipes")) {
-        fill_pipes(megabytes);
-    } else {
-        errno = EINVAL;
-        fail(kind);
-    }
-    say("ate %zu MiB of %s\n", megabytes, kind);
-}
-
-/* ---- processes that are found ---- */
 
 /* The pid of another process of this program whose attack is this, within two seconds. */
 static pid_t find(const char *wanted) {
@@ -223,8 +35,6 @@ static pid_t find(const char *wanted) {
     fail(wanted);
     return 0;
 }
-
-/* ---- attacks ---- */
 
 /* Runs this program as something else, with this environment. */
 static void become(const char *what, const char *argument, char **environment) {
@@ -300,7 +110,7 @@ static void *flood(void *stream) {
     }
 }
 
-static void threads(int count, void *(*run)(void *), void *argument) {
+void threads(int count, void *(*run)(void *), void *argument) {
     for (int i = 0; i < count; i++) {
         pthread_t thread;
         if ((errno = pthread_create(&thread, NULL, run, argument))) fail("pthread_create");
@@ -327,7 +137,7 @@ static void join(void *(*run)(void *)) {
 }
 
 /* One link of a chain: it starts the next one and ends. */
-static void link_of_chain(bool exec) {
+void link_of_chain(bool exec) {
     static char *nothing[] = {NULL};
     for (;;) {
         if (access(self, F_OK)) _exit(0);
@@ -423,9 +233,42 @@ static void daemonise(void) {
     if (orphan() == 0) become("sit", NULL, nothing);
 }
 
-static bool starts_with(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
+/* Processes each of which has one child. */
+static void nest(int depth) {
+    if (depth == 0) return;
+    pid_t child = offspring();
+    if (child == 0) {
+        setsid();
+        nest(depth - 1);
+        sit();
+    }
+    if (depth % 50 == 0) left(child);
+}
 
-static void begin(void) {
+/* Orphans that end at once, and whom nobody but the judge's own can wait for. */
+static void dying_orphans(int count) {
+    for (int i = 0; i < count; i++) {
+        pid_t child = offspring();
+        if (child == 0) {
+            for (int j = 0; j < 10; j++)
+                if (fork() == 0) _exit(0);
+            _exit(0);
+        }
+        waitpid(child, NULL, 0);
+    }
+}
+
+void *exec_elsewhere(void *unused) {
+    (void)unused;
+    char *words[] = {self, "well", (char *)then, NULL};
+    say("attack %s done\n", attack);
+    execv(self, words);
+    _exit(97);
+}
+
+
+
+void begin(void) {
     say("attack %s begins\n", attack);
     const char *kind = strchr(attack, ':');
     kind = kind ? kind + 1 : "private";
@@ -476,6 +319,7 @@ static void begin(void) {
         masquerade(kind, "sit", NULL);
     } else if (!strcmp(attack, "frame")) {
         masquerade("well", "eat-and-sit", NULL);
+        sleep(2);
     } else if (!strcmp(attack, "namespace")) {
         namespace();
     } else if (!strcmp(attack, "leave-cgroup")) {
@@ -488,6 +332,27 @@ static void begin(void) {
         eat("private", 40);
     } else if (starts_with(attack, "litter")) {
         eat("shm-closed", 100);
+    } else if (starts_with(attack, "nest:")) {
+        nest(atoi(kind));
+    } else if (starts_with(attack, "wide:")) {
+        for (int i = atoi(kind); i; i--)
+            if (offspring() == 0) sit();
+    } else if (!strcmp(attack, "dying-orphans")) {
+        dying_orphans(200);
+    } else if (!strcmp(attack, "traceme")) {
+        /* Its parent now traces it, and hears of every signal to it. */
+        if (ptrace(PTRACE_TRACEME, 0, 0, 0)) refused("PTRACE_TRACEME");
+    } else if (!strcmp(attack, "join-group-of-parent")) {
+        if (setpgid(0, getpgid(getppid()))) refused("setpgid");
+    } else if (!strcmp(attack, "vfork-hang")) {
+        say("attack %s done\n", attack);
+        if (vfork() == 0)
+            for (;;) pause();
+    } else if (!strcmp(attack, "page-cache")) {
+        read_much(400);
+    } else if (!strcmp(attack, "eat-in-flight")) {
+        eat_in_flight(300);
+        sleep(2);
     } else if (starts_with(attack, "eat:")) {
         eat(kind, 300);
         sleep(2);
@@ -533,122 +398,4 @@ static void begin(void) {
         fail(attack);
     }
     say("attack %s done\n", attack);
-}
-
-/* What it does where it is to move. Returns when it moves. */
-static void on_turn(void) {
-    if (strstr(then, "hang") || strstr(then, "spin")) {
-        char name[5000];
-        sprintf(name, "%s.turn", self);
-        close(open(name, O_WRONLY | O_CREAT, 0600));
-    }
-    if (strstr(then, "hang")) sit();
-    if (strstr(then, "spin")) spin();
-    if (strstr(then, "die")) _exit(3);
-    if (!strcmp(attack, "slow")) usleep(200000);
-}
-
-/* ---- the games ---- */
-
-static char board[7][7];
-
-static void move_as(char who, int x1, int y1, int x2, int y2) {
-    if (x1 < 0) return;
-    if (abs(x1 - x2) == 2 || abs(y1 - y2) == 2) board[x1][y1] = '.';
-    board[x2][y2] = who;
-    for (int x = x2 - 1; x <= x2 + 1; x++)
-        for (int y = y2 - 1; y <= y2 + 1; y++)
-            if (x >= 0 && x < 7 && y >= 0 && y < 7 && board[x][y] != '.') board[x][y] = who;
-}
-
-static void choose(char who, int move[4]) {
-    for (int distance = 1; distance <= 2; distance++)
-        for (int x1 = 0; x1 < 7; x1++)
-            for (int y1 = 0; y1 < 7; y1++)
-                for (int x2 = 0; x2 < 7; x2++)
-                    for (int y2 = 0; y2 < 7; y2++) {
-                        int far = abs(x1 - x2) > abs(y1 - y2) ? abs(x1 - x2) : abs(y1 - y2);
-                        if (board[x1][y1] != who || board[x2][y2] != '.' || far != distance) continue;
-                        memcpy(move, (int[]){x1, y1, x2, y2}, 4 * sizeof(int));
-                        return;
-                    }
-    memcpy(move, (int[]){-2, -2, -2, -2}, 4 * sizeof(int));
-}
-
-static void play_bacteria(char *line, size_t room) {
-    char mine = 'O', theirs = 'X';
-    int move[4];
-    memset(board, '.', sizeof board);
-    board[0][0] = board[6][6] = 'O';
-    board[0][6] = board[6][0] = 'X';
-    do {
-        if (starts_with(line, "READY")) {
-            if (strstr(line, "SECOND")) mine = 'X', theirs = 'O';
-            begin();
-            puts("OK");
-        } else if (sscanf(line, "OPP %d %d %d %d", move, move + 1, move + 2, move + 3) == 4) {
-            move_as(theirs, move[0] - 1, move[1] - 1, move[2] - 1, move[3] - 1);
-        } else if (starts_with(line, "TURN")) {
-            on_turn();
-            choose(mine, move);
-            move_as(mine, move[0], move[1], move[2], move[3]);
-            printf("MOVE %d %d %d %d\n", move[0] + 1, move[1] + 1, move[2] + 1, move[3] + 1);
-        } else if (starts_with(line, "FINISH")) {
-            if (!strcmp(then, "stay")) sit();
-            return;
-        }
-        fflush(stdout);
-    } while (fgets(line, room, stdin));
-}
-
-static void play_petri(char *line, size_t room) {
-    bool stays = starts_with(then, "loop"), begun = false;
-    int width, height;
-    do {
-        if (starts_with(line, "BEGIN")) {
-            puts(stays ? "4 8 0 LOOP" : "4 8 0");
-        } else if (sscanf(line, "%d %d", &width, &height) == 2) {
-            for (int row = 0; row < height + 2; row++)
-                if (!fgets(line, room, stdin)) break;
-            if (!begun) begin();
-            begun = true;
-            on_turn();
-            puts("REST");
-        } else {
-            return;
-        }
-        fflush(stdout);
-    } while (stays && fgets(line, room, stdin));
-}
-
-static void *serve(void *unused) {
-    static char line[1 << 16];
-    (void)unused;
-    if (!fgets(line, sizeof line, stdin)) return NULL;
-    if (starts_with(line, "READY")) {
-        play_bacteria(line, sizeof line);
-    } else {
-        play_petri(line, sizeof line);
-    }
-    exit(0);
-}
-
-int main(int count, char **words) {
-    strcpy(self, words[0]);
-    if (count > 1) attack = words[1];
-    if (count > 2) then = words[2];
-    signal(SIGPIPE, SIG_IGN);
-    alarm(LIFE);
-    if (!strcmp(attack, "link")) link_of_chain(true);
-    if (!strcmp(attack, "sit")) sit();
-    if (!strcmp(attack, "eat-and-sit")) {
-        eat("private", 300);
-        sit();
-    }
-    if (starts_with(attack, "leaderless")) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, serve, NULL)) fail("pthread_create");
-        syscall(SYS_exit, 0);
-    }
-    serve(NULL);
 }
