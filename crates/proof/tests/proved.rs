@@ -6,8 +6,9 @@ use agon_engines::renju::book::{self, LEAF_NODES, ProvedBook};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_jobs::Stop;
+use agon_proof::BookJob;
 use agon_proof::proved::tree::GrowthContext;
-use agon_proof::proved::{BookVerifier, Finding, ProofTree};
+use agon_proof::proved::{self, BookVerifier, Finding, ProofTree};
 use agon_proof::threat_win::{prove_by_threats, threat_plan};
 use agon_proof::verifier::{WinPlan, ZoneProver, exhaustive};
 use agon_rules::renju::{Move, Point, Renju, Stones};
@@ -144,6 +145,24 @@ fn a_book_grows_goes_on_and_is_verified() {
     let spoilt = claims[0].empties().iter().find(|&cell| cell != played).expect("a point");
     let spoilt = ProvedBook::new(book.openings.clone(), [(claims[0], spoilt)].into());
     assert!(BookVerifier::new(&spoilt).verify(&claims[0]).is_err());
+}
+
+/// A book without its work file goes on from what it says, and a later run, which has the work file, knows that too.
+#[test]
+fn a_book_without_its_work_file_is_not_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = BookJob { searches: Some(0), ..BookJob::new(&folder.path().join("grown.book")) };
+    let own = ProvedBook::own().expect("the program's book");
+    std::fs::write(&job.book, own.to_string()).unwrap();
+    proved::grow(&job, &Stop::default(), &()).unwrap();
+    let work = std::fs::read_to_string(&job.work).unwrap();
+    let moves = |finding: Finding| match finding {
+        Finding::Moves(stones, cells) => Some((stones, cells)),
+        _ => None,
+    };
+    let known = work.lines().filter_map(|line| moves(line.parse().expect(line))).collect::<Vec<_>>();
+    assert_eq!(known.len(), own.len());
+    assert!(known.iter().all(|(stones, cells)| own.exact(stones) == cells.first().copied()));
 }
 
 /// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins. With

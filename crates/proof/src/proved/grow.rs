@@ -3,22 +3,25 @@
 use std::time::Instant;
 
 use agon_engines::renju::book::{self, ProvedBook};
-use agon_jobs::{Progress, ResultFile, Stop, WorkFile};
+use agon_jobs::{Progress, ResultFile, Stop, WorkFile, write_atomically};
 
 use super::finding::{self, Finding};
 use super::tree::{GrowthContext, ProofTree};
 use crate::{BookJob, BookJobError, read_book};
 
 /// Grows a book until the job's limit is reached, `stop` is raised, or nothing is left to search. Without a work file it goes
-/// on from what the book says.
+/// on from what the book says, which begins the new work file: a later run knows it, too.
 ///
 /// # Errors
 /// [`BookJobError`] when a file cannot be read or written.
 pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<ProvedBook, BookJobError> {
-    // Read before the work file is made, so that a refused book leaves none behind.
-    let start = if !job.work.exists() && job.book.exists() { Some(read_book(&job.book)?) } else { None };
-    let (mut work, mut known) = WorkFile::open::<Finding>(&job.work)?;
-    known.extend(start.iter().flat_map(finding::of_book));
+    // Read before the work file is made, so that a refused book leaves none behind, and written whole or not at all.
+    if !job.work.exists() && job.book.exists() {
+        let book: ProvedBook = read_book(&job.book)?;
+        let findings: Vec<String> = finding::of_book(&book).map(|finding| finding.to_string()).collect();
+        write_atomically(&job.work, findings.join("\n") + "\n")?;
+    }
+    let (mut work, known) = WorkFile::open::<Finding>(&job.work)?;
     let mut tree = ProofTree::new(&book::openings(), known);
     let mut result = ResultFile::new(&job.book);
     let mut kept = Ok(());
