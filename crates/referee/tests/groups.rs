@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::Verdict::{Mle, Ok};
 use court::attack::check;
-use court::isolated::{GROUPS, bot, each, groups_can_be_made};
+use court::isolated::{GROUPS, bot, each};
 use court::{ROOMY, play};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -66,9 +66,6 @@ fn groups_hold() {
 #[test]
 fn groups_of_the_same_name() {
     each("groups_of_the_same_name", GROUPS, &["well"], |words| {
-        if !groups_can_be_made() {
-            return;
-        }
         assert_eq!(play(&bot(words), "random", &ROOMY).verdicts[0].verdict, Ok);
         let last = groups().pop().expect("a group of the judge");
         let stale: Vec<PathBuf> = (1..40).map(|by| later(&last, by)).filter(|path| !path.exists()).collect();
@@ -96,9 +93,6 @@ fn groups_of_the_same_name() {
 #[test]
 fn groups_that_vanish() {
     each("groups_that_vanish", GROUPS, &["well"], |words| {
-        if !groups_can_be_made() {
-            return;
-        }
         for _ in 0..3 {
             check(words, &[Ok]);
             groups_hold();
@@ -122,9 +116,6 @@ fn groups_that_vanish() {
 #[test]
 fn groups_are_removed_at_the_end() {
     each("groups_are_removed_at_the_end", GROUPS, &["well"], |words| {
-        if !groups_can_be_made() {
-            return;
-        }
         for _ in 0..4 {
             check(words, &[Ok]);
         }

@@ -35,6 +35,7 @@ fn a_program_that_is_traced() {
         "tracer-child stay",
         "tracer-child die",
         "tracer-child play",
+        "tracer-at-exit hang",
         "tracer-daemon hang",
         "tracer-daemon play",
     ];

@@ -27,7 +27,7 @@ pub enum Hold {
 /// Both ways.
 pub const BOTH: &[Hold] = &[Hold::Groups, Hold::Watched];
 
-/// For what only a control group can count.
+/// For what only a control group can count. Where there is none, nothing is run.
 pub const GROUPS: &[Hold] = &[Hold::Groups];
 
 /// So long may a judge take for a case: far more than any takes on a loaded machine, far less than for ever.
@@ -42,7 +42,9 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// calling test.
 pub fn each(test: &str, holds: &[Hold], cases: &[&str], run: impl Fn(&str)) {
     if let Ok(case) = std::env::var(CASE) {
-        run(&case);
+        if holds != GROUPS || groups_can_be_made() {
+            run(&case);
+        }
         return tidy_up();
     }
     let mut failed = Vec::new();
@@ -142,7 +144,7 @@ pub fn on_turn() -> PathBuf {
 }
 
 /// Whether memory limits are held by control groups here.
-pub fn groups_can_be_made() -> bool {
+fn groups_can_be_made() -> bool {
     agon_jail::cgroup::mechanism() != "watched"
 }
 

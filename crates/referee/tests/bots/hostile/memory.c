@@ -24,8 +24,7 @@ static void write_all(int file, size_t megabytes) {
         for (size_t at = 0; at < sizeof block;) {
             ssize_t written = write(file, block + at, sizeof block - at);
             if (written <= 0) {
-                if (errno == EAGAIN) break;
-                fail("write");
+                return refused("write");
             }
             at += written;
         }
@@ -53,7 +52,7 @@ static void fill_sockets(size_t megabytes) {
     many_files();
     for (size_t held = 0; held < megabytes * MIB;) {
         int pair[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair)) fail("socketpair");
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair)) return refused("socketpair");
         for (int end = 0; end < 2; end++)
             for (ssize_t sent; (sent = write(pair[end], block, sizeof block)) > 0;) held += sent;
     }
@@ -63,7 +62,7 @@ static void fill_pipes(size_t megabytes) {
     many_files();
     for (size_t held = 0; held < megabytes * MIB;) {
         int ends[2];
-        if (pipe2(ends, O_NONBLOCK)) fail("pipe");
+        if (pipe2(ends, O_NONBLOCK)) return refused("pipe");
         /* Refused to others than root beyond a few; they then stay as large as they are. */
         fcntl(ends[1], F_SETPIPE_SZ, MIB);
         size_t size = fcntl(ends[1], F_GETPIPE_SZ);
