@@ -375,6 +375,8 @@ void begin(void) {
             }
         sleep(2);
     } else if (starts_with(attack, "undumpable-child-eats")) {
+        errno = EPERM;
+        if (geteuid() && strcmp(kind, "private")) refused("without a control group an ordinary user sees nothing of it");
         if (offspring() == 0) {
             prctl(PR_SET_DUMPABLE, 0);
             eat(kind, 300);
