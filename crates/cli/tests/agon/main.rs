@@ -5,6 +5,7 @@ mod bridge;
 mod convert;
 mod docs;
 mod doctor;
+mod environment;
 mod failures;
 mod folders;
 mod games;

@@ -11,7 +11,7 @@ use super::language::Language;
 use super::prepared::AgentError;
 use crate::folders;
 use crate::limits::GameLimits;
-use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program};
+use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
 use crate::text::plain;
 use crate::verdict::{Fault, Verdict};
 
@@ -59,7 +59,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
 fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Result<(), Fault>, AgentError> {
     let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
     words.extend(language.compile_words(source));
-    let mut process = Process::start(&ProgramSpec { words, environment: Vec::new() }, None)?;
+    let mut process = Process::start(&ProgramSpec { words, environment: inherited_environment() }, None)?;
     let exit = process
         .wait(Instant::now() + COMPILE_TIME)
         .map_err(|source| SpawnError::Refused { program: language.compiler().to_owned(), source })?;

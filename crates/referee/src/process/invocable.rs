@@ -87,7 +87,7 @@ impl Invocable {
         let refused = |source: io::Error| program.refused(source);
         Ok(Self {
             program: program.clone(),
-            launch: program.launch(&[SEED])?,
+            launch: program.launch()?,
             memory,
             output: Pipe::new().map_err(refused)?,
             errors: Pipe::new().map_err(refused)?,

@@ -7,6 +7,7 @@
 //! Programs are started and ended, and their memory is limited, by [`agon_jail::Keeper`].
 
 mod asked;
+mod environment;
 mod interrupt;
 mod invocable;
 mod look;
@@ -20,6 +21,7 @@ mod wait;
 
 pub use agon_jail::ProcessExit;
 pub use asked::Asked;
+pub use environment::inherited as inherited_environment;
 pub use interrupt::{interrupt, interrupted};
 pub use invocable::{End, Invocable, Invocation};
 pub use path::find_program;

@@ -1,6 +1,6 @@
 //! A running program with its pipes.
 
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,6 +14,7 @@ use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::asked::Asked;
+use super::environment;
 use super::interrupt::interrupted;
 use super::look::HEARTBEAT;
 use super::path::find_program;
@@ -30,24 +31,23 @@ pub const LOST: &str = "the process of the judge that keeps a program was killed
 pub struct ProgramSpec {
     /// The program, looked up in PATH when it names no folder, and its arguments.
     pub words: Vec<String>,
-    /// Variables added to the environment.
+    /// Its own variables. Else it finds PATH, a HOME of its own, LANG and the roots of version managers, and nothing of
+    /// the judge's environment; [`inherited_environment`](super::inherited_environment) is for programs of ours.
     pub environment: Vec<(String, OsString)>,
 }
 
 impl ProgramSpec {
-    /// The program as a keeper starts it: found in PATH, with our environment, its own variables and these.
-    pub(super) fn launch(&self, without: &[&str]) -> Result<Program, SpawnError> {
+    /// The program as a keeper starts it: found in PATH, with a clean environment and its own variables.
+    pub(super) fn launch(&self) -> Result<Program, SpawnError> {
         let name = self.name();
         let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| self.refused(error.into()));
         // What is not found is for the system to refuse.
         let path = find_program(&name).unwrap_or_else(|| name.into());
-        let replaced = |key: &OsStr| {
-            without.iter().any(|name| key == *name) || self.environment.iter().any(|(name, _)| key == name.as_str())
-        };
-        let inherited = std::env::vars_os().filter(|(key, _)| !replaced(key));
-        let own = self.environment.iter().map(|(name, value)| (name.into(), value.clone()));
-        let variables =
-            inherited.chain(own).map(|(key, value)| text([key.as_bytes(), b"=", value.as_bytes()].concat()));
+        let common = environment::clean(&self.words).into_iter();
+        let common = common.filter(|(key, _)| self.environment.iter().all(|(name, _)| key != name));
+        let variables = common
+            .chain(self.environment.iter().cloned())
+            .map(|(key, value)| text([key.as_bytes(), b"=", value.as_bytes()].concat()));
         Ok(Program {
             path: text(path.into_os_string().into_vec())?,
             words: self.words.iter().map(|word| text(word.clone().into_bytes())).collect::<Result<_, _>>()?,
@@ -132,7 +132,7 @@ impl Process {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::io::ioctl_fionbio(ours, true).map_err(|error| refused(error.into()))?;
         }
-        let launch = program.launch(&[])?;
+        let launch = program.launch()?;
         let mut keeper = Keeper::take(memory).map_err(refused)?;
         let started = keeper
             .load(&launch, theirs_out.as_fd(), theirs_err.as_fd())
