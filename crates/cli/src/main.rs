@@ -22,6 +22,7 @@ mod key;
 mod left_out;
 mod network;
 mod options;
+mod output;
 mod page;
 mod perft;
 mod petri;

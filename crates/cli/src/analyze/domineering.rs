@@ -29,6 +29,9 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position =
         question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{name}`"))?;
     let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
+    if let Some(path) = &args.picture {
+        crate::output::check(path, "the picture", false)?;
+    }
     // Drawn on standard error, and only on a terminal.
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {elapsed}")?;
     let bar = ProgressBar::new(1).with_style(style).with_message("proving");

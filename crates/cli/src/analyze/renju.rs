@@ -28,6 +28,9 @@ const USUAL: Duration = Duration::from_secs(2);
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = args.position.as_deref().map_or_else(|| Ok(Renju::default()), position)?;
+    if let Some(path) = &args.picture {
+        crate::output::check(path, "the picture", false)?;
+    }
     let answer = search::run(args, &position, registry::renju("champion")?.make(0).as_mut())?;
     if answer != Exit::Done {
         return Ok(answer);

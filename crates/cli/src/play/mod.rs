@@ -25,7 +25,7 @@ use crate::exit::Exit;
 use crate::options::{self, DishArgs, Format, OutputArgs, ShowHow, game, parameter};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
-use crate::{failure, result, signals};
+use crate::{failure, output, result, signals};
 use audience::Audience;
 
 #[derive(Args, Debug)]
@@ -155,6 +155,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let [first, second] =
         named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));
     let agents = [first?, second?];
+
+    if let Some(path) = &args.record {
+        output::check(path, "the record", true)?;
+    }
 
     signals::watch()?;
     let [first, second] = agents.map(|agent| prepare(agent, &limits));

@@ -260,7 +260,7 @@ fn a_clean_game_keeps_no_record_unless_asked() {
 
 #[test]
 fn the_result_is_told_even_if_the_record_cannot_be_written() {
-    let ran = agon(&["play", "bacteria", "--show", "none", "--seed", "7", "--record", "/proc/none/game.jsonl"]);
+    let ran = agon(&["play", "bacteria", "--show", "none", "--seed", "7", "--record", "/dev/full"]);
     assert_eq!(ran.code, 2);
     assert!(ran.out.ends_with("plies, seed 7\n"), "{}", ran.out);
     assert!(ran.err.starts_with("error: cannot "), "{}", ran.err);

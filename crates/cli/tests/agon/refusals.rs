@@ -32,6 +32,7 @@ fn agents_that_are_none() {
         &["play", "bacteria", "--first", "nobody"],
         "--first: `nobody` is no agent here: not a built-in player (random",
     );
+    check(&["play", "renju", "--first", "champoin:3"], "not a program in PATH; did you mean `champion:3`?");
     let eleven = "`champion:11`: the levels of champion are 1 to 10";
     check(&["play", "domineering", "--first", "champion:11"], &format!("--first: {eleven}"));
     check(&["match", "champion", "champion:11", "--game", "domineering"], eleven);
@@ -39,9 +40,37 @@ fn agents_that_are_none() {
     check(&["play", "bacteria", "--second", "none.cpp"], "--second: `none.cpp` is no agent here");
     check(&["play", "bacteria", "--first", ""], "--first: `` is no agent here");
     check(&["play", "bacteria", "--first", "/"], "--first: `/` is no agent here");
-    check(&["play", "bacteria", "--first", "Cargo.toml"], "not a source file (.c .cpp .py .java .rs)");
+    check(&["play", "bacteria", "--first", "Cargo.toml"], "not a source file (.c .cpp .py .java .rs .js .rb, or");
     check(&["play", "bacteria", "--first", "sh -c 'echo"], "has a quote that is not closed");
     check(&["play", "bacteria", "--first", "C20:none.c"], "cannot read `none.c`: No such file or directory");
+}
+
+#[test]
+fn results_that_cannot_be_written_are_refused_before_the_work() {
+    let folder = folder();
+    let (bot, made) = (folder.path().join("started"), folder.path().join("deep/record"));
+    let bot = format!("sh -c 'touch {}; exec false'", text(&bot));
+    let play = |record: &str, told: &str| {
+        check(&["play", "bacteria", "--first", &bot, "--second", "random", "--record", record], told);
+        assert!(!folder.path().join("started").exists(), "the game was played before {record} was found unwritable");
+    };
+    play("/dev/null/x", "cannot make the folder `/dev/null` for the record; name another place: ");
+    play("/proc/x", "cannot write the record `/proc/x`; name another place: ");
+    play("/", "cannot write the record `/`; name another place: it is a folder");
+    play(text(folder.path()), "it is a folder");
+    for arguments in [["renju", "H8"], ["domineering", "-"]] {
+        let [game, position] = arguments;
+        let words = ["analyze", game, position, "--picture", "/proc/x.svg"];
+        let ran =
+            crate::run::agon_reading(&words, "{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}\n");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+        assert!(ran.err.contains("cannot write the picture `/proc/x.svg`; name another place: "), "{}", ran.err);
+    }
+    // A game that goes on makes the folders that are missing, and nothing is left of the look before it is over.
+    let ran = agon(&["play", "bacteria", "--first", "none.cpp", "--record", text(&made)]);
+    assert_eq!((ran.code, made.exists()), (2, false));
+    let ran = agon(&["play", "bacteria", "--first", "random", "--second", "random", "--record", text(&made)]);
+    assert_eq!((ran.code, made.is_file()), (0, true), "{}", ran.err);
 }
 
 #[test]

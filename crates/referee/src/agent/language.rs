@@ -29,6 +29,10 @@ impl Language {
     pub const ALL: [Self; 8] =
         [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust, Self::JavaScript, Self::Ruby];
 
+    /// The extensions that [`Language::by_extension`] knows, for people.
+    pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: PYTHON3: PYPY3: JAVA: \
+        RUST: JAVASCRIPT: RUBY:";
+
     /// The contest's name: `CPP20`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -70,7 +70,11 @@ impl Agent {
     /// [`AgentError::Unknown`] when it is none of these, [`AgentError::Bridge`] when its bridge is not for this game,
     /// [`AgentError::Quotes`] when the quotes of a command do not match.
     pub fn read(text: &str, builtins: &[&str], bridges: Bridges) -> Result<Self, AgentError> {
-        let unknown = || AgentError::Unknown { name: text.to_owned(), builtins: builtins.join(", ") };
+        let unknown = || AgentError::Unknown {
+            name: text.to_owned(),
+            builtins: builtins.join(", "),
+            meant: nearest(text, builtins),
+        };
         let command = |text: &str| {
             let words = shell_words::split(text).map_err(|_| AgentError::Quotes { command: text.to_owned() })?;
             let found = words.first().and_then(|program| find_program(program)).is_some();
@@ -128,6 +132,19 @@ impl Agent {
     }
 }
 
+/// The name that a mistyped one was probably meant to be, with the level or the file that followed it.
+fn nearest(text: &str, builtins: &[&str]) -> Option<String> {
+    let (name, rest) = text.find(':').map_or((text, ""), |at| text.split_at(at));
+    let languages = Language::ALL.iter().map(|language| language.name()).filter(|_| rest.len() > 1);
+    let near = builtins.iter().copied().chain(languages).map(|known| {
+        let distance = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
+        (distance, known)
+    });
+    // One slip of the fingers in three letters.
+    let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
+    close.min_by_key(|&(distance, _)| distance).map(|(_, known)| format!("{known}{rest}"))
+}
+
 /// The text that reads back as this agent.
 impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,6 +185,11 @@ mod tests {
         };
         assert_eq!(program.words, ["ferry", "--to", "sh", "-c", "exit 3"]);
         for (text, told) in [
+            ("gredy", "not a program in PATH; did you mean `greedy`?"),
+            ("Greddy:3", "did you mean `greedy:3`?"),
+            ("PYTON3:bot.py", "did you mean `PYTHON3:bot.py`?"),
+            ("pypi3", "not a program in PATH"),
+            ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: "),
             ("far:./none", "`far:./none` is no agent here: not a built-in player (greedy)"),
             ("far:", "`far:` is no agent here"),
             ("far:sh 'x", "has a quote that is not closed"),

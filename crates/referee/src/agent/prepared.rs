@@ -31,9 +31,10 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 #[allow(missing_docs)]
 pub enum AgentError {
     #[error(
-        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file (.c .cpp .py .java .rs) that exists, and not a program in PATH"
+        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file ({}) that exists, and not a program in PATH{}",
+        Language::EXTENSIONS, .meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
     )]
-    Unknown { name: String, builtins: String },
+    Unknown { name: String, builtins: String, meant: Option<String> },
     #[error("`{name}` is no agent here: {reason}")]
     Bridge { name: String, reason: String },
     #[error("{reason}")]

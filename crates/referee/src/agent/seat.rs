@@ -40,7 +40,7 @@ impl Seat {
     pub fn take(prepared: &Prepared, limits: &GameLimits, seed: u64, builtins: Builtins) -> Result<Self, AgentError> {
         Ok(match prepared {
             Prepared::Builtin(name) => {
-                let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
+                let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new(), meant: None };
                 Self::Builtin(BuiltinPlayer::new(builtins(name, seed).ok_or_else(unknown)?))
             }
             Prepared::Program(program) => {

@@ -84,7 +84,7 @@ impl StatelessProgram {
     ) -> Result<Result<Self, Fault>, AgentError> {
         let start = match prepared {
             Prepared::Builtin(name) => {
-                let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new() };
+                let unknown = || AgentError::Unknown { name: name.clone(), builtins: String::new(), meant: None };
                 ProgramStart::Builtin(builtins(name).ok_or_else(unknown)?)
             }
             Prepared::Program(program) => {
