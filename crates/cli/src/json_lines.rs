@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use agon_game::Outcome;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -29,7 +30,10 @@ pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> a
 
 /// Reads a question.
 pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| error.to_string())
+    serde_json::from_slice(line).map_err(|error| match serde_json::from_slice::<IgnoredAny>(line) {
+        Ok(_) => error.to_string(),
+        Err(error) => format!("the line is no JSON ({error}); `agon inspect --help` shows the questions of every game"),
+    })
 }
 
 /// `first`, `second`, `draw`, or null while the game goes on.

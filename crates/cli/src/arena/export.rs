@@ -10,6 +10,7 @@ use agon_arena::{Plan, Store, Summary, export};
 use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::text::line;
+use agon_rules::catalog::Game;
 use anyhow::{Context, bail};
 
 use super::args::{ExportArgs, ExportFormat, StoredRun};
@@ -27,6 +28,10 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, args);
     }
+    let plan = store.run(run)?.plan;
+    if args.format == ExportFormat::Pgn && plan.game == Game::Petri {
+        bail!("PGN lists the moves of two players in turn; in petri every cell acts in every turn: use --format jsonl");
+    }
     let record =
         args.slot.map(|slot| store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}")));
     let record = record.transpose()?;
@@ -40,7 +45,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut out = BufWriter::new(&mut out);
-    let plan = store.run(run)?.plan;
     let left_out = match args.format {
         ExportFormat::Jsonl => {
             // An error of the output goes on as itself, so that a closed pipe is known as one.

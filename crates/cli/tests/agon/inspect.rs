@@ -179,6 +179,21 @@ fn the_help_tells_the_truth() {
 }
 
 #[test]
+fn a_line_that_is_no_json_is_told_so() {
+    for game in ["bacteria", "domineering", "renju", "petri"] {
+        for line in ["hello", "{\"board\":", "8 8"] {
+            let ran = agon_reading(&["inspect", game], line);
+            let told: Value = serde_json::from_str(&ran.out).unwrap();
+            let error = told["error"].as_str().unwrap();
+            assert!(error.starts_with("the line is no JSON ("), "{error}");
+            assert!(error.ends_with("); `agon inspect --help` shows the questions of every game"), "{error}");
+        }
+        let ran = agon_reading(&["inspect", game], "{}");
+        assert!(ran.out.contains("missing field"), "{}", ran.out);
+    }
+}
+
+#[test]
 fn a_bad_line_is_answered_and_the_run_goes_on() {
     #[track_caller]
     fn check(game: &str, good: &Value, bad: &[(&[u8], &str)]) {

@@ -523,6 +523,11 @@ fn cells_meet_in_a_dish() {
     let page = place.folder.path().join("report.html");
     place.printed(&["report", "--out", text(&page)], 0);
     assert_eq!(shown(&page).len(), 4);
+    // What is refused leaves the file of an earlier export as it was.
+    let ran = place.run(&["export", "--format", "pgn", "--out", text(&page)]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("in petri every cell acts in every turn: use --format jsonl"), "{}", ran.err);
+    assert_eq!(shown(&page).len(), 4);
 }
 
 #[test]
