@@ -99,7 +99,7 @@ impl Session<'_> {
                 event
             };
             let answer = judge_event(process, event, self.limits.ready());
-            let _ = (process.take_delay(), process.take_cpu());
+            let _ = (process.take_cpu(), process.take_delay());
             if let Ok(answer) = &answer {
                 self.note(side, Way::From, text_of(answer), None);
             }

@@ -96,6 +96,8 @@ pub struct Process {
     /// Kept: finding it would cost a system call for every answer.
     cpu: CpuClock,
     cpu_seen: Duration,
+    /// The same of what it has started, which is looked at only after a slow answer.
+    started_cpu_seen: Duration,
     pidfd: Arc<OwnedFd>,
     stdin: Option<File>,
     pub(super) stdout: Option<File>,
@@ -111,8 +113,6 @@ pub struct Process {
     delay_before: Option<Duration>,
     /// The run-queue delay when it was last looked at.
     delay_seen: Duration,
-    /// An answer was once slow: what it started is looked at ever since.
-    slow: bool,
     peak: u64,
     over_memory: bool,
     /// Its keeper was killed by somebody.
@@ -149,6 +149,7 @@ impl Process {
             pid,
             cpu: CpuClock::of(pid),
             cpu_seen: Duration::ZERO,
+            started_cpu_seen: Duration::ZERO,
             pidfd,
             stdin: Some(File::from(stdin)),
             stdout: Some(File::from(stdout)),
@@ -160,7 +161,6 @@ impl Process {
             thinks: false,
             delay_before: None,
             delay_seen: Duration::ZERO,
-            slow: false,
             peak: 0,
             over_memory: false,
             lost: false,
@@ -213,22 +213,27 @@ impl Process {
         self.lines.rest()
     }
 
-    /// CPU time that the process has used since this was last asked, all its threads together. Of one that has been slow,
-    /// that of what it has started and still runs is in it. Zero once it is gone.
+    /// CPU time that the process has used since this was last asked, all its threads together. After a slow answer, that of
+    /// what it has started and still runs is in it, since it was last looked at. Zero once it is gone.
     pub fn take_cpu(&mut self) -> Duration {
-        let now = self.cpu_now();
-        now.saturating_sub(std::mem::replace(&mut self.cpu_seen, now))
+        let own = self.cpu.now();
+        let mut used = own.saturating_sub(std::mem::replace(&mut self.cpu_seen, own));
+        if self.delay_before.is_some() {
+            let started = self.started_cpu();
+            used += started.saturating_sub(std::mem::replace(&mut self.started_cpu_seen, started));
+        }
+        used
     }
 
-    /// CPU time that it has used since [`Process::take_cpu`], which will count it as well.
+    /// CPU time that it and what it has started have used since they were last looked at; they are not looked at by this.
     pub fn cpu_since(&self) -> Duration {
-        self.cpu_now().saturating_sub(self.cpu_seen)
+        self.cpu.now().saturating_sub(self.cpu_seen) + self.started_cpu().saturating_sub(self.started_cpu_seen)
     }
 
-    fn cpu_now(&self) -> Duration {
-        let started = if self.slow { self.processes() } else { Vec::new() };
-        let started = started.into_iter().filter(|&pid| pid != self.pid);
-        self.cpu.now() + started.map(|pid| CpuClock::of(pid).now()).sum::<Duration>()
+    /// CPU time of what it has started and still runs. To find that takes longer than an instant bot's whole answer.
+    fn started_cpu(&self) -> Duration {
+        let started = self.processes().into_iter().filter(|&pid| pid != self.pid);
+        started.map(|pid| CpuClock::of(pid).now()).sum()
     }
 
     /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
@@ -240,7 +245,6 @@ impl Process {
     /// Its pending answer, asked for so long ago, is slow: the machine may be to blame. How much of the delay since the
     /// last look came before the question is not known; not more than the answer has taken came after it.
     pub(super) fn note_slow(&mut self, asked_ago: Duration) {
-        self.slow = true;
         let seen = self.delay_seen;
         let now = self.run_delay();
         self.delay_before = Some(now.saturating_sub(asked_ago).max(seen.min(now)));

@@ -13,8 +13,8 @@ pub struct Moment {
     /// Wall time, by which the agent is judged: from before the question was written until the answer's newline was
     /// seen, so never less than the truth.
     pub wall: Duration,
-    /// CPU time of the agent's process since its previous answer, all its threads together. Of an agent that has once
-    /// taken more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
+    /// CPU time of the agent's process since its previous answer, all its threads together. Of an answer that took
+    /// more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
     /// time is the mark of several threads, or of thinking on the opponent's time.
     pub cpu: Duration,
     /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.

@@ -52,8 +52,8 @@ pub struct Seen {
 
 /// How often the processor is offered to the others before waiting with `poll`. An instant bot on the same core answers
 /// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
-/// program that has once taken longer is waited for at once ever after: offering the processor to one that thinks, or to
-/// its opponent that thinks ahead on the same core, would only make us late for its answer.
+/// program that has taken longer is waited for at once until it is quick again: offering the processor to one that thinks, or
+/// to its opponent that thinks ahead on the same core, would only make us late for its answer.
 const YIELDS: usize = 2;
 
 /// How long a program that closed its output is given to show its exit code.
@@ -130,6 +130,7 @@ pub fn wait_for_event(
                 && (woken.stdout || woken.exit)
                 && let Some(event) = process.look()
             {
+                process.thinks &= slow;
                 return seen(at, event, look, wake);
             }
         }
