@@ -46,7 +46,11 @@ struct Living {
 
 /// All descendants of a process, as far as they are its descendants still.
 pub fn descendants(pid: u32) -> Vec<u32> {
-    let mut tree = children(pid);
+    with_descendants(children(pid))
+}
+
+/// Processes and all their descendants.
+pub fn with_descendants(mut tree: Vec<u32>) -> Vec<u32> {
     let mut at = 0;
     while at < tree.len() {
         tree.extend(children(tree[at]));

@@ -1,5 +1,6 @@
 //! What is known in the judge of a program and all that it has started, and the thread that watches their memory.
 
+use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
@@ -9,6 +10,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group, pidfd_send_signal};
 
 use super::cgroup::Cgroup;
+use super::kernel;
 use super::memory::{self, Files};
 
 /// How often memory is measured where there is no control group, and looked at where there is one.
@@ -22,6 +24,8 @@ static STARTED: Condvar = Condvar::new();
 #[derive(Debug)]
 pub struct Tree {
     keeper: u32,
+    /// The kernel's list of the keeper's children, kept open: the judge looks at it after every slow answer.
+    children: Option<File>,
     limit: Option<u64>,
     pub cgroup: Option<Cgroup>,
     /// The program while it runs. Its pid is its own for as long as it stands here, for the keeper reaps it later.
@@ -49,6 +53,7 @@ impl Tree {
     pub fn new(keeper: u32, limit: Option<u64>, cgroup: Option<Cgroup>) -> Arc<Self> {
         Arc::new(Self {
             keeper,
+            children: File::open(format!("/proc/{keeper}/task/{keeper}/children")).ok(),
             limit,
             cgroup,
             main: Mutex::new(None),
@@ -87,7 +92,10 @@ impl Tree {
 
     /// The keeper and what is below it, itself not among them.
     pub fn processes(&self) -> Vec<u32> {
-        memory::descendants(self.keeper)
+        match &self.children {
+            Some(file) => memory::with_descendants(kernel::numbers(&kernel::read_from_start(file))),
+            None => memory::descendants(self.keeper),
+        }
     }
 
     /// Sends a signal to the program and its process group.
