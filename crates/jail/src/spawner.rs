@@ -123,8 +123,9 @@ fn fork() -> io::Result<(OwnedFd, u32)> {
 fn become_spawner(socket: &OwnedFd) -> ! {
     system::keep_only(socket.as_fd());
     system::set_signals();
-    // Away from the terminal, whose signals are for the judge.
-    let _ = rustix::process::setsid();
+    // Away from the terminal's signals, which are for the judge; not into another session, whose processes the kernel may
+    // schedule as a group of their own: the judge could then no longer offer its processor to a program by yielding.
+    let _ = rustix::process::setpgid(None, None);
     let _ = rustix::thread::set_name(c"spawner");
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let mut keepers = Vec::new();
