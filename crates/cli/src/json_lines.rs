@@ -32,7 +32,7 @@ pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> a
 pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| match serde_json::from_slice::<IgnoredAny>(line) {
         Ok(_) => error.to_string(),
-        Err(error) => format!("the line is no JSON ({error}); `agon inspect --help` shows the questions of every game"),
+        Err(error) => format!("the line is no JSON ({error})"),
     })
 }
 

@@ -1,12 +1,15 @@
 //! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon duel` or `agon bench`, gets the
 //! same move after the same nodes.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
 use std::time::Duration;
 
 use agon_engines::registry::{self, builtins, find};
 use agon_engines::{bacteria, renju};
 use agon_game::{Position, Side, TimeControl};
 use agon_protocols::gomocup::board;
+use agon_protocols::gomocup::client::EngineAnswer;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
@@ -23,6 +26,25 @@ fn agon(args: &[&str], input: &str) -> String {
     let mut command = Command::cargo_bin("agon").expect("built");
     let assert = command.args(args).write_stdin(input.to_owned()).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+}
+
+/// What `agon gomocup` says until it has named a place. Its input stays open as long: the end of it ends a search.
+fn gomocup(args: &[&str], input: &str) -> String {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("agon"));
+    let mut child =
+        command.arg("gomocup").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("built");
+    let mut stdin = child.stdin.take().expect("its input");
+    stdin.write_all(input.as_bytes()).expect("it listens");
+    let mut told = String::new();
+    for line in BufReader::new(child.stdout.take().expect("its output")).lines().map_while(Result::ok) {
+        told += &format!("{line}\n");
+        if matches!(agon_protocols::gomocup::client::answer(&line), Some(Ok(EngineAnswer::Move(_)))) {
+            break;
+        }
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success(), "{told}");
+    told
 }
 
 /// The number after the last of these words, 0 when there is none.
@@ -112,11 +134,9 @@ fn gomocup_asks_the_engine_of_the_registry() {
         let mut engine = registry::renju(&name).expect("a built-in").make(SEED);
         let clock = TimeControl::sudden_death(Duration::from_millis(1));
         let (best, nodes) = answer(engine.as_mut(), &position, &Task::clock(clock));
-        let told = agon(&["gomocup", "--engine", &name, "--seed", &SEED.to_string()], &asked);
+        let told = gomocup(&["--engine", &name, "--seed", &SEED.to_string()], &asked);
         let line = told.lines().last().expect("a place");
-        let Some(Ok(agon_protocols::gomocup::client::EngineAnswer::Move(place))) =
-            agon_protocols::gomocup::client::answer(line)
-        else {
+        let Some(Ok(EngineAnswer::Move(place))) = agon_protocols::gomocup::client::answer(line) else {
             panic!("no place: {told}");
         };
         assert_eq!((Some(place), number_after(&told, "n")), (best, nodes), "{name}: {told}");

@@ -36,7 +36,7 @@ fn solve_answers_each_line() {
     check(&[], over, r#"{"value": 0, "winner": "second", "best": [], "proved": true}"#);
     let empty = format!(r#"{{"board": {:?}, "occupied": [], "to_move": "H"}}"#, [[1, 2, 3, 0, 1, 2, 3, 0]; 8]);
     check(&["--time", "0"], &empty, r#"{"value": null, "winner": null, "best": [], "proved": false}"#);
-    check(&[], "{", r#"{"error": "EOF while parsing an object at line 1 column 1"}"#);
+    check(&[], "{", r#"{"error": "the line is no JSON (EOF while parsing an object at line 1 column 1)"}"#);
     let quarter = r#"{"board": [[1]], "occupied": [], "to_move": "V", "lead": 0.25}"#;
     check(&[], quarter, r#"{"error": "lead: a number of points in steps of one half expected"}"#);
 }
@@ -62,7 +62,7 @@ fn wins_at_renju_are_found_and_checked() {
     // Black may stop the four only on a point that is forbidden to it.
     let weapon = r#"{"black": [[8,4],[8,6],[8,7],[8,8],[8,9],[3,5],[9,5]], "white": [[7,5],[6,5],[5,5],[8,10]], "turn": "white"}"#;
     check("vcf", weapon, r#"{"win": true, "line": [[4,5],[-1,-1],[8,5]]}"#);
-    check("vcf", "{", r#"{"error": "EOF while parsing an object at line 1 column 1"}"#);
+    check("vcf", "{", r#"{"error": "the line is no JSON (EOF while parsing an object at line 1 column 1)"}"#);
 }
 
 /// If the count changes, the search has changed: say so where the change is described.
@@ -194,7 +194,7 @@ fn analyze_refuses_what_is_no_position() {
     };
     check("", "`-` holds no position: one line of JSON expected");
     check(&format!("{SMALL}\n{SMALL}\n"), "`-` holds several lines: `agon solve` answers many positions");
-    check("{", "`-`: EOF while parsing");
+    check("{", "`-`: the line is no JSON (EOF while parsing");
     let output = Command::cargo_bin("agon").expect("the binary").args(["analyze", "domineering", "none.json"]).assert();
     let text = String::from_utf8_lossy(&output.code(2).get_output().stderr).into_owned();
     assert!(text.contains("cannot read `none.json`"), "{text}");
