@@ -79,6 +79,11 @@ static void leave_group(void) {
 /* A process that traces another, and never waits for it. It holds what it traces as a zombie. */
 static void trace(pid_t wanted, bool daemon, long options) {
     int ends[2], result = 0;
+    /* A signal that came to a traced process would stop it for ever: the end of who started the daemon. */
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ended, NULL);
     if (pipe(ends)) fail("pipe");
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     pid_t child = daemon ? orphan() : offspring();
