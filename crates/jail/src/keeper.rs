@@ -167,11 +167,6 @@ impl Keeper {
         self.tree.processes()
     }
 
-    /// Kills the program and its process group.
-    pub fn kill(&self) {
-        self.tree.kill();
-    }
-
     /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which there is no
     /// way out, where one can be had, else by signals.
     pub fn freeze(&mut self, frozen: bool) {
@@ -192,11 +187,7 @@ impl Keeper {
             }
             self.freezer = None;
         }
-        let signal = if frozen { Signal::STOP } else { Signal::CONT };
-        self.tree.signal(signal);
-        for pid in self.tree.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
-            let _ = kill_process(pid, signal);
-        }
+        self.tree.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }
 
     /// Whether the program and what it has started have used more memory than they may.

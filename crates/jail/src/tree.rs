@@ -98,19 +98,19 @@ impl Tree {
         }
     }
 
-    /// Sends a signal to the program and its process group.
+    /// Sends a signal to the program, its process group and its descendants as far as they are seen now.
     pub fn signal(&self, signal: Signal) {
         if let Some((pid, pidfd)) = &*self.main() {
             send(*pid, pidfd, signal);
         }
+        for pid in self.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+            let _ = kill_process(pid, signal);
+        }
     }
 
-    /// Kills the program, its process group and its descendants as far as they are seen now.
+    /// Kills all of it.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
-        for pid in self.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
-            let _ = kill_process(pid, Signal::KILL);
-        }
     }
 
     /// Whether the tree has used more memory than it may.
