@@ -186,7 +186,7 @@ fn a_line_that_is_no_json_is_told_so() {
             let told: Value = serde_json::from_str(&ran.out).unwrap();
             let error = told["error"].as_str().unwrap();
             assert!(error.starts_with("the line is no JSON ("), "{error}");
-            assert!(error.ends_with("); `agon inspect --help` shows the questions of every game"), "{error}");
+            assert!(error.ends_with(')'), "{error}");
         }
         let ran = agon_reading(&["inspect", game], "{}");
         assert!(ran.out.contains("missing field"), "{}", ran.out);
