@@ -20,6 +20,7 @@ mod inspect;
 mod json_lines;
 mod key;
 mod left_out;
+mod manual;
 mod network;
 mod options;
 mod output;
@@ -40,7 +41,7 @@ mod train;
 mod tune;
 mod turn;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::process::ExitCode;
 
 use agon_referee::text::plain;
@@ -165,13 +166,10 @@ enum Command {
     /// Check what this machine can enforce and measure, and how to fix what it cannot
     Doctor(OutputArgs),
     /// Print a completion script for a shell
-    #[command(
-        after_help = "Example, for bash:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon"
-    )]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
+    Completions(manual::CompletionsArgs),
+    /// Write the manual pages to a folder
+    #[command(hide = true)]
+    Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -221,16 +219,9 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(&args),
-        Command::Completions { shell } => completions(shell),
+        Command::Completions(args) => manual::completions(&args, Args::command()),
+        Command::Man(args) => manual::man(&args, Args::command()),
     }
-}
-
-/// Prints a completion script.
-fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "agon", &mut script);
-    io::stdout().write_all(&script)?;
-    Ok(Exit::Done)
 }
 
 /// The error and its causes, without those that the one before has already told.

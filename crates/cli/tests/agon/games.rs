@@ -1,8 +1,10 @@
 //! `agon games`, help, completions and colours.
 
+use std::fs;
+
 use serde_json::Value;
 
-use crate::run::{GAMES, agon, command, finish, root};
+use crate::run::{GAMES, agon, command, finish, folder, root, text};
 
 #[test]
 fn the_list_is_the_same_for_people_and_programs() {
@@ -50,7 +52,7 @@ fn a_game_is_shown_with_its_rules() {
             assert!(ran.out.contains(text), "{text}");
             assert!(text.chars().count() <= 78, "{text}");
         }
-        let page = std::fs::read_to_string(root().join(game["page"].as_str().unwrap())).unwrap();
+        let page = fs::read_to_string(root().join(game["page"].as_str().unwrap())).unwrap();
         assert!(page.contains(game["source"].as_str().unwrap()), "{}", game["page"]);
         let json = agon(&["games", game["name"].as_str().unwrap(), "--format", "json"]).out;
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), *game);
@@ -113,6 +115,45 @@ fn completions_know_the_commands() {
     check("zsh", "#compdef agon");
     check("zsh", "bacteria domineering ");
     check("fish", "complete -c agon");
+}
+
+#[test]
+fn completions_go_to_a_folder() {
+    let folder = folder();
+    let place = folder.path().join("made/here");
+    let ran = agon(&["completions", "bash", "zsh", "fish", "--out", text(&place)]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
+    for (name, shell) in [("agon.bash", "bash"), ("_agon", "zsh"), ("agon.fish", "fish")] {
+        assert_eq!(fs::read_to_string(place.join(name)).unwrap(), agon(&["completions", shell]).out, "{name}");
+    }
+    let ran = agon(&["completions", "bash", "zsh"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("name a folder with --out"), "{}", ran.err);
+    let ran = agon(&["completions", "bash", "--out", "/proc/x"]);
+    assert!(ran.code == 2 && ran.err.contains("cannot make the folder `/proc/x`"), "{}", ran.err);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = folder();
+    let place = folder.path().join("man1");
+    let ran = agon(&["man", text(&place)]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
+    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap();
+    let (whole, play) = (read("agon.1"), read("agon-play.1"));
+    for name in ["agon-match.1", "agon-petri-score.1", "agon-key-new.1", "agon-completions.1"] {
+        assert!(read(name).contains(".SH SYNOPSIS"), "{name}");
+        assert!(
+            name.matches('-').count() > 1 || whole.contains(&name.replace('-', "\\-").replace(".1", "(1)")),
+            "{name}"
+        );
+    }
+    assert!(!place.join("agon-man.1").exists() && !place.join("agon-help.1").exists());
+    // Examples keep their lines.
+    assert!(play.contains("\n.nf\n") && play.contains("\n  agon play renju \\-\\-first greedy"), "{play}");
+    assert!(whole.starts_with(".ie") || whole.contains(".TH agon 1"), "{whole}");
+    let ran = agon(&["man", "/proc/x"]);
+    assert!(ran.code == 2 && ran.err.contains("cannot make the folder `/proc/x`"), "{}", ran.err);
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! `agon completions` and `agon man`: what a shell and `man` want to know of the commands.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, Command};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use crate::exit::Exit;
+
+/// The name of the program, in scripts and on pages.
+const NAME: &str = "agon";
+
+#[derive(Args, Debug)]
+#[command(after_help = COMPLETIONS_HELP)]
+pub struct CompletionsArgs {
+    /// The shell; several with --out
+    #[arg(required = true, value_name = "SHELL")]
+    pub shells: Vec<Shell>,
+    /// Write each script to this folder, under the name that its shell looks for
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Examples, for bash and for a package:
+  agon completions bash > ~/.local/share/bash-completion/completions/agon
+  agon completions bash zsh fish --out completions";
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The folder of the pages; made if it is missing
+    pub dir: PathBuf,
+}
+
+/// Prints a completion script, or writes several.
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
+    let Some(folder) = &args.out else {
+        let &[shell] = &args.shells[..] else {
+            anyhow::bail!("several scripts do not go to one output: name a folder with --out");
+        };
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, NAME, &mut script);
+        io::stdout().write_all(&script)?;
+        return Ok(Exit::Done);
+    };
+    make(folder)?;
+    for &shell in &args.shells {
+        clap_complete::generate_to(shell, &mut command, NAME, folder)
+            .with_context(|| format!("cannot write to the folder `{}`", folder.display()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes a page for each command, `agon.1`, `agon-play.1`, …
+pub fn man(args: &ManArgs, command: Command) -> anyhow::Result<Exit> {
+    make(&args.dir)?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    pages(&command, &args.dir)?;
+    Ok(Exit::Done)
+}
+
+fn make(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))
+}
+
+/// The pages of a command and of those below it.
+fn pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        pages(below, folder)?;
+    }
+    let man = Man::new(command.clone()).source(format!("{NAME} {}", env!("CARGO_PKG_VERSION")));
+    let path = folder.join(man.get_filename());
+    fs::write(&path, page(&man, command)?).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// A page. What stands below the options in the help is set as it is: it has columns and examples.
+fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(notes) = command.get_after_help() {
+        let mut roff = Roff::default();
+        roff.control("SH", ["NOTES"]).control("nf", []);
+        for line in notes.to_string().lines() {
+            roff.text([roman(line)]);
+        }
+        roff.control("fi", []);
+        roff.to_writer(&mut page)?;
+    }
+    Ok(page)
+}
