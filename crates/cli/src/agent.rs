@@ -22,7 +22,7 @@ pub struct AgentArgs {
     /// The built-in player, with its level if it has any (champion:3)
     pub name: String,
     #[arg(
-        help = "Random seed of the player [default: AGON_SEED in the environment, else 0]",
+        help = "Random seed of the player [default: AGON_SEED in the environment, else 1]",
         long,
         value_name = "N",
         env = "AGON_SEED",
@@ -41,14 +41,14 @@ referee, or a person, can play against it:
   READY SECOND
   OK
 
-In petri the program answers one input, BEGIN or a dish, and ends; with --loop each
-input is followed by one more newline, each answer is a line, and the line END
-ends it. The same seed and input always get the same answer:
+In petri the program answers one input, BEGIN or a dish, and ends; with --loop
+each input is followed by one more newline, each answer is a line, and the line
+END ends it. The same seed and input always get the same answer:
   printf BEGIN | agon agent petri amoeba";
 
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
 pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
-    let seed = args.seed.unwrap_or(0);
+    let seed = args.seed.unwrap_or(1);
     let named = registry::find(args.game, &args.name)?;
     if let Named::Petri(program) = named {
         return if args.stays { stay(&Native(program), seed) } else { respond(&Native(program), seed) };

@@ -10,11 +10,12 @@ use agon_game::{Outcome, Position};
 use agon_referee::record::{Record, Way};
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
+use crate::output;
 
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
@@ -34,7 +35,14 @@ The extensions name the formats:
 The game must be legal under the contest's rules.
 
 Example:
-  agon play renju --record game.jsonl && agon convert game.jsonl game.sgf";
+  agon play renju --out game.jsonl && agon convert game.jsonl game.sgf";
+
+/// The formats that can be written, as extensions.
+const WRITTEN: [&str; 3] = ["sgf", "psq", "txt"];
+
+fn unwritten(format: &str) -> anyhow::Error {
+    anyhow!("cannot write `.{format}`; .sgf, .psq or .txt expected")
+}
 
 /// How the file of a store begins, which is an `SQLite` database.
 const STORE: &[u8; 16] = b"SQLite format 3\0";
@@ -47,13 +55,18 @@ pub struct RenjuGame {
 
 /// Reads a game in one format, proves it legal, and writes it in another.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
+    let format = extension(&args.to);
+    if !WRITTEN.contains(&format) {
+        return Err(unwritten(format)).with_context(|| format!("`{}`", args.to.display()));
+    }
+    output::check(&args.to, "the game", false)?;
     let bytes = fs::read(&args.from).with_context(|| format!("cannot read `{}`", args.from.display()))?;
     let text = String::from_utf8_lossy(&bytes);
     let game = read(&args.from, &text).with_context(|| format!("`{}`", args.from.display()))?;
     let end = Renju::after(&game.moves).map_err(|(at, error)| {
-        anyhow::anyhow!("`{}`: move {}, {}: {error}", args.from.display(), at + 1, game.moves[at].letters())
+        anyhow!("`{}`: move {}, {}: {error}", args.from.display(), at + 1, game.moves[at].letters())
     })?;
-    let written = write(extension(&args.to), &game, end.outcome())?;
+    let written = write(format, &game, end.outcome())?;
     fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
     Ok(Exit::Done)
 }
@@ -106,7 +119,10 @@ pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
 /// The game of a record, the moves of its opening first.
 pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     if record.header.game != Game::Renju.name() {
-        bail!("a record of {}, not of renju", record.header.game);
+        bail!(
+            "a record of {}, not of renju: SGF, .psq and .txt are for games of renju; `agon replay --out FILE.html` writes a page of any game",
+            record.header.game
+        );
     }
     let mut position = Renju::default();
     let mut game =
@@ -136,6 +152,6 @@ pub fn write(format: &str, game: &RenjuGame, result: Option<Outcome>) -> anyhow:
         "sgf" => sgf::write(&game.moves, &sgf::SgfHeader { black, white, result }),
         "psq" => psq::write(&game.moves, [&black, &white]),
         "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),
-        other => bail!("cannot write `.{other}`; .sgf, .psq or .txt expected"),
+        other => return Err(unwritten(other)),
     })
 }

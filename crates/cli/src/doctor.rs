@@ -58,7 +58,7 @@ fn cores() -> Finding {
     Finding {
         subject: "cores",
         found: format!("{cores} for this program"),
-        remedy: (cores < 2).then(|| "with one core only --concurrency 1 keeps the clocks honest".to_owned()),
+        remedy: (cores < 2).then(|| "with one core only --jobs 1 keeps the clocks honest".to_owned()),
         data: json!(cores),
     }
 }

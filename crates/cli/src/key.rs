@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::Subcommand;
 
 use crate::exit::Exit;
+use crate::output;
 
 /// `agon key`.
 #[derive(Subcommand, Debug)]
@@ -32,7 +33,7 @@ the public key can tell them from records that others made or changed.
 
 Examples:
   agon key new host.key
-  agon play renju --record game.jsonl --sign host.key
+  agon play renju --out game.jsonl --sign host.key
   agon match greedy random --game renju --sign host.key
   agon replay game.jsonl --signed-by host.key.pub";
 
@@ -48,9 +49,11 @@ pub fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
 
 fn new(file: &Path) -> anyhow::Result<PublicKey> {
     let key = PrivateKey::generate()?;
-    key.write(file)?;
     let mut public = file.as_os_str().to_owned();
     public.push(".pub");
+    // One without the other is of no use.
+    output::check(Path::new(&public), "the key", false)?;
+    key.write(file)?;
     fs::write(&public, format!("{}\n", key.public()))
         .with_context(|| format!("cannot write the public key `{}`", Path::new(&public).display()))?;
     Ok(key.public())

@@ -16,6 +16,7 @@ mod draw;
 mod exit;
 mod failure;
 mod games;
+mod help;
 mod inspect;
 mod json_lines;
 mod key;
@@ -37,6 +38,7 @@ mod result;
 mod show;
 mod signals;
 mod solve;
+mod span;
 mod train;
 mod tune;
 mod turn;
@@ -73,19 +75,21 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  agon play bacteria                                   two built-in players, drawn live
-  agon play bacteria --first bot.cpp --second greedy   your bot against a built-in
-  agon play bacteria --first \"python3 bot.py\" --second PYPY3:bot.py --record game.jsonl
-  agon replay game.jsonl                               step through it and verify it
-  agon play petri --first agents/petri/sample.py       your cell against a species of the petri dish
-  agon games                                           the games and their built-in players
-  agon games renju                                     the rules of a game in short
+  agon play bacteria                               two built-in players, live
+  agon play bacteria --first bot.cpp               your bot against a built-in
+  agon play bacteria --first bot.cpp --second PYPY3:bot.py --out game.jsonl
+  agon replay game.jsonl                           step through it, verify it
+  agon play petri --first agents/petri/sample.py   your cell against a species
+  agon games                                       the games and their players
+  agon games renju                                 the rules of a game in short
 
-Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py .java .rs .js .rb,
-compiled as in the contest; `PYPY3:bot.py` names the language), commands in quotes, or
-UAI and Gomocup engines (`uai:./engine`, `gomocup:./engine`).
+Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
+.java .rs .js .rb, compiled as in the contest; `PYPY3:bot.py` names the
+language), commands in quotes, or UAI and Gomocup engines (`uai:./engine`,
+`gomocup:./engine`).
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by Ctrl-C.";
+Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by
+Ctrl-C.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Colour {
@@ -108,7 +112,7 @@ impl Colour {
 enum Command {
     /// Referee one game between two agents
     Play(play::PlayArgs),
-    /// Play many games between two agents and report the Elo difference
+    /// Play many games of two agents and measure the Elo difference
     Match(arena::MatchArgs),
     /// Test whether a new version is stronger than an old one (SPRT)
     Sprt(arena::SprtArgs),
@@ -118,23 +122,23 @@ enum Command {
     Results(arena::ResultsArgs),
     /// Write the records of a stored series
     Export(arena::ExportArgs),
-    /// Write an HTML report of a stored series: tables, and every game on its board
+    /// Write an HTML page of a stored series, with its games
     Report(arena::ReportArgs),
-    /// Run a built-in player as a program that speaks the judge's protocol on stdin and stdout
+    /// Run a built-in player as a program that speaks the protocol
     Agent(agent::AgentArgs),
-    /// Run a built-in player of Bacteria War as a UAI engine, for Ataxx programs
+    /// Run a built-in player of Bacteria War as a UAI engine
     #[command(after_help = protocols::UAI_HELP)]
     Uai(protocols::SpeakArgs),
-    /// Run a built-in player of renju as a Gomocup engine, for Piskvork and other managers
+    /// Run a built-in player of renju as a Gomocup engine
     Gomocup(protocols::GomocupArgs),
-    /// Run a UAI or Gomocup engine as a program that speaks the judge's protocol
+    /// Run a UAI or Gomocup engine as a program for the judge
     Bridge(protocols::BridgeArgs),
     /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
     /// Make a key that signs records, or show its public key
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Count the lines of play from a position (perft), to test a move generator
+    /// Count lines of play (perft), to test a move generator
     Perft(perft::PerftArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(inspect::InspectArgs),
@@ -149,21 +153,21 @@ enum Command {
     /// Generate training positions by self-play
     #[command(subcommand)]
     Datagen(network::DatagenCommand),
-    /// Play two networks or parameter sets of one engine against each other
+    /// Play two networks or settings of an engine
     Duel(network::DuelArgs),
-    /// Train a network from positions, or tune the petri policy by games
+    /// Train a network, or the policy of the petri dish
     #[command(subcommand)]
     Train(train::TrainCommand),
     /// Tune the search parameters of an engine by self-play (SPSA)
     Tune(tune::TuneArgs),
-    /// Convert a game of renju between records, SGF and Gomocup's .psq
+    /// Convert a game of renju between formats
     Convert(convert::ConvertArgs),
-    /// Score programs of the petri dish: a pair, a league, a gauntlet
+    /// Score programs of the petri dish
     #[command(subcommand)]
     Petri(petri::PetriCommand),
-    /// List the games: their rules in short, parameters and built-in players
+    /// List the games: rules in short, parameters, players
     Games(games::GamesArgs),
-    /// Check what this machine can enforce and measure, and how to fix what it cannot
+    /// Check what this machine can enforce and measure
     Doctor(OutputArgs),
     /// Print a completion script for a shell
     Completions(manual::CompletionsArgs),
@@ -173,7 +177,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let mut command = Args::command();
+    let mut command = whole();
     let matches = command.get_matches_mut();
     let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     args.colour.write_global();
@@ -187,6 +191,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The whole command line.
+fn whole() -> clap::Command {
+    help::grouped(Args::command())
 }
 
 /// Runs the command.
@@ -219,8 +228,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args.format),
         Command::Petri(command) => petri::run(&command),
         Command::Games(args) => games::run(&args),
-        Command::Completions(args) => manual::completions(&args, Args::command()),
-        Command::Man(args) => manual::man(&args, Args::command()),
+        Command::Completions(args) => manual::completions(&args, whole()),
+        Command::Man(args) => manual::man(&args, whole()),
     }
 }
 

@@ -12,6 +12,7 @@ use clap::{ArgMatches, Args, Command, ValueEnum};
 /// Headings of options that only some games have: `refuse_foreign` reads the names of the games from them.
 pub const BACTERIA: &str = "Only for bacteria";
 pub const BACTERIA_AND_RENJU: &str = "Only for bacteria and renju";
+pub const DOMINEERING_AND_PETRI: &str = "Only for domineering and petri";
 pub const DOMINEERING: &str = "Only for domineering";
 pub const DOMINEERING_AND_RENJU: &str = "Only for domineering and renju";
 pub const PETRI: &str = "Only for petri";
@@ -78,14 +79,37 @@ pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> 
     }
 }
 
+/// The size of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardSize {
+    /// Columns.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+}
+
+/// Reads a size: `10x4` is 10 wide and 4 high, `6` a square.
+pub fn size(text: &str) -> Result<BoardSize, String> {
+    let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let size = width.parse().ok().zip(height.parse().ok()).map(|(width, height)| BoardSize { width, height });
+    size.ok_or_else(|| "WIDTHxHEIGHT expected, as 10x4, or 6 for a square".to_owned())
+}
+
+/// The size of a board as --set has it.
+pub fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
+    let Some(BoardSize { width, height }) = size else { return Vec::new() };
+    let names = if game == Game::Petri { ["width", "height"] } else { ["columns", "rows"] };
+    names.into_iter().zip([width, height]).map(|(name, side)| (name.to_owned(), side.to_string())).collect()
+}
+
 /// The parameters of a dish by names of their own.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DishArgs {
-    /// Columns of the dish; short for --set width=N
-    #[arg(long, value_name = "N")]
+    /// Columns of the dish
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "size")]
     pub width: Option<u64>,
-    /// Rows of the dish; short for --set height=N
-    #[arg(long, value_name = "N")]
+    /// Rows of the dish
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "size")]
     pub height: Option<u64>,
     /// Turns of each player; short for --set turns=N
     #[arg(long, value_name = "N")]
@@ -97,6 +121,16 @@ impl DishArgs {
     pub fn parameters(&self) -> impl Iterator<Item = (String, String)> {
         let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
         named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())))
+    }
+}
+
+/// Reads an even number of games up to this.
+pub fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let games = text.parse().ok().filter(|games: &u64| games.is_multiple_of(2) && (2..=most).contains(games));
+        games.ok_or_else(|| {
+            format!("an even number from 2 to {most} expected: each opening is played twice, with the seats swapped")
+        })
     }
 }
 
@@ -150,8 +184,8 @@ pub struct OutputArgs {
 /// How much of the machine a long job takes.
 #[derive(Args, Debug)]
 pub struct JobsArgs {
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// How much is done at once [default: one job per core]
+    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{self, Format, OutputArgs, game, parameter};
+use crate::options::{self, BoardSize, Format, OutputArgs, game, parameter, size};
 use crate::show;
 
 #[derive(Args, Debug)]
@@ -21,14 +21,17 @@ pub struct PerftArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
     /// Where to start, in the game's notation [default: the start of the game]
-    #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters"])]
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters", "size"])]
     pub position: Option<String>,
     /// Random seed of the initial position, in games where it is drawn
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = options::DOMINEERING)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
     pub seed: u64,
     /// A parameter of the game, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
+    /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI)]
+    pub size: Option<BoardSize>,
     /// Count below each move of the position
     #[arg(long)]
     pub divide: bool,
@@ -43,12 +46,13 @@ a finished game has none.
 Examples:
   agon perft bacteria 6
   agon perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
-  agon perft domineering 5 --set rows=4 --set columns=4 --seed 7";
+  agon perft domineering 5 --size 4 --seed 7";
 
 /// Counts, and prints the counts.
 pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    let setup = Setup { seed: args.seed, parameters: options::parameters(&args.parameters)? };
+    let given = [args.parameters.clone(), options::sides(args.size, args.game)].concat();
+    let setup = Setup { seed: args.seed, parameters: options::parameters(&given)? };
     let position = args.game.position(args.position.as_deref(), &setup)?;
     if args.divide {
         if args.depth == 0 {

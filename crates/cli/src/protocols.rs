@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use agon_engines::{registry, renju};
 use agon_proof::read_book;
@@ -17,6 +16,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::exit::Exit;
 use crate::options::parameter;
+use crate::span::{TimeSpan, time};
 
 /// `agon uai`, and what it shares with `agon gomocup`.
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub struct SpeakArgs {
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// Random seed of the player
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
@@ -59,7 +59,7 @@ TAKEBACK, INFO, ABOUT, END; and YXBOARD, YXSTOP, YXSHOWFORBID. Only renju
 
 Examples:
   printf 'START 15\\nINFO rule 4\\nBEGIN\\n' | agon gomocup
-  agon match champion \"gomocup:agon gomocup --practised mine.practised\" --game renju";
+  agon match champion \"gomocup:agon gomocup --practised mine.book\" --game renju";
 
 #[derive(Args, Debug)]
 #[command(after_help = BRIDGE_HELP)]
@@ -70,9 +70,9 @@ pub struct BridgeArgs {
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
-    /// Move overhead: time kept back from the engine's clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Terms::default().margin.as_millis() as u64, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
-    pub margin: u64,
+    /// Move overhead: time kept back from the engine's clock
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(Terms::default().margin.as_millis() as u64), value_parser = time(0..=3_600_000))]
+    pub margin: TimeSpan,
     /// The engine and its arguments
     #[arg(value_name = "ENGINE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub engine: Vec<String>,
@@ -89,7 +89,7 @@ ends when the engine ends or sends an invalid line.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine
-  agon play renju --second \"agon bridge gomocup --option max_node=10000 -- ./pbrain\"";
+  agon play renju --second \"agon bridge gomocup --option max_node=9999 -- ./bot\"";
 
 fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
@@ -115,7 +115,7 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
 
 /// Connects an engine of UAI or Gomocup to the judge.
 pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
-    let terms = Terms { options: args.options.clone(), margin: Duration::from_millis(args.margin) };
+    let terms = Terms { options: args.options.clone(), margin: args.margin.into() };
     match bridge::run(args.protocol, &args.engine, terms, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.

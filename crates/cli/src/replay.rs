@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_game::Contest;
 use agon_referee::bout::Played;
@@ -11,7 +11,7 @@ use agon_referee::replay::{Proof, begin, examine};
 use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
 use agon_rules::catalog::{Game, Setup};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
@@ -25,10 +25,11 @@ use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
-use crate::{draw, failure, page, picture, result};
+use crate::{draw, failure, output, page, picture, result};
 
 const REPLAY_HELP: &str = "\
-On a terminal: right or space goes on, left goes back, Home and End jump, q quits.
+On a terminal: right or space goes on, left goes back, Home and End jump, q
+quits.
 
 The moves and what follows from them are proved by the rules. The rest, such as
 names and measured times, is sealed: a changed record needs a new seal, which
@@ -40,6 +41,7 @@ was written, or is not signed by the key of --signed-by.
 
 Examples:
   agon replay game.jsonl
+  agon replay game.jsonl --out end.svg --out game.html
   agon replay game.jsonl --signed-by host.key.pub --format json";
 
 #[derive(Args, Debug)]
@@ -49,14 +51,17 @@ Examples:
 pub struct ReplayArgs {
     /// The record
     pub file: PathBuf,
-    /// Draw the board, after --ply moves, to this SVG file
+    /// A file to write: .svg draws the board, .html is a page to step through the game; may be given several times
     #[arg(long, value_name = "FILE")]
+    pub out: Vec<PathBuf>,
+    /// The picture
+    #[arg(long, value_name = "FILE", hide = true)]
     pub picture: Option<PathBuf>,
-    /// Write an HTML page to step through the game to this file
-    #[arg(long, value_name = "FILE")]
+    /// The page
+    #[arg(long, value_name = "FILE", hide = true)]
     pub page: Option<PathBuf>,
-    /// Ply of the position to draw with --picture [default: the end of the game]
-    #[arg(long, value_name = "N", requires = "picture")]
+    /// Ply of the position that is drawn to an .svg file [default: the end of the game]
+    #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
     /// How to show the game [default: step by step on a terminal, a line a move in a pipe]
     #[arg(long, value_name = "HOW")]
@@ -68,9 +73,41 @@ pub struct ReplayArgs {
     pub output: OutputArgs,
 }
 
+/// What is made of a game, beside what the terminal shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Made {
+    /// An SVG of a position.
+    Picture,
+    /// An HTML page.
+    Page,
+}
+
+/// The files to write, all of which can be written.
+fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
+    let mut made: Vec<(&Path, Made)> = Vec::new();
+    for path in &args.out {
+        let kind = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => Made::Picture,
+            Some("html" | "htm") => Made::Page,
+            _ => bail!("--out `{}`: a file that ends in .svg (the board) or .html (a page) expected", path.display()),
+        };
+        made.push((path, kind));
+    }
+    made.extend(args.picture.as_deref().map(|path| (path, Made::Picture)));
+    made.extend(args.page.as_deref().map(|path| (path, Made::Page)));
+    for (path, kind) in &made {
+        output::check(path, if *kind == Made::Picture { "the picture" } else { "the page" }, false)?;
+    }
+    if args.ply.is_some() && made.iter().all(|&(_, kind)| kind == Made::Page) {
+        bail!("--ply says which position is drawn: name the picture with --out FILE.svg");
+    }
+    Ok(made)
+}
+
 /// Verifies a record and shows its game.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
+    let made = made(args)?;
     let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;
     let bytes = fs::read(&args.file).with_context(|| format!("cannot read `{}`", args.file.display()))?;
     let text = String::from_utf8_lossy(&bytes);
@@ -100,13 +137,14 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     };
     let signer = record.signature.map(|signed| signed.key);
     begin(&record, start.as_mut());
-    if let Some(path) = &args.picture {
-        let view = position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view();
-        fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
-    }
-    if let Some(path) = &args.page {
-        let page = page::of_game(&record, start.as_ref(), &moves)?;
-        fs::write(path, page).with_context(|| format!("cannot write `{}`", path.display()))?;
+    for (path, made) in &made {
+        let text = match made {
+            Made::Picture => {
+                picture::svg(&position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view())
+            }
+            Made::Page => page::of_game(&record, start.as_ref(), &moves)?,
+        };
+        fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
@@ -120,7 +158,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match args.show {
-        None if args.picture.is_some() || args.page.is_some() => {}
+        None if !made.is_empty() => {}
         None if terminal => {
             if step(&record, start.as_ref(), &moves)? == Exit::Stopped {
                 return Ok(Exit::Stopped);

@@ -12,10 +12,11 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format, game_of};
+use crate::options::{BatchArgs, Format, even, game_of};
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, paint};
-use crate::signals;
+use crate::span::{A_DAY, TimeSpan, time};
+use crate::{output, signals};
 
 #[derive(Args, Debug)]
 #[command(after_help = TUNE_HELP)]
@@ -23,15 +24,18 @@ pub struct TuneArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Bacteria, Game::Renju]))]
     pub game: Game,
-    /// How many pairs of games to play
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    pub steps: u64,
+    /// How many games to play, an even number: after every two the parameters move
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 40_000, value_parser = even(200_000_000))]
+    pub games: u64,
+    /// Pairs of games
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub steps: Option<u64>,
     /// How many nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// Instead of nodes, how long each player has for a game, in ms
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub clock: Option<u64>,
+    /// Each player's time for a whole game, instead of a node limit
+    #[arg(long, alias = "time", value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
+    pub clock: Option<TimeSpan>,
     /// Tune only these parameters, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
@@ -43,22 +47,25 @@ pub struct TuneArgs {
 }
 
 const TUNE_HELP: &str = "\
-In every pair of games all parameters are moved a little, each to a random side, and the engine plays itself with
-all of them moved the opposite way; then all go a little towards the winner (SPSA). Ctrl-C keeps the
-state; the same command resumes from it. Test the result with `agon sprt`.
+For every two games all parameters are moved a little, each to a random side,
+and the engine plays itself with all of them moved the opposite way; then all go
+a little towards the winner (SPSA). Ctrl-C keeps the state; the same command
+resumes from it. Test the result with `agon sprt`.
 
-Example:
-  agon tune bacteria --only late_base,late_slope --steps 5000
-  agon tune renju --clock 500 --steps 2000 --state renju.tune.json";
+Examples:
+  agon tune bacteria --only late_base,late_slope --games 10000
+  agon tune renju --clock 500ms --games 4000 --state renju.tune.json";
 
 /// Tunes until all steps are made or a signal comes, and prints the parameters.
 pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
+    let steps = args.steps.unwrap_or(args.games / 2);
+    output::check(&args.state, "the state", false)?;
     let config = TuningConfig {
         game: args.game.name().to_owned(),
         names: args.only.clone(),
-        steps: args.steps,
+        steps,
         nodes: args.nodes,
-        clock: args.clock,
+        clock: args.clock.map(TimeSpan::ms),
         seed: args.common.seed,
         jobs: args.common.jobs.threads().try_into().unwrap_or(u16::MAX),
     };
@@ -71,7 +78,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     };
     drop(bar);
     print(args.common.output.format, &tuned)?;
-    Ok(if tuned.pairs < args.steps { Exit::Stopped } else { Exit::Done })
+    Ok(if tuned.pairs < steps { Exit::Stopped } else { Exit::Done })
 }
 
 fn print(format: Format, tuned: &Tuned) -> anyhow::Result<()> {

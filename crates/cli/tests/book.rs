@@ -46,7 +46,7 @@ fn the_book_is_shown() {
         (&"H8I7/I9".into(), &31.into(), &Value::Null)
     );
     // The program's own book has both openings.
-    let own = output(folder.path(), &["--opening", "kagetsu", "--picture", "own.svg"], 0);
+    let own = output(folder.path(), &["--opening", "kagetsu", "--out", "own.svg"], 0);
     assert!(own.starts_with("Kagetsu, H8 H9 I9"), "{own}");
     let svg = fs::read_to_string(folder.path().join("own.svg")).expect("a picture");
     assert!(svg.starts_with("<svg ") && svg.contains("<path "), "{svg}");
@@ -64,7 +64,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     };
     check(&["--book", "cut.book"], "cannot read `cut.book`: the book is damaged");
     check(&["--book", "none.book", "--verify"], "cannot read `none.book`");
-    check(&["--book", "example.book", "--opening", "kagetsu", "--picture", "k.svg"], "does not have this opening");
+    check(&["--book", "example.book", "--opening", "kagetsu", "--out", "k.svg"], "does not have this opening");
     check(&["--book", "cut.book", "--grow"], "cannot read `cut.book`: the book is damaged");
     assert!(!folder.path().join("cut.book.work").exists(), "a refused book leaves no work file behind");
     check(&["--grow"], "--book");

@@ -147,7 +147,7 @@ fn gomocup_asks_the_engine_of_the_registry() {
 fn check_analyze<P: Position>(game: Game, text: &str, position: &P, mut champion: Box<dyn Engine<P>>) {
     champion.set_memory(64 << 20);
     let (best, nodes) = answer(champion.as_mut(), position, &SearchLimits::nodes(2_000).into());
-    let args = ["analyze", game.name(), text, "--nodes", "2000", "--lines", "1", "--memory", "64", "--format", "json"];
+    let args = ["analyze", game.name(), text, "--nodes", "2000", "--lines", "1", "--hash", "64", "--format", "json"];
     let told = agon(&args, "");
     let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let told_nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).next_back();

@@ -20,7 +20,7 @@ fn a_forced_win_is_drawn_move_by_move() {
     let picture = folder.path().join("win.svg");
     let picture = picture.to_str().expect("a name");
     // Black's three stones make a straight four, and White's last stone threatens nothing.
-    let text = output(&["H8 H9 G8 I9 F8 J11", "--nodes", "500", "--picture", picture]);
+    let text = output(&["H8 H9 G8 I9 F8 J11", "--nodes", "500", "--out", picture]);
     assert!(text.contains("Black wins by force   ") && text.contains(" 3 "), "{text}");
     let svg = std::fs::read_to_string(picture).expect("a picture");
     assert!(svg.contains(">1</text>") && svg.contains(">3</text>"), "{svg}");

@@ -176,7 +176,7 @@ fn analyze_out_of_time_shows_what_is_proved() {
 fn analyze_draws_a_picture() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("board.svg");
-    let (code, _, err) = analyze(SMALL, &["--picture", path.to_str().expect("text")]);
+    let (code, _, err) = analyze(SMALL, &["--out", path.to_str().expect("text")]);
     assert_eq!((code, err.as_str()), (0, ""));
     let svg = std::fs::read_to_string(&path).expect("a picture");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");

@@ -6,6 +6,7 @@ use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::options::{self, OutputArgs, game_of};
+use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
@@ -16,9 +17,9 @@ pub struct AnalyzeArgs {
     /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
     /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
     pub position: Option<String>,
-    /// Time limit, in milliseconds [default: 5000 in bacteria and renju, without another limit]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=86_400_000))]
-    pub time: Option<u64>,
+    /// Time limit [default: 5s in bacteria and renju, without another limit]
+    #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
+    pub time: Option<TimeSpan>,
     /// Node limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = options::BACTERIA_AND_RENJU)]
     pub nodes: Option<u64>,
@@ -32,11 +33,11 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = options::BACTERIA)]
     pub threads: u16,
     /// Size of the hash table, in MiB [default: 128]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = options::BACTERIA_AND_RENJU)]
-    pub memory: Option<u64>,
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576), help_heading = options::BACTERIA_AND_RENJU)]
+    pub hash: Option<u64>,
     /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move
-    #[arg(long, value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]
-    pub picture: Option<PathBuf>,
+    #[arg(long, alias = "picture", value_name = "FILE", help_heading = options::DOMINEERING_AND_RENJU)]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -47,7 +48,8 @@ in cells, for the side to move. On a terminal the lines are updated with each
 depth; Ctrl-C stops the search. --format json prints one line for each depth and
 PV, then {\"best\": \"x1 y1 x2 y2\"}.
 
-domineering: a position as `agon solve` reads it; optional are `last_pass` and `lead`
+domineering: a position as `agon solve` reads it; optional are `last_pass` and
+`lead`
   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}
 The number between two cells is the final lead of the side to move after a
 domino there with perfect play, the second player's 2.5 included; the colour
@@ -63,8 +65,8 @@ With --format json the last line is
   {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
 
 Examples:
-  agon analyze renju \"H8 H9 I9 G9\" --time 2000 --picture win.svg
-  agon analyze bacteria --lines 5 --time 2000
-  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --nodes 1000000 --format json
+  agon analyze renju \"H8 H9 I9 G9\" --time 2s --out win.svg
+  agon analyze bacteria --lines 5 --time 2s
+  agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --depth 8
   echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
-    agon analyze domineering - --picture board.svg";
+    agon analyze domineering - --out board.svg";

@@ -28,8 +28,8 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let line = question_line(name)?;
     let position =
         question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{name}`"))?;
-    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
-    if let Some(path) = &args.picture {
+    let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
+    if let Some(path) = &args.out {
         crate::output::check(path, "the picture", false)?;
     }
     // Drawn on standard error, and only on a terminal.
@@ -43,7 +43,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let study = Study { position, analysis };
-    if let Some(path) = &args.picture {
+    if let Some(path) = &args.out {
         fs::write(path, heat::svg(&study)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();

@@ -28,19 +28,19 @@ const USUAL: Duration = Duration::from_secs(2);
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = args.position.as_deref().map_or_else(|| Ok(Renju::default()), position)?;
-    if let Some(path) = &args.picture {
+    if let Some(path) = &args.out {
         crate::output::check(path, "the picture", false)?;
     }
     let answer = search::run(args, &position, registry::renju("champion")?.make(0).as_mut())?;
     if answer != Exit::Done {
         return Ok(answer);
     }
-    let time = SearchLimits::time(args.time.map_or(USUAL, Duration::from_millis));
+    let time = SearchLimits::time(args.time.map_or(USUAL, Duration::from));
     let limits = SearchLimits { nodes: args.nodes, ..time };
     let solution = solve(&mut Threats::new(threats::TABLE_BYTES), &position, ThreatMode::Any, limits)?;
     let forbidden: Vec<Point> = position.forbidden_points().iter().collect();
     let view = numbered(&position, &solution.line);
-    if let Some(path) = &args.picture {
+    if let Some(path) = &args.out {
         fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();

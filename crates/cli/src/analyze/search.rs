@@ -28,12 +28,12 @@ const MOVES: usize = 10;
 pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut dyn Engine<P>) -> anyhow::Result<Exit> {
     let stop = Stop::default();
     signals::stop(stop.clone())?;
-    if let Some(memory) = args.memory {
+    if let Some(memory) = args.hash {
         let bytes = usize::try_from(memory << 20).ok().context("more memory than can be addressed")?;
         engine.set_memory(bytes);
     }
     engine.set_threads(usize::from(args.threads));
-    let time = args.time.map(Duration::from_millis);
+    let time = args.time.map(Duration::from);
     let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
     let limits =
         SearchLimits { time: time.or_else(|| open.then_some(USUAL)), soft: None, nodes: args.nodes, depth: args.depth };

@@ -7,15 +7,16 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
-use crate::options::{self, OutputArgs, game, parameter};
+use crate::options::{self, BoardSize, OutputArgs, game, parameter, size};
+use crate::span::{A_DAY, TimeSpan, time};
 
 /// What every series has.
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
-    /// Each agent's time for a whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::TAKING_TURNS, requires = "game")]
-    pub clock: u64,
+    /// Each agent's time for a whole game
+    #[arg(long, alias = "time", value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
+    pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576), requires = "game")]
@@ -42,13 +43,17 @@ pub struct RunArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter, requires = "game")]
     pub parameters: Vec<(String, String)>,
 
+    /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI, requires = "game")]
+    pub size: Option<BoardSize>,
+
     /// Games at once
-    #[arg(long, short = 'k', value_name = "K", default_value_t = 1)]
-    pub concurrency: usize,
+    #[arg(long, short = 'j', short_alias = 'k', alias = "concurrency", value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
 
     /// Processors for each agent: as many as it has threads. Both of a game share them if there are no more
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub threads: usize,
+    #[arg(long, alias = "threads", value_name = "N", default_value_t = 1)]
+    pub processors: usize,
 
     /// Bind each game to processors of its own
     #[arg(long, value_name = "HOW", default_value = "auto")]
@@ -89,7 +94,7 @@ impl RunArgs {
             Binding::None => Affinity::None,
         };
         let sign = options::private_key(self.sign.as_deref())?;
-        Ok(RunOptions { concurrency: self.concurrency, threads: self.threads, affinity, force: self.force, sign })
+        Ok(RunOptions { concurrency: self.jobs, threads: self.processors, affinity, force: self.force, sign })
     }
 }
 
@@ -103,10 +108,12 @@ pub enum Binding {
 }
 
 const RESUME: &str = "\
-Every game is stored the moment it ends. Ctrl-C finishes the games being played and stops; a second
-Ctrl-C kills them. The same command resumes: it plays exactly the missing games. An agent whose source
-has changed is another agent, so its series begins anew.
-With --format json: a line for each game when it ends, then one for the result.";
+Every game is stored the moment it ends. Ctrl-C finishes the games being played
+and stops; a second Ctrl-C kills them. The same command resumes: it plays
+exactly the missing games. An agent whose source has changed is another agent,
+so its series begins anew.
+With --format json: a line for each game when it ends, then one for the
+result.";
 
 /// `agon match`.
 #[derive(Args, Debug)]
@@ -127,11 +134,13 @@ pub struct MatchArgs {
 }
 
 const SPRT_HELP: &str = "\
-H0: the new one is elo0 stronger; H1: it is elo1 stronger. The test looks at pairs of games (pentanomial
-GSPRT) and stops by itself. Exit code 0: H1 is accepted; 1: H0 is accepted, or the games ran out.
+H0: the new one is elo0 stronger; H1: it is elo1 stronger. The test looks at
+pairs of games (pentanomial GSPRT) and stops by itself. Exit code 0: H1 is
+accepted; 1: H0 is accepted, or the games ran out.
 
 Every game is stored, and the same command resumes.
-With --format json: a line for each game when it ends, then one for the result.";
+With --format json: a line for each game when it ends, then one for the
+result.";
 
 /// `agon sprt`.
 #[derive(Args, Debug)]
@@ -183,11 +192,13 @@ A tournament file is TOML; only game and the agents are needed:
   agent = \"greedy\"
   rating = 1500              # an anchor
 
-With a file, the options that describe the games are taken from it, and only --concurrency, --threads,
---affinity, --force, --db, --sign, --dry-run and --format from here.
+With a file, the options that describe the games are taken from it, and only
+--jobs, --processors, --affinity, --force, --db, --sign, --dry-run and --format
+from here.
 
 Every game is stored, and the same command resumes.
-With --format json: a line for each game when it ends, then one for the result.";
+With --format json: a line for each game when it ends, then one for the
+result.";
 
 /// `agon tournament`.
 #[derive(Args, Debug)]
@@ -202,9 +213,9 @@ pub struct TournamentArgs {
     /// Pairing system
     #[arg(long, default_value = "round-robin", requires = "game")]
     pub kind: TournamentKind,
-    /// Rounds of a Swiss tournament
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "game")]
-    pub rounds: u32,
+    /// Rounds of a Swiss tournament [default: 5]
+    #[arg(long, value_name = "N", requires = "game")]
+    pub rounds: Option<u32>,
     /// Games of each pairing, of a Swiss tournament in each round; an even number
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10, requires = "game")]
     pub games: u32,
@@ -262,16 +273,25 @@ pub enum ResultsFormat {
     Html,
 }
 
+const EXPORT_HELP: &str = "\
+Each line holds a game's summary, the agents' names and its whole record as one
+text.
+
+Examples:
+  agon export --slot 3 --out game.jsonl && agon replay game.jsonl
+  agon export --failed | jq -r .slot
+  agon export 2 --format pgn --out games.pgn";
+
 /// `agon export`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Each line holds a game's summary, the agents' names and its whole record as one text:\n  agon export | jq -r 'select(.slot == 3).record' > game.jsonl && agon replay game.jsonl"
+    after_help = EXPORT_HELP
 )]
 pub struct ExportArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// Only games in which an agent failed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "slot")]
     pub failed: bool,
     /// Only the record of this game, as a record file
     #[arg(long, value_name = "N")]
@@ -306,6 +326,6 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub out: PathBuf,
     /// The most games to put into the page; failed ones come first
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 500)]
     pub games: usize,
 }

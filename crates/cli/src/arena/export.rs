@@ -25,12 +25,19 @@ const LINE: usize = 100;
 pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
+    let plan = store.run(run)?.plan;
+    match (args.format, plan.game) {
+        (ExportFormat::Pgn, Game::Petri) => bail!(
+            "PGN lists the moves of two players in turn; in petri every cell acts in every turn: use --format jsonl"
+        ),
+        (ExportFormat::Sgf | ExportFormat::Psq, game) if game != Game::Renju => bail!(
+            "SGF and .psq are for games of renju, and run {run} is of {game}: use --format {}jsonl",
+            if game == Game::Petri { "" } else { "pgn or --format " }
+        ),
+        _ => {}
+    }
     if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, args);
-    }
-    let plan = store.run(run)?.plan;
-    if args.format == ExportFormat::Pgn && plan.game == Game::Petri {
-        bail!("PGN lists the moves of two players in turn; in petri every cell acts in every turn: use --format jsonl");
     }
     let record =
         args.slot.map(|slot| store.record(run, slot)?.with_context(|| format!("run {run} has no game {slot}")));

@@ -35,6 +35,9 @@ use crate::show::{STRONG, paint};
 use crate::signals;
 use args::{RunArgs, TournamentKind};
 
+/// Rounds of a Swiss tournament, if nothing says how many.
+const ROUNDS: u32 = 5;
+
 /// How long another program may lock the store before the user is told.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -61,6 +64,9 @@ pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
 
 /// `agon tournament`.
 pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
+    if args.rounds.is_some() && args.kind != TournamentKind::Swiss {
+        bail!("--rounds is for --kind swiss: leave it out");
+    }
     let plan = match (&args.agents[..], args.game) {
         ([file], None) => config::load(Path::new(file)).with_context(|| format!("`{file}`"))?,
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
@@ -69,7 +75,7 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
             plan.kind = match args.kind {
                 TournamentKind::RoundRobin => Kind::RoundRobin,
                 TournamentKind::Gauntlet => Kind::Gauntlet,
-                TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds },
+                TournamentKind::Swiss => Kind::Swiss { rounds: args.rounds.unwrap_or(ROUNDS) },
             };
         })?,
     };
@@ -105,7 +111,8 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         entrant.openings |= args.openings_understood;
         entrants.push(entrant);
     }
-    let parameters = options::parameters(&args.parameters).unwrap_or_else(|error| {
+    let given = [args.parameters.clone(), options::sides(args.size, game)].concat();
+    let parameters = options::parameters(&given).unwrap_or_else(|error| {
         problems.push(error.to_string());
         BTreeMap::new()
     });
@@ -117,7 +124,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         kind: Kind::RoundRobin,
         games: 2,
         limits: GameLimits {
-            clock_ms: args.clock,
+            clock_ms: args.clock.ms(),
             memory_mb: args.memory,
             freeze: args.freeze,
             ..GameLimits::default()

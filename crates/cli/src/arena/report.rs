@@ -18,11 +18,13 @@ use super::args::ReportArgs;
 use super::{export, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
+use crate::output;
 use crate::page::{self, VIEWER, escaped};
 
 /// Writes the page.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
+    output::check(&args.out, "the report", false)?;
     let plan = store.run(run)?.plan;
     let mut left_out = LeftOut::default();
     let mut games: Vec<(bool, u32, Value)> = Vec::new();

@@ -6,10 +6,24 @@ use clap::Args;
 use crate::network::Setting;
 use crate::options::{self, OutputArgs, game_of};
 use crate::solve::GoalArg;
+use crate::span::{A_DAY, TimeSpan, time};
+
+const BENCH_HELP: &str = "\
+bacteria: node count of a fixed set of positions, which changes only with the
+search, and nodes per second.
+
+renju: the same, and the speed of placing stones and of the searches for fours
+and threats.
+
+domineering: without --goal, three series: win and score of the empty board, and
+score after four random plies. Each position is solved with empty tables, on one
+core.
+
+Times are CPU times, so that other programs do not count.";
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "bacteria: node count of a fixed set of positions, which changes only with the search, and nodes per second.\n\nrenju: the same, and the speed of placing stones and of the searches for fours and threats.\n\ndomineering: without --goal, three series: win and score of the empty board, and score after four random plies.\nEach position is solved with empty tables, on one core.\n\nTimes are CPU times, so that other programs do not count."
+    after_help = BENCH_HELP
 )]
 pub struct BenchArgs {
     /// The game
@@ -18,9 +32,9 @@ pub struct BenchArgs {
     /// How many plies deep [default: 14 and 4]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=30), help_heading = options::BACTERIA_AND_RENJU)]
     pub depth: Option<u32>,
-    /// MiB of the table [default: 16]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = options::BACTERIA)]
-    pub memory: Option<u32>,
+    /// Size of the hash table, in MiB [default: 16]
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = options::BACTERIA)]
+    pub hash: Option<u32>,
     /// A parameter of the search, `late_slope=60`; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read, help_heading = options::BACTERIA)]
     pub settings: Vec<Setting>,
@@ -36,9 +50,9 @@ pub struct BenchArgs {
     /// Random plies played before solving
     #[arg(long, value_name = "N", default_value_t = 0, requires = "goal", help_heading = options::DOMINEERING)]
     pub plies: u32,
-    /// Time limit for one board, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = options::DOMINEERING)]
-    pub time: u64,
+    /// Time limit for one board
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(10_000), value_parser = time(0..=*A_DAY.end()), help_heading = options::DOMINEERING)]
+    pub time: TimeSpan,
     /// Node limit for one board, for results that do not depend on the machine
     #[arg(long, value_name = "N", help_heading = options::DOMINEERING)]
     pub nodes: Option<u64>,

@@ -17,7 +17,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
     let (evaluation, tuning) = (evaluation::built_in(), Setting::tuning(&args.settings)?);
-    let bytes = args.memory.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
+    let bytes = args.hash.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
     let start = processor_time()?;
     let nodes = bench::nodes(&evaluation, tuning, depth, bytes)?;
     let time = processor_time()?.saturating_sub(start);

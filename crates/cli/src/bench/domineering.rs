@@ -61,8 +61,7 @@ fn series(args: &BenchArgs, goal: GoalArg, plies: u32) -> anyhow::Result<Vec<Sol
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?;
     // Drawn on standard error, and only on a terminal.
     let bar = ProgressBar::new(args.boards).with_style(style).with_message(name((goal, plies)));
-    let limits =
-        SearchLimits { time: Some(Duration::from_millis(args.time)), nodes: args.nodes, ..SearchLimits::default() };
+    let limits = SearchLimits { time: Some(args.time.into()), nodes: args.nodes, ..SearchLimits::default() };
     let mut solved = Vec::new();
     for seed in (0..args.boards).map(|i| args.seed.wrapping_add(i)) {
         let position = opening(seed, plies)?;

@@ -9,21 +9,26 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::options::{OutputArgs, game_of, jobs};
+use crate::output;
+use crate::span::{TimeSpan, time_in_seconds};
+
+/// The longest that a book grows at once, in milliseconds.
+const A_YEAR: u64 = 31_536_000_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
 pub struct BookArgs {
     /// The game
-    #[arg(value_parser = game_of([Game::Renju]))]
+    #[arg(value_parser = game_of([Game::Renju]), default_value = "renju")]
     pub game: Game,
     /// Verify every win of the book by the rules
-    #[arg(long, group = "action", conflicts_with_all = ["grow", "practise", "picture"])]
+    #[arg(long, group = "action", conflicts_with_all = ["grow", "practise", "out"])]
     pub verify: bool,
     /// Search for more proved wins and write the book to the file of --book
-    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["picture", "opening"])]
+    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
     pub grow: bool,
     /// Expand the openings by searches (drop-out expansion) and write the best moves to the file of --book
-    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["picture", "opening"])]
+    #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
     pub practise: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
@@ -32,9 +37,9 @@ pub struct BookArgs {
     /// [default: the book's name with .work]
     #[arg(long, value_name = "FILE", requires = "searching")]
     pub work: Option<PathBuf>,
-    /// With --grow and --practise: time limit, in seconds [default: until all is decided, or Ctrl-C]
-    #[arg(long, value_name = "S", requires = "searching", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
-    pub time: Option<u64>,
+    /// With --grow and --practise: time limit [default: until all is decided, or Ctrl-C]
+    #[arg(long, value_name = "TIME", requires = "searching", value_parser = time_in_seconds(0..=A_YEAR))]
+    pub time: Option<TimeSpan>,
     /// With --grow and --practise: limit of searches, those in the file of --work included
     #[arg(long, value_name = "N", requires = "searching")]
     pub searches: Option<u64>,
@@ -42,17 +47,17 @@ pub struct BookArgs {
     #[arg(long, value_name = "N", requires = "practise", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
-    #[arg(long, value_name = "FILE", requires = "practise", num_args = 1..)]
-    pub games: Vec<PathBuf>,
-    /// With --grow, --practise and --verify: number of threads [default: one per core]
-    #[arg(long, value_name = "N", requires = "action", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
+    pub follow: Vec<PathBuf>,
+    /// With --grow, --practise and --verify: how much is done at once [default: one job per core]
+    #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "action", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Only this opening
     #[arg(long, value_name = "NAME")]
     pub opening: Option<BookOpening>,
     /// Draw the fourth moves of the opening named by --opening to this SVG file
-    #[arg(long, value_name = "FILE", requires = "opening")]
-    pub picture: Option<PathBuf>,
+    #[arg(long, alias = "picture", value_name = "FILE", requires = "opening")]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -60,11 +65,14 @@ pub struct BookArgs {
 impl BookArgs {
     /// The files and limits of `--grow` and `--practise`.
     pub fn job(&self) -> anyhow::Result<BookJob> {
-        let mut job = BookJob::new(self.book.as_deref().context("name the file with --book")?);
+        let book = self.book.as_deref().context("name the file with --book")?;
+        let mut job = BookJob::new(book);
         if let Some(work) = &self.work {
             job.work.clone_from(work);
         }
-        let time = self.time.map(Duration::from_secs);
+        output::check(book, "the book", false)?;
+        output::check(&job.work, "the searches", false)?;
+        let time = self.time.map(Duration::from);
         Ok(BookJob { time, searches: self.searches, threads: jobs(self.jobs), ..job })
     }
 }
@@ -83,11 +91,11 @@ Exit code 1: a proof is wrong; it is named.
 command resumes from the file of --work, or else from the book.
 
 Examples:
-  agon book renju --opening hogetsu --picture hogetsu.svg
-  agon book renju --verify
-  agon book renju --grow --book books/renju.book --time 3600
-  agon book renju --practise --book books/renju.practised --time 3600
-  agon book renju --practise --book books/renju.practised --time 3600 --games agon.db lost.sgf";
+  agon book --opening hogetsu --out hogetsu.svg
+  agon book --verify
+  agon book --grow --book books/renju.book --time 1h
+  agon book --practise --book books/renju.practised --time 1h
+  agon book --practise --book renju.practised --time 1h --follow lost.sgf";
 
 /// An opening of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

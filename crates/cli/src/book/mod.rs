@@ -22,7 +22,7 @@ use crate::exit::Exit;
 use crate::options::{Format, jobs};
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
-use crate::{draw, picture, signals};
+use crate::{draw, output, picture, signals};
 
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
 const MIDDLE: u8 = 5;
@@ -34,6 +34,9 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     }
     if args.practise {
         return practise::run(args);
+    }
+    if let Some(path) = &args.out {
+        output::check(path, "the picture", false)?;
     }
     let read;
     let book = match &args.book {
@@ -47,7 +50,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
         return verify(book, args);
     }
     let chosen = args.opening.map(BookOpening::number);
-    if let (Some(path), Some(number)) = (&args.picture, chosen) {
+    if let (Some(path), Some(number)) = (&args.out, chosen) {
         let Some(opening) = book.openings.get(number) else { bail!("the book does not have this opening") };
         fs::write(path, picture::svg(&view(opening)?)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }

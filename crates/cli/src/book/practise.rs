@@ -21,7 +21,7 @@ use crate::{convert, signals};
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
     let mut expansion = DropOutExpansion::new([]);
-    for games in &args.games {
+    for games in &args.follow {
         let mut followed = 0;
         for moves in convert::games_of(games)? {
             followed += u64::from(expansion.follow(&moves));

@@ -70,6 +70,77 @@ fn every_example_in_the_help_is_a_command_line() {
     assert_eq!(wrong.collect::<Vec<_>>().join("\n"), "");
 }
 
+/// What was called otherwise before is still read.
+#[test]
+fn old_spellings_are_still_read() {
+    let command = Args::command();
+    for line in [
+        "agon play bacteria --clock 2000 --record game.jsonl --pace 100",
+        "agon play petri --width 6 --height 4 --invocation 500",
+        "agon match a b --game renju -k 2 --clock 2000 --threads 2",
+        "agon sprt a b --game renju --concurrency 2",
+        "agon replay game.jsonl --picture end.svg --ply 3 --page game.html",
+        "agon book renju --practise --book b --time 60 --games agon.db",
+        "agon book renju --opening kagetsu --picture k.svg",
+        "agon analyze bacteria --memory 64 --time 500",
+        "agon analyze renju --picture win.svg",
+        "agon solve renju --time 500",
+        "agon bench bacteria --memory 64",
+        "agon bench domineering --time 500",
+        "agon bridge uai --margin 100 -- engine",
+        "agon datagen bacteria --out f --opening 9",
+        "agon duel bacteria a b --pairs 3 --opening 4 --clock 500",
+        "agon tune bacteria --steps 3",
+        "agon petri score a b --width 6 --height 4",
+        "agon petri league --dish 6x4",
+        "agon petri gauntlet --dish 6x4",
+        "agon train petri --out f --bouts 3 --dish 6x4",
+    ] {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        assert!(refusal(&command, &words).is_none(), "{line}: {:?}", refusal(&command, &words));
+    }
+}
+
+/// One word for one thing: an option of one name has one short form, one name of its value and one syntax in all commands.
+#[test]
+fn options_are_called_alike() {
+    let command = Args::command();
+    let mut all: Vec<(String, &clap::Arg)> = Vec::new();
+    let mut commands: Vec<(String, &clap::Command)> = vec![(String::new(), &command)];
+    while let Some((path, command)) = commands.pop() {
+        let shown = command.get_arguments().filter(|option| !option.is_hide_set() && option.get_long().is_some());
+        all.extend(shown.map(|option| (path.clone(), option)));
+        commands.extend(command.get_subcommands().map(|below| (format!("{path} {}", below.get_name()), below)));
+    }
+    for (path, option) in &all {
+        let name = option.get_long().unwrap();
+        let values: Vec<&str> =
+            option.get_value_names().unwrap_or_default().iter().map(clap::builder::Str::as_str).collect();
+        let expected = match name {
+            "games" => Some((Some('n'), "N")),
+            "jobs" => Some((Some('j'), "N")),
+            "clock" | "time" | "invocation" | "pace" | "margin" => Some((None, "TIME")),
+            "size" => Some((None, "WxH")),
+            "seed" | "nodes" | "turns" => Some((None, "N")),
+            "memory" | "hash" => Some((None, "MIB")),
+            "openings" => Some((None, "PLIES")),
+            "db" => Some((None, "FILE")),
+            _ => None,
+        };
+        if let Some((short, value)) = expected {
+            assert_eq!((option.get_short(), &values[..]), (short, &[value][..]), "agon{path} --{name}");
+        }
+        assert!(!values.contains(&"MS"), "agon{path} --{name}: times have units");
+        for old in ["record", "picture", "page", "concurrency", "dish", "pairs", "steps", "bouts", "width", "height"] {
+            assert_ne!(name, old, "agon{path}");
+        }
+        if name == "seed" && ![" play", " agent"].contains(&path.as_str()) {
+            assert_eq!(option.get_default_values(), ["1"], "agon{path} --seed");
+        }
+    }
+    assert!(all.len() > 150, "{}", all.len());
+}
+
 /// A command line that a document shows.
 struct Shown {
     words: Vec<String>,

@@ -24,7 +24,7 @@ const INSPECT_HELP: &str = "\
 One question a line, one answer a line. The outcome is first, second, draw, or
 null while the game goes on. Rows and columns count from 1; PASS is all -1.
 
-bacteria: every MOVE that the judge accepts, all sources of a division among them
+bacteria: every MOVE that the judge accepts, with all sources of a division
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
   out  {\"turn\": \"first\", \"moves\": [[1,1,1,2], …], \"outcome\": null}
 
@@ -40,8 +40,9 @@ win at once for the side to move
   in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
   out  {\"legal\": 23, \"forbidden\": [], \"outcome\": null, \"wins\": []}
 
-petri: a game replayed; `actions` are seats and raw outputs in the order in which
-the cells are asked; `\"rules\": \"published\"` are those of the first driver
+petri: a game replayed; `actions` are seats and raw outputs in the order in
+which the cells are asked; `\"rules\": \"published\"` are those of the first
+driver
   in   {\"width\": 10, \"height\": 4, \"maxTurns\": 150,
         \"species\": [[5,7,0],[6,6,0]], \"actions\": [[1,\"DIVIDE SE\\n\"], …]}
   out  {\"final\": {\"winner\": 2, \"cells\": [0,9], \"turns\": 61},

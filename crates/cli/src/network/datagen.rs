@@ -9,13 +9,14 @@ use agon_training::Contender;
 use agon_training::bacteria::BacteriaGames;
 use agon_training::renju::{Openings, RenjuGames};
 use agon_training::selfplay::{Generated, Selfplay, SelfplayGames};
+use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{BatchArgs, Format};
 use crate::progress::Bar;
-use crate::{show, signals};
+use crate::{output, show, signals};
 
 #[derive(Subcommand, Debug)]
 pub enum DatagenCommand {
@@ -50,6 +51,9 @@ larger --positions a finished file grows.
 Example:
   agon datagen renju --out data/1.positions --positions 200000 --nodes 500";
 
+/// The most stones at the beginning of a game of renju, if nothing says how many.
+const STONES: u32 = 9;
+
 /// The options of both games.
 #[derive(Args, Debug)]
 pub struct DatagenArgs {
@@ -74,8 +78,8 @@ pub struct BacteriaDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
     /// The most random plies at the beginning of a game; how many is drawn anew for every game
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub opening: u32,
+    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub openings: u32,
     /// The most that one side may be ahead after them, in hundredths of a cell
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
@@ -92,9 +96,9 @@ pub struct RenjuDatagenArgs {
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub beginning: Beginning,
     /// The most stones that are drawn at the beginning of a game, from 3; how many is drawn anew for every game.
-    /// `practised` draws its own number
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
-    pub opening: u32,
+    /// `practised` draws its own number [default: 9]
+    #[arg(long, alias = "opening", value_name = "PLIES", value_parser = clap::value_parser!(u32).range(3..=30))]
+    pub openings: Option<u32>,
     /// The most that one side may be ahead after them, in hundredths
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
@@ -120,22 +124,26 @@ pub fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
 }
 
 fn bacteria(args: &BacteriaDatagenArgs) -> anyhow::Result<Exit> {
-    let &BacteriaDatagenArgs { ref datagen, opening, imbalance, adjudicate } = args;
+    let &BacteriaDatagenArgs { ref datagen, openings: opening, imbalance, adjudicate } = args;
     fill(datagen, imbalance, BacteriaGames { opening, adjudicate })
 }
 
 fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Exit> {
-    let &RenjuDatagenArgs { ref datagen, beginning, opening, imbalance } = args;
+    let &RenjuDatagenArgs { ref datagen, beginning, openings: opening, imbalance } = args;
+    if opening.is_some() && beginning == Beginning::Practised {
+        bail!("--openings is not for --beginning practised, which draws its own number of stones: leave it out");
+    }
     let openings = match beginning {
         Beginning::Random => Openings::Random,
         Beginning::Champions => Openings::Champions,
         Beginning::Practised => Openings::Practised,
     };
-    fill(datagen, imbalance, RenjuGames { openings, opening })
+    fill(datagen, imbalance, RenjuGames { openings, opening: opening.unwrap_or(STONES) })
 }
 
 /// Fills the file with positions of these games.
 fn fill<S: SelfplayGames>(args: &DatagenArgs, imbalance: i32, games: S) -> anyhow::Result<Exit> {
+    output::check(&args.out, "the positions", true)?;
     let selfplay = Selfplay { nodes: args.nodes, imbalance, seed: args.common.seed, games };
     let contender = Contender::read(&args.net, Default::default())?;
     let start = Instant::now();

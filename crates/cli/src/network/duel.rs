@@ -15,9 +15,10 @@ use serde_json::json;
 use super::setting::Setting;
 use crate::arena::tables;
 use crate::exit::Exit;
-use crate::options::{BatchArgs, Format, game_of};
+use crate::options::{BatchArgs, Format, even, game_of};
 use crate::progress::Bar;
 use crate::signals;
+use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = DUEL_HELP)]
@@ -29,33 +30,37 @@ pub struct DuelArgs {
     pub first: String,
     /// Another
     pub second: String,
-    /// How many pairs of games
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub pairs: u64,
+    /// How many games, an even number: each opening is played twice, with the seats swapped
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 400, value_parser = even(2_000_000))]
+    pub games: u64,
+    /// Pairs of games
+    #[arg(long, value_name = "N", hide = true, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub pairs: Option<u64>,
     /// Nodes of the search for a move
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// Each player's time for a whole game, in milliseconds, instead of a node limit
-    #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub clock: Option<u64>,
+    /// Each player's time for a whole game, instead of a node limit
+    #[arg(long, alias = "time", value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
+    pub clock: Option<TimeSpan>,
     /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
     /// all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = Setting::read)]
     pub settings: Vec<Setting>,
     /// Random plies before a game; in renju stones near the middle
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub opening: u32,
+    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub openings: u32,
     #[command(flatten)]
     pub common: BatchArgs,
 }
 
 const DUEL_HELP: &str = "\
 Both have the same search, but for what --set changes in the first player's: so
-what a part of it is worth is seen by playing without it. A pair is two games from one random opening with the
-seats swapped; games are played within this process, without a judge. For a test
-that stops by itself, and for programs, see `agon sprt`.
+what a part of it is worth is seen by playing without it. Every two games are
+from one random opening with the seats swapped; they are played within this
+process, without a judge. For a test that stops by itself, and for programs, see
+`agon sprt`.
 
-Example:
+Examples:
   agon duel bacteria nets/mine.net champion --nodes 10000
   agon duel bacteria champion champion --set null_depth=99 --nodes 10000
   agon duel renju champion champion --set fours=300 --nodes 100000";
@@ -74,8 +79,14 @@ fn play<G: TrainedGame>(args: &DuelArgs) -> anyhow::Result<Exit> {
         Contender::read(&args.second, G::Tuning::default())?,
     ];
     let names = contenders.each_ref().map(|contender| contender.name.clone());
-    let &DuelArgs { pairs, opening, .. } = args;
-    let duel = Duel { contenders, task: duel::task(args.nodes, args.clock), pairs, opening, seed: args.common.seed };
+    let (pairs, opening) = (args.pairs.unwrap_or(args.games / 2), args.openings);
+    let duel = Duel {
+        contenders,
+        task: duel::task(args.nodes, args.clock.map(TimeSpan::ms)),
+        pairs,
+        opening,
+        seed: args.common.seed,
+    };
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let bar = Bar::new("{wide_bar} {pos}/{len} pairs, {eta} left {msg}")?;

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::exit::Exit;
 use crate::options::{BatchArgs, Format};
 use crate::progress::Bar;
-use crate::{show, signals};
+use crate::{output, show, signals};
 
 #[derive(Args, Debug)]
 pub struct TrainArgs {
@@ -97,6 +97,7 @@ pub fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
 
 /// Learns what is asked for.
 fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
+    output::check(&args.out, "the network", false)?;
     let job = NetworkTraining {
         data: args.data.clone(),
         out: args.out.clone(),

@@ -12,9 +12,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::{Value, json};
 
 use super::league::PLAIN;
-use super::series::{SeriesArgs, size};
+use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::Format;
+use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
 use crate::signals;
 
@@ -28,12 +28,12 @@ pub struct GauntletArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     pub policy: Option<PathBuf>,
     /// Games with every opponent on every dish; the program moves first in the first, third, …
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// A dish; may be given several times
-    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size,
+    /// Size of a dish, 10x4 or 6 for a square; may be given several times
+    #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size,
           default_values = ["10x4", "20x20", "5x5", "7x12", "13x17", "15x15", "25x8", "31x31"])]
-    pub dishes: Vec<(u64, u64)>,
+    pub dishes: Vec<BoardSize>,
     /// Only these opponents; may be given several times [default: all species and variants]
     #[arg(long = "against", value_name = "PROGRAM")]
     pub against: Vec<String>,
@@ -55,13 +55,14 @@ marked; of these dishes, it was tuned on 5x5, 10x4 and 20x20 only.
 
 Examples:
   agon petri gauntlet --games 20
-  agon petri gauntlet \"python3 cell.py\" --dish 10x4 --against coordinated
+  agon petri gauntlet \"python3 cell.py\" --size 10x4 --against coordinated
   agon petri gauntlet --policy mine.toml --least 80";
 
 /// Plays all games and prints what share of them the program has won.
 pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
-    let dishes: Vec<DishSize> = args.dishes.iter().map(|&(width, height)| DishSize { width, height, turns }).collect();
+    let dishes: Vec<DishSize> =
+        args.dishes.iter().map(|&BoardSize { width, height }| DishSize { width, height, turns }).collect();
     dishes.iter().try_for_each(|dish| dish.check())?;
     let limits = args.series.limits();
     let of_program = |program| PreparedAgent::of_program(program, &limits);

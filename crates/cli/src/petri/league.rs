@@ -10,9 +10,9 @@ use clap::Args;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
-use super::series::{SeriesArgs, size};
+use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::Format;
+use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
 use crate::signals;
 
@@ -22,11 +22,11 @@ pub struct LeagueArgs {
     /// Programs that join the ten species and the champion: source files, or commands in quotes
     pub programs: Vec<String>,
     /// Games of every pair on every dish
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// A dish; may be given several times
-    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size, default_values = ["10x4", "20x20"])]
-    pub dishes: Vec<(u64, u64)>,
+    /// Size of a dish, 10x4 or 6 for a square; may be given several times
+    #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size, default_values = ["10x4", "20x20"])]
+    pub dishes: Vec<BoardSize>,
     /// Turns of each player
     #[arg(long, value_name = "N", default_value_t = 150)]
     pub turns: u64,
@@ -44,7 +44,8 @@ Example:
 /// Plays every pair on every dish and prints the standings.
 pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
-    let dishes: Vec<DishSize> = args.dishes.iter().map(|&(width, height)| DishSize { width, height, turns }).collect();
+    let dishes: Vec<DishSize> =
+        args.dishes.iter().map(|&BoardSize { width, height }| DishSize { width, height, turns }).collect();
     dishes.iter().try_for_each(|dish| dish.check())?;
     let limits = args.series.limits();
     let champion: &'static dyn PetriProgram = &*CHAMPION;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::series::SeriesArgs;
 use crate::exit::Exit;
-use crate::options::{DishArgs, Format};
+use crate::options::{BoardSize, DishArgs, Format, size};
 use crate::show::{self, paint};
 use crate::signals;
 
@@ -22,8 +22,11 @@ pub struct ScoreArgs {
     /// The second program
     pub b: String,
     /// How many games; the first program moves first in the first, third, …
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
+    /// Size of the dish: 10x4 is 10 wide and 4 high, 6 a square [default: 10x4]
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<BoardSize>,
     #[command(flatten)]
     pub dish: DishArgs,
     #[command(flatten)]
@@ -40,8 +43,8 @@ Example:
 /// Plays the games and counts the wins.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let dish = DishSize {
-        width: args.dish.width.unwrap_or(DishSetup::WIDTH as u64),
-        height: args.dish.height.unwrap_or(DishSetup::HEIGHT as u64),
+        width: args.size.map(|size| size.width).or(args.dish.width).unwrap_or(DishSetup::WIDTH as u64),
+        height: args.size.map(|size| size.height).or(args.dish.height).unwrap_or(DishSetup::HEIGHT as u64),
         turns: args.dish.turns.unwrap_or(DishSetup::TURNS.into()),
     };
     dish.check()?;

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::options::{JobsArgs, OutputArgs};
 use crate::prepare::prepare;
 use crate::progress::Bar;
+use crate::span::{A_DAY, TimeSpan, time};
 
 /// How a series of games is played.
 #[derive(Args, Debug)]
@@ -16,9 +17,9 @@ pub struct SeriesArgs {
     /// Random seed N: game n of a pair has the seed N + n
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The time of one invocation of a program, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub invocation: u64,
+    /// The time of one invocation of a program
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY))]
+    pub invocation: TimeSpan,
     /// Memory of each process of a program, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
@@ -28,17 +29,10 @@ pub struct SeriesArgs {
     pub output: OutputArgs,
 }
 
-/// `10x4`.
-pub fn size(text: &str) -> Result<(u64, u64), String> {
-    let sides =
-        text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-    sides.ok_or_else(|| format!("`{text}`: WIDTHxHEIGHT expected, as 10x4"))
-}
-
 impl SeriesArgs {
     /// The limits that every program is held to.
     pub fn limits(&self) -> GameLimits {
-        GameLimits { invocation_ms: self.invocation, memory_mb: self.memory, ..GameLimits::default() }
+        GameLimits { invocation_ms: self.invocation.ms(), memory_mb: self.memory, ..GameLimits::default() }
     }
 
     /// A program by the text that names it.

@@ -10,9 +10,9 @@ use agon_training::petri::{PolicyJob, TrainedPolicy};
 use clap::Args;
 use serde_json::json;
 
-use super::series::size;
 use crate::exit::Exit;
-use crate::options::{Format, JobsArgs, OutputArgs};
+use crate::options::{BoardSize, Format, JobsArgs, OutputArgs, size};
+use crate::output;
 use crate::progress::Bar;
 use crate::signals;
 
@@ -31,12 +31,13 @@ pub struct PetriTrainArgs {
     /// A policy that joins the pool of opponents; may be given several times
     #[arg(long = "rival", value_name = "FILE")]
     pub rivals: Vec<PathBuf>,
-    /// A dish to tune on, as often as the others named; may be given several times [default: 16 sizes up to 40x40]
-    #[arg(long = "dish", value_name = "WIDTHxHEIGHT", value_parser = size)]
-    pub dishes: Vec<(u64, u64)>,
+    /// Size of a dish to tune on, as often as the others named; may be given several times
+    /// [default: 16 sizes up to 40x40]
+    #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size)]
+    pub dishes: Vec<BoardSize>,
     /// Games of every candidate in a generation
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    pub bouts: u16,
+    #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub games: u16,
     /// How many generations in all
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub generations: u32,
@@ -59,7 +60,8 @@ pool of species, variants and rivals. Some variants and sizes are held out, for
 `agon petri gauntlet` to measure with.
 
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
-dishes, bouts, step and seed give the same policy after as many generations, on any machine.
+sizes, games, step and seed give the same policy after as many generations, on
+any machine.
 
 Example:
   agon train petri --species 4/8/0 --generations 200 --out mine.toml
@@ -75,16 +77,17 @@ fn points(text: &str) -> Result<[u8; 3], String> {
 /// Tunes until there are as many generations as wanted.
 pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
-    for &(width, height) in &args.dishes {
+    for &BoardSize { width, height } in &args.dishes {
         DishSize { width, height, turns: DishSetup::TURNS.into() }.check()?;
     }
+    output::check(&args.out, "the policy", false)?;
     let job = PolicyJob {
         out: args.out.clone(),
         from: args.from.clone(),
         species: args.species,
         rivals: args.rivals.clone(),
-        dishes: args.dishes.iter().map(|&(width, height)| (width as usize, height as usize)).collect(),
-        bouts: args.bouts,
+        dishes: args.dishes.iter().map(|&BoardSize { width, height }| (width as usize, height as usize)).collect(),
+        bouts: args.games,
         generations: args.generations,
         step: args.step,
         seed: args.seed,

@@ -6,7 +6,7 @@ mod record;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
@@ -22,9 +22,10 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::exit::Exit;
-use crate::options::{self, DishArgs, Format, OutputArgs, ShowHow, game, parameter};
+use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
+use crate::span::{A_DAY, TimeSpan, time};
 use crate::{failure, output, result, signals};
 use audience::Audience;
 
@@ -44,17 +45,17 @@ pub struct PlayArgs {
     #[arg(long, value_name = "AGENT")]
     pub second: Option<String>,
 
-    /// Each agent's time for its whole game, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().clock_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::TAKING_TURNS)]
-    pub clock: u64,
+    /// Each agent's time for its whole game
+    #[arg(long, alias = "time", value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
+    pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
 
-    /// Time limit of one invocation, in milliseconds; a cell without an answer rests
-    #[arg(long, value_name = "MS", default_value_t = GameLimits::default().invocation_ms, value_parser = clap::value_parser!(u64).range(1..=86_400_000), help_heading = options::PETRI)]
-    pub invocation: u64,
+    /// Time limit of one invocation; a cell without an answer rests
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI)]
+    pub invocation: TimeSpan,
 
     /// Repeat this share of the invocations in a fresh process, to detect programs that keep state
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_missing_value = "5", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::PETRI)]
@@ -69,11 +70,11 @@ pub struct PlayArgs {
     pub seed: Option<u64>,
 
     /// Write the record of the game to this file
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
+    #[arg(long, alias = "record", value_name = "FILE")]
+    pub out: Option<PathBuf>,
 
     /// Sign the record with the private key of this file (`agon key new`)
-    #[arg(long, value_name = "KEY", requires = "record")]
+    #[arg(long, value_name = "KEY", requires = "out")]
     pub sign: Option<String>,
 
     /// How to show the game: the board after each move, a line a move, or not at all
@@ -81,9 +82,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
 
-    /// Minimum time between two moves drawn on a terminal, in milliseconds; the clocks do not count it
-    #[arg(long, value_name = "MS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(0..=60_000))]
-    pub pace: u64,
+    /// Minimum time between two moves drawn on a terminal; the clocks do not count it
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(120), value_parser = time(0..=60_000))]
+    pub pace: TimeSpan,
 
     #[command(flatten)]
     pub output: OutputArgs,
@@ -92,8 +93,12 @@ pub struct PlayArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
 
+    /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::DOMINEERING_AND_PETRI)]
+    pub size: Option<BoardSize>,
+
     /// Play on the board of this file, one row of weights a line
-    #[arg(long, value_name = "FILE", help_heading = options::BOARD)]
+    #[arg(long, value_name = "FILE", conflicts_with = "size", help_heading = options::BOARD)]
     pub board: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = options::DISH)]
@@ -121,13 +126,13 @@ Verdicts:
   INTERRUPTED        the judge was stopped; nobody lost
 
 A verdict other than OK is explained, and the record of the game is kept: in
-the FILE of --record, else in the folder `records` of $AGON_STATE
+the FILE of --out, else in the folder `records` of $AGON_STATE
 (~/.local/state/agon). Compiled bots are kept in $AGON_CACHE (~/.cache/agon).
 
 Examples:
   agon play renju --first greedy --second random --seed 7
-  agon play domineering --set bonus=0 --show line
-  agon play bacteria --first bot.cpp --clock 2000 --format json";
+  agon play domineering --size 6 --set bonus=0 --show line
+  agon play bacteria --first bot.cpp --clock 2s --format json";
 
 /// Referees one game.
 pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
@@ -138,14 +143,15 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read the board `{}`", path.display()))?;
         given.push(("board".to_owned(), text.trim_end().replace('\n', "/")));
     }
+    given.extend(options::sides(args.size, args.game));
     given.extend(args.dish.parameters());
     let otherwise = if std::io::stdout().is_terminal() { ShowHow::Board } else { ShowHow::Line };
     let how = options::show_how(args.show, args.output.format, otherwise)?;
     let limits = GameLimits {
-        clock_ms: args.clock,
+        clock_ms: args.clock.ms(),
         memory_mb: args.memory,
         freeze: args.freeze,
-        invocation_ms: args.invocation,
+        invocation_ms: args.invocation.ms(),
         recheck_percent: args.check_stateless.unwrap_or(0),
         ..GameLimits::default()
     };
@@ -156,7 +162,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));
     let agents = [first?, second?];
 
-    if let Some(path) = &args.record {
+    if let Some(path) = &args.out {
         output::check(path, "the record", true)?;
     }
 
@@ -176,12 +182,12 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         paint(show::side(side), format!("{} {}", names[at], agents[at].short_name()))
     });
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
-    let mut audience = Audience::new(how, Duration::from_millis(args.pace), heading, names);
+    let mut audience = Audience::new(how, args.pace.into(), heading, names);
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut audience);
     if let Some(key) = &key {
         record.sign(key);
     }
-    let kept = record::keep(&record, args.record.as_deref());
+    let kept = record::keep(&record, args.out.as_deref());
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 
     // A record that cannot be written is no reason to keep the result back.

@@ -4,6 +4,7 @@ use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
 use crate::options::{self, game_of};
+use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = SOLVE_HELP)]
@@ -17,25 +18,31 @@ pub struct SolveArgs {
     /// Which wins to look for
     #[arg(long, value_name = "MODE", default_value = "any", help_heading = options::RENJU)]
     pub mode: Threat,
-    /// The most time for one position, in milliseconds [default: no limit]
-    #[arg(long, value_name = "MS")]
-    pub time: Option<u64>,
+    /// Time limit for one position [default: none]
+    #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
+    pub time: Option<TimeSpan>,
 }
 
 const SOLVE_HELP: &str = "\
 domineering:
-  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]], \"to_move\": \"V\", \"last_pass\": false, \"lead\": -2.5}
-       lead is first minus second so far, bonus included; without it -2.5, as at the start of a game
-  out  {\"value\": -1, \"winner\": \"second\", \"best\": [[1,3]], \"nodes\": 2, \"ms\": 0.1, \"proved\": true}
-       value is what first gets more than second from here on (null with --goal win); best lists every move
-       that achieves the goal; winner is first, second or draw. Out of time, proved is false, value and
-       winner are null and best is empty
+  in   {\"board\": [[1,2,0],[3,1,1]], \"occupied\": [[1,1],[1,2]],
+        \"to_move\": \"V\", \"last_pass\": false, \"lead\": -2.5}   (on one line)
+       lead is first minus second so far, bonus included; without it -2.5, as at
+       the start of a game
+  out  {\"value\": -1, \"winner\": \"second\", \"best\": [[1,3]], \"nodes\": 2,
+        \"ms\": 0.1, \"proved\": true}
+       value is what first gets more than second from here on (null with --goal
+       win); best lists every move that achieves the goal; winner is first,
+       second or draw. Out of time, proved is false, value and winner are null
+       and best is empty
 
-renju: does the side to move win by continuous fours (vcf), or by fours and threes (vct)?
+renju: does the side to move win by continuous fours (vcf), or by fours and
+threes (vct)?
   in   {\"black\": [[8,8]], \"white\": [[7,7]], \"turn\": \"black\"}
   out  {\"win\": true, \"line\": [[8,9],[8,4],[8,10]], \"nodes\": 3, \"ms\": 0.1}
-       line ends with the winning stone and was checked by the rules; PASS is [-1,-1]. false: every order of
-       such threats was tried and none wins. null: not decided; with --mode any, also when neither wins
+       line ends with the winning stone and was checked by the rules; PASS is
+       [-1,-1]. false: every order of such threats was tried and none wins.
+       null: not decided; with --mode any, also when neither wins
 
 An invalid line is answered by {\"error\": …}; the program goes on with the next.";
 

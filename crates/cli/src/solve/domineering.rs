@@ -14,7 +14,7 @@ use crate::json_lines::{answer_lines, numbers};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
+    let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     // What was proved of a board serves its next position.
     let mut last: Option<Solver> = None;
     answer_lines(|line| {

@@ -14,7 +14,7 @@ use crate::json_lines::{answer_lines, numbers};
 
 /// Answers every line of standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
-    let limits = SearchLimits { time: args.time.map(Duration::from_millis), ..SearchLimits::default() };
+    let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     let mode: ThreatMode = args.mode.into();
     // What was found out about one position may serve the next.
     let mut threats = Threats::new(threats::TABLE_BYTES);

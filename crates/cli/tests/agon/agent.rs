@@ -53,7 +53,7 @@ fn its_seed_decides() {
     };
     assert_eq!(play(&["--seed", "5"], None), play(&[], Some("5")));
     assert_eq!(play(&["--seed", "5"], Some("6")), play(&["--seed", "5"], None));
-    assert_eq!(play(&[], None), play(&["--seed", "0"], None));
+    assert_eq!(play(&[], None), play(&["--seed", "1"], None));
     assert!((1..9).any(|seed| play(&["--seed", &seed.to_string()], None) != play(&[], None)));
 }
 

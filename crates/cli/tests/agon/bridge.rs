@@ -27,7 +27,7 @@ const ROOMY: &str = "60000";
 fn played(clock: &str, arguments: &[&str]) -> Record {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    let common = ["play", "--record", text(&path), "--show", "none", "--seed", "7", "--clock", clock];
+    let common = ["play", "--out", text(&path), "--show", "none", "--seed", "7", "--clock", clock];
     let ran = agon(&[&common, arguments].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}: {}", ran.out);
     record_of(&path)

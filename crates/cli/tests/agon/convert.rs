@@ -11,7 +11,7 @@ use crate::run::{agon, file, folder, text};
 fn a_game_survives_every_format() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
-    let ran = agon(&["play", "renju", "--second", "random", "--seed", "7", "--record", text(&at("game.jsonl"))]);
+    let ran = agon(&["play", "renju", "--second", "random", "--seed", "7", "--out", text(&at("game.jsonl"))]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     for step in ["jsonl sgf", "sgf psq", "psq txt"] {
         let (from, to) = step.split_once(' ').unwrap();
@@ -34,8 +34,7 @@ fn an_opening_is_part_of_the_game() {
     let [record, moves] = ["game.jsonl", "game.txt"].map(|name| folder.path().join(name));
     let converted = |opening: &str| {
         let opening = format!("opening={opening}");
-        let words =
-            ["play", "renju", "--second", "random", "--seed", "7", "--set", &opening, "--record", text(&record)];
+        let words = ["play", "renju", "--second", "random", "--seed", "7", "--set", &opening, "--out", text(&record)];
         assert_eq!(agon(&words).code, 0);
         let ran = agon(&["convert", text(&record), text(&moves)]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{opening}");
@@ -71,8 +70,8 @@ fn what_is_no_game_of_renju_is_refused() {
 
     let good = file(&folder, "good.txt", "H8\n");
     check(text(&good), "out.pdf", "cannot write `.pdf`; .sgf, .psq or .txt expected");
-    check(text(&good), "/none/out.sgf", "cannot write `/none/out.sgf`");
+    check(text(&good), "/none/out.sgf", "cannot write the game `/none/out.sgf`; name another place");
     let record = folder.path().join("game.jsonl");
-    agon(&["play", "bacteria", "--record", text(&record)]);
+    agon(&["play", "bacteria", "--out", text(&record)]);
     check(text(&record), text(&target), "a record of bacteria, not of renju");
 }

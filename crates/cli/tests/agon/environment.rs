@@ -42,7 +42,7 @@ fn a_program_sees_nothing_of_the_judges_environment() {
         seen["HOME"].clone()
     };
     let session = check("bacteria", &[], &format!("exec {BINARY} agent bacteria greedy"));
-    let per_action = check("petri", &["--width", "6", "--height", "5", "--turns", "4"], "echo WAIT");
+    let per_action = check("petri", &["--size", "6x5", "--turns", "4"], "echo WAIT");
     assert_ne!(session, per_action, "each program has a home of its own");
 }
 

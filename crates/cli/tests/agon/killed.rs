@@ -123,7 +123,7 @@ fn check(game: &str, words: &str, hit: Hit) {
         let program = text(&bot.path()).to_owned();
         let record = bot.folder.path().join("record");
         let (first, second) = (format!("{program} {words}"), format!("{program} well"));
-        let mut arguments = vec!["play", game, "--first", &first, "--record", text(&record)];
+        let mut arguments = vec!["play", game, "--first", &first, "--out", text(&record)];
         if game == "petri" {
             arguments.extend(["--invocation", "60000"]);
         } else {

@@ -56,7 +56,7 @@ fn from_games_to_a_network_that_plays() {
     let begun = format!("begun as net {}", lines[2]["net"].as_str().unwrap());
     assert!(history.starts_with("agon train bacteria --from mine.net ") && history.contains(&begun), "{history}");
 
-    let duel = ["duel", "bacteria", &net, "classic", "--pairs", "2", "--nodes", "50", "--format", "json"];
+    let duel = ["duel", "bacteria", &net, "classic", "--games", "4", "--nodes", "50", "--format", "json"];
     let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let result: Value = serde_json::from_str(&ran.out).unwrap();
@@ -96,7 +96,7 @@ fn renju_has_networks_too() {
     }
     assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
 
-    let duel = ["duel", "renju", &net, "classic", "--pairs", "1", "--nodes", "50", "--format", "json"];
+    let duel = ["duel", "renju", &net, "classic", "--games", "2", "--nodes", "50", "--format", "json"];
     let ran = agon(&duel);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let result: Value = serde_json::from_str(&ran.out).unwrap();
@@ -111,7 +111,7 @@ fn renju_has_networks_too() {
     check(&["train", "bacteria", "--data", &data, "--out", &path("other.net")], "was made by `renju-1");
     check(&["duel", "bacteria", &net, "classic"], "a network of the features `renju pairs of kinds`");
     check(&["datagen", "renju", "--out", &path("other"), "--net", "nobody"], "neither `champion`, `classic` nor a net");
-    check(&["datagen", "renju", "--out", &data, "--net", "classic", "--opening", "2"], "2 is not in 3..=30");
+    check(&["datagen", "renju", "--out", &data, "--net", "classic", "--openings", "2"], "2 is not in 3..=30");
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn run_examples(game: &str, limits: &[(&str, &str)]) {
 
 #[test]
 fn the_examples_of_training_run() {
-    let duel = ("duel", "--pairs 1 --nodes 50");
+    let duel = ("duel", "--games 2 --nodes 50");
     run_examples("bacteria", &[("train", "--hidden 32 --epochs 1 --batch 64"), duel]);
     run_examples("renju", &[("train", "--epochs 1 --batch 64"), duel]);
-    run_examples("petri", &[("train", "--bouts 1 --dish 5x5"), ("petri", "--dish 5x5 --against slime")]);
+    run_examples("petri", &[("train", "--games 1 --size 5x5"), ("petri", "--size 5x5 --against slime")]);
 }

@@ -31,7 +31,7 @@ fn refused(words: &[&str], input: &str, message: &str) {
 fn answers(words: &[&str]) -> Vec<String> {
     let folder = folder();
     let record = folder.path().join("game.jsonl");
-    printed(&[&["play", "petri", "--show", "none", "--record", text(&record)], words].concat());
+    printed(&[&["play", "petri", "--show", "none", "--out", text(&record)], words].concat());
     printed(&["replay", text(&record)]);
     let record = fs::read_to_string(&record).unwrap();
     let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -136,7 +136,7 @@ fn sample_cells_play_alike_in_every_language() {
 
 #[test]
 fn a_game_is_shown_turn_by_turn() {
-    let words = ["play", "petri", "--width", "6", "--height", "5", "--turns", "20", "--seed", "3"];
+    let words = ["play", "petri", "--size", "6x5", "--turns", "20", "--seed", "3"];
     let out = printed(&words);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "Battle for the Petri Dish: 1 coordinated – 2 evolution");
@@ -155,24 +155,28 @@ fn what_cannot_be_is_refused() {
     let check = |words: &[&str], message: &str| refused(words, "", message);
     check(&["play", "petri", "--width", "3"], "width is `3`; 4 to 255 expected");
     check(&["play", "petri", "--turns", "9", "--set", "turns=9"], "parameter `turns` is given twice");
+    check(&["play", "petri", "--size", "3x9"], "width is `3`; 4 to 255 expected");
+    check(&["play", "petri", "--size", "9", "--set", "width=9"], "parameter `width` is given twice");
+    check(&["play", "petri", "--size", "9", "--width", "9"], "cannot be used with");
     check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has opening");
     check(&["play", "petri", "--check-stateless=101"], "101 is not in 0..=100");
     check(&["play", "petri", "--first", "greedy"], "`greedy` is no agent here: not a built-in player (hungry,");
     check(&["perft", "petri", "3"], "petri has many actors a turn: its lines of play cannot be counted");
     check(&["petri", "score", "amoeba", "nobody"], "`nobody` is no agent here");
     check(&["petri", "score", "amoeba", "slime", "--height", "256"], "height is `256`; 4 to 255 expected");
-    check(&["petri", "league", "--dish", "10"], "`10`: WIDTHxHEIGHT expected, as 10x4");
-    check(&["petri", "league", "--dish", "3x9"], "width is `3`; 4 to 255 expected");
+    check(&["petri", "league", "--size", "10x"], "WIDTHxHEIGHT expected, as 10x4, or 6 for a square");
+    check(&["petri", "league", "--size", "3"], "width is `3`; 4 to 255 expected");
+    check(&["petri", "league", "--size", "3x9"], "width is `3`; 4 to 255 expected");
 }
 
 #[test]
 fn a_gauntlet_counts_wins_and_can_say_no() {
-    let words = ["petri", "gauntlet", "coordinated", "--against", "hungry", "--dish", "10x4", "--games", "4"];
+    let words = ["petri", "gauntlet", "coordinated", "--against", "hungry", "--size", "10x4", "--games", "4"];
     let counted = result(&words);
     assert_eq!((&counted["opponents"][0]["wins"], &counted["dishes"]), (&json!([4]), &json!(["10x4"])));
     assert!(printed(&words).contains("hungry"), "{words:?}");
     assert_eq!(agon(&[&words[..], &["--least", "100"]].concat()).code, 0);
-    let lost = ["petri", "gauntlet", "hungry", "--against", "coordinated", "--dish", "10x4", "--games", "4"];
+    let lost = ["petri", "gauntlet", "hungry", "--against", "coordinated", "--size", "10x4", "--games", "4"];
     assert_eq!(agon(&[&lost[..], &["--least", "1"]].concat()).code, 1);
     // Variants have names too.
     assert_eq!(result(&["petri", "score", "coordinated:punch3", "hungry", "--games", "2"])["wins"], json!([2, 0]));
@@ -196,7 +200,7 @@ fn a_policy_is_tuned_step_by_step() {
         text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(policy(&whole), policy(&parts));
-    let words = ["petri", "gauntlet", "--policy", &whole, "--against", "hungry", "--dish", "10x4", "--games", "2"];
+    let words = ["petri", "gauntlet", "--policy", &whole, "--against", "hungry", "--size", "10x4", "--games", "2"];
     assert_eq!(result(&words)["games"], json!(2));
     let other = ["train", "petri", "--out", &whole, "--seed", "4"];
     refused(&other, "", "is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out");
@@ -230,8 +234,8 @@ fn a_changed_record_is_refused() {
     let folder = folder();
     let record = folder.path().join("game.jsonl");
     let page = folder.path().join("game.html");
-    printed(&["play", "petri", "--turns", "5", "--show", "none", "--record", text(&record)]);
-    assert!(printed(&["replay", text(&record), "--page", text(&page)]).contains("proved"));
+    printed(&["play", "petri", "--turns", "5", "--show", "none", "--out", text(&record)]);
+    assert!(printed(&["replay", text(&record), "--out", text(&page)]).contains("proved"));
     let page = fs::read_to_string(&page).unwrap();
     assert!(page.contains("DIVIDE"));
     assert!(page.contains(r#""origin":0,"#), "programs count from 0");
@@ -257,7 +261,7 @@ fn a_score_counts_wins_however_many_games_are_played_at_once() {
 
 #[test]
 fn a_program_is_scored_through_the_referee() {
-    let dish = ["--games", "4", "--width", "5", "--height", "4", "--turns", "12"];
+    let dish = ["--games", "4", "--size", "5x4", "--turns", "12"];
     let program = species("amoeba");
     let played = result(&[&["petri", "score", &program, "coordinated"], &dish[..]].concat());
     // Neither of them draws anything, so it is the same as within.
@@ -270,7 +274,7 @@ fn a_program_is_scored_through_the_referee() {
 
 #[test]
 fn the_league_takes_all_species_and_any_program() {
-    let words = ["petri", "league", "echo 4 8", "--games", "2", "--dish", "6x5", "--dish", "5x5", "--turns", "40"];
+    let words = ["petri", "league", "echo 4 8", "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
     let league = result(&words);
     let dishes = league["dishes"].as_array().unwrap();
     assert_eq!(dishes.len(), 2);

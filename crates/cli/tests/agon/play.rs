@@ -18,7 +18,7 @@ pub fn record_of(path: &Path) -> Record {
 fn recorded(arguments: &[&str]) -> Record {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    let ran = agon(&[&["play", "--record", text(&path), "--show", "none"], arguments].concat());
+    let ran = agon(&[&["play", "--out", text(&path), "--show", "none"], arguments].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}: {}", ran.out);
     let record = record_of(&path);
     assert!(record.is_clean(), "{arguments:?}: {}", ran.out);
@@ -38,7 +38,7 @@ fn each_agent_has_processors_of_its_own_where_there_are_two() {
     let bot = file(&folder, "bot.sh", script);
     let path = folder.path().join("game.jsonl");
     let bot = format!("sh {}", bot.display());
-    let ran = agon(&["play", "renju", "--first", &bot, "--second", &bot, "--record", text(&path), "--show", "none"]);
+    let ran = agon(&["play", "renju", "--first", &bot, "--second", &bot, "--out", text(&path), "--show", "none"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let [first, second] = record_of(&path).result.stderr;
     assert!(!first.is_empty() && !second.is_empty(), "{first} and {second}");
@@ -252,7 +252,7 @@ fn a_clean_game_keeps_no_record_unless_asked() {
     assert_eq!(ran.code, 0);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 
-    let ran = agon(&["play", "bacteria", "--show", "none", "--record", text(&path)]);
+    let ran = agon(&["play", "bacteria", "--show", "none", "--out", text(&path)]);
     let hint = format!("replay   agon replay '{}'", text(&path));
     assert_eq!(ran.out.lines().last(), Some(hint.as_str()));
     assert!(record_of(&path).is_clean());
@@ -260,7 +260,7 @@ fn a_clean_game_keeps_no_record_unless_asked() {
 
 #[test]
 fn the_result_is_told_even_if_the_record_cannot_be_written() {
-    let ran = agon(&["play", "bacteria", "--show", "none", "--seed", "7", "--record", "/dev/full"]);
+    let ran = agon(&["play", "bacteria", "--show", "none", "--seed", "7", "--out", "/dev/full"]);
     assert_eq!(ran.code, 2);
     assert!(ran.out.ends_with("plies, seed 7\n"), "{}", ran.out);
     assert!(ran.err.starts_with("error: cannot "), "{}", ran.err);

@@ -51,36 +51,61 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
     let (bot, made) = (folder.path().join("started"), folder.path().join("deep/record"));
     let bot = format!("sh -c 'touch {}; exec false'", text(&bot));
     let play = |record: &str, told: &str| {
-        check(&["play", "bacteria", "--first", &bot, "--second", "random", "--record", record], told);
+        check(&["play", "bacteria", "--first", &bot, "--second", "random", "--out", record], told);
         assert!(!folder.path().join("started").exists(), "the game was played before {record} was found unwritable");
     };
     play("/dev/null/x", "cannot make the folder `/dev/null` for the record; name another place: ");
     play("/proc/x", "cannot write the record `/proc/x`; name another place: ");
     play("/", "cannot write the record `/`; name another place: it is a folder");
     play(text(folder.path()), "it is a folder");
+    let missing = folder.path().join("missing");
+    let [record, missing] = [missing.with_extension("jsonl"), missing].map(|path| text(&path).to_owned());
+    for (words, what) in [
+        ("replay MISSING --out /proc/x.svg", "the picture `/proc/x.svg`"),
+        ("replay MISSING --out /proc/x.html", "the page `/proc/x.html`"),
+        ("convert MISSING /proc/x.sgf", "the game `/proc/x.sgf`"),
+        ("book --opening hogetsu --book MISSING --out /proc/x.svg", "the picture `/proc/x.svg`"),
+        ("book --grow --book /proc/x", "the book `/proc/x`"),
+        ("book --practise --book RECORD --work /proc/x", "the searches `/proc/x`"),
+        ("datagen bacteria --out /proc/x", "the positions `/proc/x`"),
+        ("train bacteria --data MISSING --out /proc/x.net", "the network `/proc/x.net`"),
+        ("train petri --out /proc/x.toml", "the policy `/proc/x.toml`"),
+        ("tune renju --state /proc/x.json", "the state `/proc/x.json`"),
+    ] {
+        let words = words.replace("MISSING", &missing).replace("RECORD", &record);
+        check(&words.split(' ').collect::<Vec<_>>(), &format!("cannot write {what}; name another place: "));
+    }
+    // Neither key of a pair is left alone.
+    let key = folder.path().join("key");
+    std::fs::create_dir(key.with_extension("pub")).unwrap();
+    check(&["key", "new", text(&key)], "cannot write the key `");
+    assert!(!key.exists());
     for arguments in [["renju", "H8"], ["domineering", "-"]] {
         let [game, position] = arguments;
-        let words = ["analyze", game, position, "--picture", "/proc/x.svg"];
+        let words = ["analyze", game, position, "--out", "/proc/x.svg"];
         let ran =
             crate::run::agon_reading(&words, "{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}\n");
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
         assert!(ran.err.contains("cannot write the picture `/proc/x.svg`; name another place: "), "{}", ran.err);
     }
     // A game that goes on makes the folders that are missing, and nothing is left of the look before it is over.
-    let ran = agon(&["play", "bacteria", "--first", "none.cpp", "--record", text(&made)]);
+    let ran = agon(&["play", "bacteria", "--first", "none.cpp", "--out", text(&made)]);
     assert_eq!((ran.code, made.exists()), (2, false));
-    let ran = agon(&["play", "bacteria", "--first", "random", "--second", "random", "--record", text(&made)]);
+    let ran = agon(&["play", "bacteria", "--first", "random", "--second", "random", "--out", text(&made)]);
     assert_eq!((ran.code, made.is_file()), (0, true), "{}", ran.err);
 }
 
 #[test]
 fn numbers_out_of_range() {
-    check(&["play", "bacteria", "--clock", "0"], "0 is not in 1..=86400000");
-    check(&["play", "bacteria", "--clock", "soon"], "invalid value 'soon' for '--clock <MS>'");
+    check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
+    check(
+        &["play", "bacteria", "--clock", "soon"],
+        "invalid value 'soon' for '--clock <TIME>': a time as `10s`, `500ms` or `2m` expected",
+    );
     check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>'");
     check(&["play", "bacteria", "--seed", "-1"], "'-1'");
     check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>'");
-    check(&["play", "bacteria", "--pace", "1e9"], "'--pace <MS>'");
+    check(&["play", "bacteria", "--pace", "1e9"], "'--pace <TIME>'");
     check(&["perft", "bacteria", "65"], "65 is not in 0..=64");
     check(&["perft", "bacteria", "0", "--divide"], "--divide needs a depth of at least 1");
 }
@@ -134,18 +159,18 @@ fn options_of_other_games() {
     foreign("bench domineering --depth 3", "--depth is for bacteria and renju, not for domineering");
     foreign("bench domineering --set foo=1 --depth 3", "--depth is for bacteria and renju, not for domineering");
     foreign("bench domineering --set foo=1", "--set is for bacteria, not for domineering");
-    foreign("bench domineering --memory 5", "--memory is for bacteria, not for domineering");
-    foreign("bench renju --memory 5", "--memory is for bacteria, not for renju");
+    foreign("bench domineering --hash 5", "--hash is for bacteria, not for domineering");
+    foreign("bench renju --hash 5", "--hash is for bacteria, not for renju");
     foreign("bench renju --set null_depth=5", "--set is for bacteria, not for renju");
     foreign("solve renju --goal win", "--goal is for domineering, not for renju");
     foreign("solve domineering --mode vcf", "--mode is for renju, not for domineering");
-    for option in ["--nodes 3", "--depth 3", "--lines 9", "--memory 9"] {
+    for option in ["--nodes 3", "--depth 3", "--lines 9", "--hash 9"] {
         let told = format!("{} is for bacteria and renju, not for domineering", option.split(' ').next().unwrap());
         foreign(&format!("analyze domineering none.json {option}"), &told);
     }
     foreign("analyze domineering none.json --threads 8", "--threads is for bacteria, not for domineering");
     foreign("analyze renju --threads 8 --depth 1", "--threads is for bacteria, not for renju");
-    foreign("analyze bacteria --picture x.svg --depth 1", "--picture is for domineering and renju, not for bacteria");
+    foreign("analyze bacteria --out x.svg --depth 1", "--out is for domineering and renju, not for bacteria");
     for option in ["--invocation 3", "--check-stateless", "--check-stateless=9"] {
         let told = format!("{} is for petri, not for renju", option.split([' ', '=']).next().unwrap());
         foreign(&format!("play renju {option}"), &told);
@@ -157,6 +182,9 @@ fn options_of_other_games() {
         foreign(&format!("tournament amoeba slime --game petri {option}"), &told);
     }
     foreign("sprt amoeba slime --game petri --openings 3", &format!("--openings is for {turns}, not for petri"));
+    for command in ["play renju", "perft renju 2", "match greedy random --game renju"] {
+        foreign(&format!("{command} --size 9"), "--size is for domineering and petri, not for renju");
+    }
     foreign("agent renju greedy --loop", "--loop is for petri, not for renju");
     foreign("perft bacteria 1 --seed 3", "--seed is for domineering, not for bacteria");
 }
@@ -183,6 +211,15 @@ fn options_beside_a_tournament_file() {
 fn options_without_what_they_belong_to() {
     check(&["results", "1", "--list"], "'[RUN]' cannot be used with '--list'");
     check(&["book", "renju", "--jobs", "2"], "--verify|--grow|--practise");
+    check(&["replay", "none.jsonl", "--ply", "3"], "--ply says which position is drawn: name the picture with --out");
+    check(&["replay", "none.jsonl", "--out", "none.pdf"], "--out `none.pdf`: a file that ends in .svg");
+    check(&["export", "--failed", "--slot", "3"], "cannot be used with");
+    let kind = ["tournament", "greedy", "random", "--game", "renju", "--rounds", "3"];
+    check(&kind, "--rounds is for --kind swiss: leave it out");
+    let practised = ["datagen", "renju", "--out", "none", "--beginning", "practised", "--openings", "9"];
+    check(&practised, "--openings is not for --beginning practised");
+    check(&["duel", "renju", "champion", "champion", "--games", "3"], "an even number from 2 to 2000000 expected");
+    check(&["tune", "renju", "--clock", "1s", "--nodes", "5"], "cannot be used with");
 }
 
 #[test]

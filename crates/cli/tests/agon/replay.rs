@@ -21,7 +21,7 @@ fn original() -> &'static str {
 fn record_text(game: &str) -> String {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    let ran = agon(&["play", game, "--second", "random", "--seed", "7", "--show", "none", "--record", text(&path)]);
+    let ran = agon(&["play", game, "--second", "random", "--seed", "7", "--show", "none", "--out", text(&path)]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     fs::read_to_string(path).unwrap()
 }
@@ -40,7 +40,7 @@ fn every_game_replays() {
     fn check(game: &str) {
         let folder = folder();
         let path: PathBuf = folder.path().join("game.jsonl");
-        let played = agon(&["play", game, "--seed", "7", "--record", text(&path)]);
+        let played = agon(&["play", game, "--seed", "7", "--out", text(&path)]);
         let (before, _) = played.out.split_once("\nreplay   ").unwrap();
         let (_, moves) = before.split_once('\n').unwrap();
 
@@ -83,7 +83,7 @@ fn a_picture_is_drawn_of_any_position() {
     let record = file(&folder, "game.jsonl", original());
     let drawn = |name: &str, more: &[&str]| {
         let picture = folder.path().join(name);
-        let ran = agon(&[&["replay", text(&record), "--picture", text(&picture)], more].concat());
+        let ran = agon(&[&["replay", text(&record), "--out", text(&picture)], more].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         assert!(!ran.out.contains("   1 O"), "{}", ran.out);
         fs::read_to_string(picture).unwrap()
@@ -102,7 +102,7 @@ fn a_page_holds_the_whole_game() {
     let folder = folder();
     let record = file(&folder, "game.jsonl", original());
     let page = folder.path().join("game.html");
-    let ran = agon(&["replay", text(&record), "--page", text(&page)]);
+    let ran = agon(&["replay", text(&record), "--out", text(&page)]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let page = fs::read_to_string(page).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
@@ -312,7 +312,7 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
     ];
     for (bot, verdict, reason) in bots {
         let path = folder.path().join("game.jsonl");
-        let ran = agon(&["play", "bacteria", "--first", bot, "--record", text(&path), "--format", "json"]).json();
+        let ran = agon(&["play", "bacteria", "--first", bot, "--out", text(&path), "--format", "json"]).json();
         assert_eq!(ran["verdicts"][0], verdict);
         assert!(ran["faults"][0].as_str().unwrap().starts_with(reason), "{ran}");
         let told = agon(&["replay", text(&path), "--format", "json"]).json();
@@ -332,7 +332,7 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
     // What no answer shows must be believed, and that is said.
     let path = folder.path().join("silent.jsonl");
     let bot = "sh -c 'read ready; echo OK; read turn; exit 3'";
-    let ran = agon(&["play", "bacteria", "--first", bot, "--record", text(&path), "--format", "json"]).json();
+    let ran = agon(&["play", "bacteria", "--first", bot, "--out", text(&path), "--format", "json"]).json();
     assert_eq!(ran["verdicts"][0], "RE");
     let told = agon(&["replay", text(&path), "--format", "json"]).json();
     let sealed = told["sealed"].as_array().unwrap();
@@ -351,7 +351,7 @@ fn no_name_in_a_record_steers_a_terminal() {
     });
     let record = file(&folder, "game.jsonl", &named);
     let page = folder.path().join("game.html");
-    for more in [&["--color", "always"][..], &["--show", "board", "--color", "always"], &["--page", text(&page)]] {
+    for more in [&["--color", "always"][..], &["--show", "board", "--color", "always"], &["--out", text(&page)]] {
         let ran = agon(&[&["replay", text(&record)], more].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         assert!(!ran.out.contains("\x1b[2J") && !ran.out.contains('\u{202e}'), "{:?}", ran.out);

@@ -80,7 +80,7 @@ fn check(game: &str, set: &[&str], result: &str) {
     });
     let record = folder.path().join("game.jsonl");
     let words =
-        [&["play", game, "--first", &agents[0], "--second", &agents[1], "--record", text(&record)][..], set].concat();
+        [&["play", game, "--first", &agents[0], "--second", &agents[1], "--out", text(&record)][..], set].concat();
     let played = agon(&[&words[..], &["--format", "json"]].concat()).json();
     let record = lines(&record);
     for agent in ["first", "second"] {
@@ -153,8 +153,8 @@ fn the_example_of_the_petri_dish_is_a_game() {
         format!("sh {} {}", text(&cell), text(&room))
     });
     let record = folder.path().join("game.jsonl");
-    let size = ["--width", "6", "--height", "4", "--format", "json"];
-    let words = ["play", "petri", "--first", &agents[0], "--second", &agents[1], "--record", text(&record)];
+    let size = ["--size", "6x4", "--format", "json"];
+    let words = ["play", "petri", "--first", &agents[0], "--second", &agents[1], "--out", text(&record)];
     let played = agon(&[&words[..], &size].concat()).json();
     for colony in ["1", "2"] {
         let inputs = fs::read_to_string(folder.path().join(colony).join("inputs")).unwrap();

@@ -134,7 +134,7 @@ fn the_seed_decides_the_games_however_many_are_played_at_once() {
     };
     let games = play(&["--seed", "7"]);
     assert_eq!(games.len(), 6);
-    assert_eq!(play(&["--seed", "7", "-k", "3"]), games);
+    assert_eq!(play(&["--seed", "7", "--jobs", "3"]), games);
     assert_ne!(play(&["--seed", "8"]), games);
 }
 
@@ -169,9 +169,9 @@ fn what_is_wrong_is_said_at_once() {
     check(&["sprt", "greedy", "random", "--game", "bacteria", "--elo0", "5", "--elo1", "5"], &["sprt: "]);
     check(&["tournament", "greedy", "random"], &["name a tournament file, or the game with --game"]);
     check(&["tournament", "greedy", "--game", "renju"], &["1 given; at least two must play"]);
-    check(&[&SMALL[..], &["--threads", "5000"]].concat(), &["need 5000 processors, but there are"]);
+    check(&[&SMALL[..], &["--processors", "5000"]].concat(), &["need 5000 processors, but there are"]);
     check(&["tournament", "missing.toml"], &["cannot read `missing.toml`"]);
-    check(&[&SMALL[..], &["-k", "0"]].concat(), &["both must be at least 1"]);
+    check(&[&SMALL[..], &["--jobs", "0"]].concat(), &["both must be at least 1"]);
 
     let folder = folder();
     let wrong =
@@ -496,7 +496,7 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn too_many_games_at_once_are_refused_unless_forced() {
     let place = Place::new();
-    let words = [&SMALL[..], &["-n", "2", "--threads", "5000"]].concat();
+    let words = [&SMALL[..], &["-n", "2", "--processors", "5000"]].concat();
     let ran = place.run(&words);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     assert!(
@@ -505,7 +505,7 @@ fn too_many_games_at_once_are_refused_unless_forced() {
         ran.err
     );
     assert_eq!(place.series(&[&words[..], &["--force"]].concat(), 0).0.len(), 2);
-    let crowd = [&SMALL[..], &["-n", "2", "-k", "5000"]].concat();
+    let crowd = [&SMALL[..], &["-n", "2", "--jobs", "5000"]].concat();
     assert_eq!(place.run(&crowd).code, 2);
 }
 
@@ -560,6 +560,16 @@ fn games_are_exported_in_other_notations() {
     place.printed(&["export", "--format", "psq", "--out", text(&folder)], 0);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
     assert_eq!(place.run(&["export", "--format", "psq"]).code, 2);
+    // Of another game nothing is written, and no folder is made.
+    place.series(&["match", "greedy", "random", "--game", "bacteria", "-n", "2"], 0);
+    let other = place.folder.path().join("other");
+    for format in ["sgf", "psq"] {
+        let ran = place.run(&["export", "--format", format, "--out", text(&other)]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        let told = "SGF and .psq are for games of renju, and run 2 is of bacteria: use --format pgn or --format jsonl";
+        assert!(ran.err.contains(told), "{}", ran.err);
+        assert!(!other.exists());
+    }
 }
 
 #[test]

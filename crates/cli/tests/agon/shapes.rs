@@ -19,10 +19,14 @@ fn pin(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// The commands of a help text, by the lines that follow `Commands:`.
+/// The commands that a help text lists.
 fn commands(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    // Those of the whole program stand in groups, before its options.
+    let usage = help.lines().position(|line| line.starts_with("Usage:")).unwrap();
+    let Some(first) = help.lines().position(|line| ["Commands:", "Play:"].contains(&line)) else { return Vec::new() };
+    assert!(first > usage, "{help}");
+    let lines = help.lines().skip(first).take_while(|line| *line != "Options:");
+    let lines = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
@@ -255,13 +259,13 @@ fn games() {
     place.pin_tables("games_table", &["games"]);
     place.pin_json("doctor", &[("doctor --format json", "")]);
     let play = "play domineering --set rows=4 --set columns=4 --seed 7";
-    place.pin_tables("play_table", &[play, &format!("{play} --record DIR/game.jsonl --show none")]);
+    place.pin_tables("play_table", &[play, &format!("{play} --out DIR/game.jsonl --show none")]);
     place.pin_json(
         "play",
         &[
             (&format!("{play} --format json"), ""),
             ("replay DIR/game.jsonl --format json", ""),
-            ("play petri --seed 7 --width 5 --height 5 --turns 2 --format json", ""),
+            ("play petri --seed 7 --size 5x5 --turns 2 --format json", ""),
         ],
     );
     place.pin_tables("replay_table", &["replay DIR/game.jsonl"]);
@@ -310,8 +314,8 @@ fn learning() {
     let datagen =
         "datagen bacteria --positions 100 --net classic --nodes 20 --jobs 1 --format json --out DIR/1.positions";
     let train = "train bacteria --data DIR/1.positions --hidden 32 --epochs 1 --jobs 1 --format json --out DIR/1.net";
-    let tune = "tune bacteria --steps 2 --nodes 20 --jobs 1 --only late_base,late_slope";
-    let duel = "duel bacteria classic classic --pairs 1 --nodes 20";
+    let tune = "tune bacteria --games 4 --nodes 20 --jobs 1 --only late_base,late_slope";
+    let duel = "duel bacteria classic classic --games 2 --nodes 20";
     place.pin_json(
         "learning",
         &[
@@ -319,7 +323,7 @@ fn learning() {
             (train, ""),
             (&format!("{tune} --state DIR/1.json --format json"), ""),
             (&format!("{duel} --format json"), ""),
-            ("train petri --generations 1 --bouts 1 --dish 5x5 --jobs 1 --format json --out DIR/policy.toml", ""),
+            ("train petri --generations 1 --games 1 --size 5x5 --jobs 1 --format json --out DIR/policy.toml", ""),
         ],
     );
     place.pin_tables("learning_tables", &[&format!("{tune} --state DIR/2.json"), duel]);
@@ -329,9 +333,9 @@ fn learning() {
 fn petri() {
     let place = Place::new();
     let lines = [
-        "petri score amoeba slime --games 2 --width 4 --height 4 --turns 5",
-        "petri league --games 1 --dish 4x4 --turns 5",
-        "petri gauntlet --games 1 --dish 4x4 --dish 5x5 --against slime --turns 5",
+        "petri score amoeba slime --games 2 --size 4x4 --turns 5",
+        "petri league --games 1 --size 4x4 --turns 5",
+        "petri gauntlet --games 1 --size 4x4 --size 5x5 --against slime --turns 5",
     ];
     place.pin_tables("petri_tables", &lines);
     let lines = lines.map(|line| format!("{line} --format json"));

@@ -52,7 +52,7 @@ fn an_interrupted_game_is_recorded_and_leaves_nothing_behind() {
         let script = file(&folder, "hang.sh", HANGING);
         let (pids, record) = (folder.path().join("pids"), folder.path().join("game.jsonl"));
         let bot = format!("sh {} {}", text(&script), text(&pids));
-        let mut run = command(&["play", "bacteria", "--first", &bot, "--record", text(&record)]);
+        let mut run = command(&["play", "bacteria", "--first", &bot, "--out", text(&record)]);
         let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         // Both have answered READY, so the hanging one is now on turn.
@@ -96,7 +96,7 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
     crate::run::fifo(&fifo);
     let mut pids = BufReader::new(OpenOptions::new().read(true).write(true).open(&fifo).unwrap());
     let cell = format!("sh {} {}", text(&script), text(&fifo));
-    let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--record", text(&record)];
+    let words = ["play", "petri", "--first", &cell, "--invocation", "60000", "--out", text(&record)];
     let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut told = String::new();
     pids.read_line(&mut told).unwrap();
@@ -159,7 +159,7 @@ fn a_closed_pipe_is_no_error() {
     }
     let place = folder();
     let record = place.path().join("game.jsonl");
-    let played = command(&["play", "bacteria", "--record", text(&record)]).stdout(Stdio::null()).status().unwrap();
+    let played = command(&["play", "bacteria", "--out", text(&record)]).stdout(Stdio::null()).status().unwrap();
     assert!(played.success());
     check(&["perft", "bacteria", "3"], "");
     check(&["perft", "bacteria", "3", "--divide"], "");
@@ -178,5 +178,5 @@ fn a_closed_pipe_is_no_error() {
     check(&["agent", "petri", "amoeba"], "BEGIN");
     check(&["agent", "petri", "amoeba", "--loop"], "BEGIN\n");
     check(&["petri", "score", "amoeba", "slime", "--games", "2"], "");
-    check(&["petri", "league", "--games", "1", "--dish", "4x4"], "");
+    check(&["petri", "league", "--games", "1", "--size", "4x4"], "");
 }

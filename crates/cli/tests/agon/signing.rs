@@ -21,7 +21,7 @@ fn key(folder: &TempDir, name: &str) -> (PathBuf, String) {
 /// The record of a game, signed by the key of a file.
 fn signed(folder: &TempDir, key: &Path) -> PathBuf {
     let path = folder.path().join("game.jsonl");
-    let game = ["play", "bacteria", "--second", "random", "--seed", "7", "--show", "none", "--record", text(&path)];
+    let game = ["play", "bacteria", "--second", "random", "--seed", "7", "--show", "none", "--out", text(&path)];
     let ran = agon(&[&game[..], &["--sign", text(key)]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     path
@@ -160,7 +160,7 @@ fn what_is_no_key_is_refused() {
     let beside = format!("{}.pub", text(&host));
     let game = folder.path().join("game.jsonl");
     let play = |key: &str, told: &str| {
-        refused(&["play", "bacteria", "--show", "none", "--record", text(&game), "--sign", key], 2, told);
+        refused(&["play", "bacteria", "--show", "none", "--out", text(&game), "--sign", key], 2, told);
         assert!(!game.exists());
     };
     play(text(&nonsense), "holds no private key; make one with `agon key new FILE`");

@@ -133,7 +133,7 @@ fn a_live_board_is_redrawn_in_place() {
 fn keys_step_through_a_record() {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    let played = agon(&["play", "domineering", "--seed", "7", "--record", text(&path)]);
+    let played = agon(&["play", "domineering", "--seed", "7", "--out", text(&path)]);
     let plies = played.out.lines().filter(|line| line.starts_with("   ") || line.starts_with("  ")).count();
     assert!(plies > 12, "{}", played.out);
 
@@ -180,7 +180,7 @@ fn a_replay_ends_by_escape_and_by_control_c() {
     fn check(key: &str, code: i32) {
         let folder = folder();
         let path = folder.path().join("game.jsonl");
-        agon(&["play", "bacteria", "--seed", "7", "--show", "none", "--record", text(&path)]);
+        agon(&["play", "bacteria", "--seed", "7", "--show", "none", "--out", text(&path)]);
         let mut terminal = Terminal::start(&["replay", text(&path)]);
         terminal.until("q quits");
         terminal.press(key);
@@ -195,7 +195,7 @@ fn a_replay_ends_by_escape_and_by_control_c() {
 fn a_record_is_printed_whole_when_asked() {
     let folder = folder();
     let path = folder.path().join("game.jsonl");
-    agon(&["play", "bacteria", "--seed", "7", "--show", "none", "--record", text(&path)]);
+    agon(&["play", "bacteria", "--seed", "7", "--show", "none", "--out", text(&path)]);
     let mut terminal = Terminal::start(&["replay", text(&path), "--show", "line", "--color", "never"]);
     let shown = terminal.until("proved: ");
     assert_eq!(terminal.end().code(), Some(0));

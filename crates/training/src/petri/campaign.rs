@@ -156,10 +156,10 @@ impl PolicyJob {
             command += &format!(" --rival {}", rival.display());
         }
         for (width, height) in &self.dishes {
-            command += &format!(" --dish {width}x{height}");
+            command += &format!(" --size {width}x{height}");
         }
         if self.bouts != BOUTS {
-            command += &format!(" --bouts {}", self.bouts);
+            command += &format!(" --games {}", self.bouts);
         }
         command + &format!(" --generations {} --step {} --seed {}", self.generations, self.step, self.seed)
     }

@@ -1,0 +1,102 @@
+//! The help of the whole program: its commands in groups.
+
+use clap::Command;
+use clap::builder::StyledStr;
+
+/// Columns of a terminal that all help fits into.
+pub const WIDTH: usize = 80;
+
+/// The commands in groups, in the order in which the help lists them.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("Play", &["play", "games"]),
+    ("Play series", &["match", "sprt", "tournament", "petri", "results", "report", "export"]),
+    ("Look at recorded games", &["replay", "convert", "key"]),
+    ("Ask about positions", &["analyze", "solve", "inspect", "perft", "book"]),
+    ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),
+    ("Make engines", &["bench", "datagen", "train", "duel", "tune"]),
+    ("Set up", &["doctor", "completions", "help"]),
+];
+
+/// The command with its help in groups, and with no line of any help longer than [`WIDTH`].
+pub fn grouped(command: Command) -> Command {
+    let template = template(&command);
+    command.max_term_width(WIDTH).help_template(template)
+}
+
+/// The template of the help of the whole program.
+fn template(command: &Command) -> StyledStr {
+    let heading = command.get_styles().get_header();
+    let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        text += &format!("\n{heading}{title}:{heading:#}\n");
+        for name in names {
+            text += &row(command, name);
+        }
+    }
+    text += &format!("\n{heading}Options:{heading:#}\n{{options}}{{after-help}}");
+    text.into()
+}
+
+/// A command and what it does, in lines that fit.
+fn row(command: &Command, name: &str) -> String {
+    const INDENT: usize = 15;
+    let about = match command.find_subcommand(name).and_then(Command::get_about) {
+        Some(about) => about.to_string(),
+        None => "Print this help, or that of a command".to_owned(),
+    };
+    let literal = command.get_styles().get_literal();
+    let mut text = format!("  {literal}{name}{literal:#}{}", " ".repeat(INDENT - 2 - name.len()));
+    let mut column = INDENT;
+    for (at, word) in about.split(' ').enumerate() {
+        let length = word.chars().count();
+        if at > 0 && column + 1 + length > WIDTH {
+            text += &format!("\n{}", " ".repeat(INDENT));
+            column = INDENT;
+        } else if at > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::Args;
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let command = Args::command();
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+        let mut shown: Vec<&str> = shown.chain(["help"]).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        shown.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, shown);
+    }
+
+    /// What a command says of itself is broken into lines by clap, but its examples and tables by hand: a line too long
+    /// would be broken twice.
+    #[test]
+    fn no_line_that_is_broken_by_hand_is_too_long() {
+        let wide = |command: &Command| -> Vec<String> {
+            let texts = [command.get_before_help(), command.get_after_help(), command.get_after_long_help()];
+            let texts: Vec<String> = texts.into_iter().flatten().map(ToString::to_string).collect();
+            let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| line.chars().count() > WIDTH);
+            lines.map(|line| format!("{}: {line}", command.get_name())).collect()
+        };
+        let command = Args::command();
+        let mut found = wide(&command);
+        let mut commands: Vec<&Command> = command.get_subcommands().collect();
+        while let Some(command) = commands.pop() {
+            found.extend(wide(command));
+            commands.extend(command.get_subcommands());
+        }
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}

@@ -1,0 +1,121 @@
+//! Lengths of time on the command line: `10s`, `500ms`, `2m`.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// The units, with their milliseconds. The longest is last.
+const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
+
+/// From a millisecond to a day: what a clock or a limit of time may be.
+pub const A_DAY: RangeInclusive<u64> = 1..=86_400_000;
+
+/// A length of time in whole milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeSpan(u64);
+
+impl TimeSpan {
+    /// So many milliseconds.
+    pub const fn of_ms(ms: u64) -> Self {
+        Self(ms)
+    }
+
+    /// In milliseconds.
+    pub const fn ms(self) -> u64 {
+        self.0
+    }
+
+    /// Reads a length; a number without a unit is one of `bare` milliseconds.
+    fn read(text: &str, bare: u64, range: RangeInclusive<u64>) -> Result<Self, String> {
+        let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
+        let unit = match unit.trim() {
+            "" => Some(bare),
+            "min" => Some(60_000),
+            unit => UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, ms)| ms),
+        };
+        let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64);
+        let Some(ms) = ms.filter(|ms| (ms - ms.round()).abs() < 1e-6) else {
+            return Err("a time as `10s`, `500ms` or `2m` expected".to_owned());
+        };
+        let span = Self(ms.round() as u64);
+        if range.contains(&span.0) {
+            Ok(span)
+        } else {
+            Err(format!("a time from {} to {} expected", Self(*range.start()), Self(*range.end())))
+        }
+    }
+}
+
+impl From<TimeSpan> for Duration {
+    fn from(span: TimeSpan) -> Self {
+        Self::from_millis(span.0)
+    }
+}
+
+impl fmt::Display for TimeSpan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, ms) =
+            UNITS.into_iter().rev().find(|&(_, ms)| self.0 >= ms && self.0.is_multiple_of(ms)).unwrap_or(UNITS[1]);
+        write!(f, "{}{unit}", self.0 / ms)
+    }
+}
+
+/// Reads a time within a range of milliseconds. A bare number is one of milliseconds, as it was before there were units.
+pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
+    move |text| TimeSpan::read(text, 1, range.clone())
+}
+
+/// Reads a time within a range of milliseconds. A bare number is one of seconds, as it was before there were units.
+pub fn time_in_seconds(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
+    move |text| TimeSpan::read(text, 1_000, range.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_every_unit() {
+        let check = |text: &str, ms: u64| assert_eq!(time(0..=u64::MAX)(text), Ok(TimeSpan(ms)), "{text}");
+        check("500ms", 500);
+        check("10s", 10_000);
+        check("2m", 120_000);
+        check("2min", 120_000);
+        check("1h", 3_600_000);
+        check("1.5s", 1_500);
+        check("0.3s", 300);
+        check(".5 s", 500);
+        check("0", 0);
+        check("2000", 2_000);
+        assert_eq!(time_in_seconds(A_DAY)("3600"), Ok(TimeSpan(3_600_000)));
+        assert_eq!(time_in_seconds(A_DAY)("5ms"), Ok(TimeSpan(5)));
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        let check = |text: &str, told: &str| {
+            assert_eq!(time(A_DAY)(text), Err(format!("a time {told} expected")), "{text}");
+        };
+        let no_time = "as `10s`, `500ms` or `2m`";
+        for text in ["", "s", "soon", "-1s", "1e9", "10 sec", "1.5ms", "1.2.3s", "10s5", "NaN", "inf"] {
+            check(text, no_time);
+        }
+        for text in ["0", "0s", "25h", "99999999999999999999h"] {
+            check(text, "from 1ms to 24h");
+        }
+    }
+
+    #[test]
+    fn times_are_written_as_they_are_read() {
+        let check = |ms: u64, text: &str| {
+            assert_eq!(TimeSpan(ms).to_string(), text);
+            assert_eq!(time(0..=u64::MAX)(text), Ok(TimeSpan(ms)), "{text}");
+        };
+        check(0, "0s");
+        check(120, "120ms");
+        check(1_500, "1500ms");
+        check(10_000, "10s");
+        check(90_000, "90s");
+        check(3_600_000, "1h");
+    }
+}
