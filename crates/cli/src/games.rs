@@ -11,7 +11,13 @@ use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs};
 use crate::show::{STRONG, paint};
 
+const GAMES_HELP: &str = "\
+Examples:
+  agon games
+  agon games renju";
+
 #[derive(Args, Debug)]
+#[command(after_help = GAMES_HELP)]
 pub struct GamesArgs {
     /// Only this game, with its rules in short
     #[arg(value_parser = options::game())]

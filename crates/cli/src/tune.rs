@@ -99,7 +99,7 @@ fn print(format: Format, tuned: &Tuned) -> anyhow::Result<()> {
                 let range = paint(FAINT, format!("{} to {}", parameter.range.start(), parameter.range.end()));
                 writeln!(out, "{:<20} {:>7} {value:>7}  {range}", parameter.name, parameter.value)?;
             }
-            writeln!(out, "after {} pairs of games", tuned.pairs)?;
+            writeln!(out, "after {} games", 2 * tuned.pairs)?;
         }
     }
     Ok(())

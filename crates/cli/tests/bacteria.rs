@@ -60,26 +60,26 @@ fn the_benchmark_counts_the_same_nodes_every_time() {
 #[test]
 fn tuning_goes_on_where_it_was_stopped() {
     let folder = tempfile::tempdir().expect("a folder");
-    let tune = |state: &str, steps: &str| {
+    let tune = |state: &str, games: &str| {
         let state = folder.path().join(state);
         let state = state.to_str().expect("text").to_owned();
         let args = ["tune", "bacteria", "--nodes", "50", "--jobs", "2", "--only", "order_gain,late_slope"];
-        let args: Vec<&str> = args.into_iter().chain(["--state", &state, "--steps", steps]).collect();
+        let args: Vec<&str> = args.into_iter().chain(["--state", &state, "--games", games]).collect();
         (state.clone(), output(&args))
     };
-    let (state, whole) = tune("whole.json", "6");
-    assert!(whole.contains("order_gain") && whole.contains("after 6 pairs"), "{whole}");
+    let (state, whole) = tune("whole.json", "12");
+    assert!(whole.contains("order_gain") && whole.contains("after 12 games"), "{whole}");
     // As if it had been stopped before the last batch.
     let kept = std::fs::read_to_string(&state).expect("a state");
     let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
     assert_eq!((&kept["step"], &kept["run"]["names"][0]), (&6.into(), &"late_slope".into()));
-    assert_eq!(tune("whole.json", "6").1, whole, "nothing is left to do");
-    check_refused(&["tune", "bacteria", "--state", &state, "--steps", "7"], "holds another run");
+    assert_eq!(tune("whole.json", "12").1, whole, "nothing is left to do");
+    check_refused(&["tune", "bacteria", "--state", &state, "--games", "14"], "holds another run");
     // Renju, on a clock, goes the same way.
     let state = folder.path().join("renju.json");
     let state = state.to_str().expect("text");
-    let text = output(&["tune", "renju", "--clock", "30", "--jobs", "2", "--steps", "2", "--state", state]);
-    assert!(text.contains("order_reply") && text.contains("after 2 pairs"), "{text}");
+    let text = output(&["tune", "renju", "--clock", "30ms", "--jobs", "2", "--games", "4", "--state", state]);
+    assert!(text.contains("order_reply") && text.contains("after 4 games"), "{text}");
 }
 
 #[test]

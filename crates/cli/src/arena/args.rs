@@ -113,7 +113,11 @@ and stops; a second Ctrl-C kills them. The same command resumes: it plays
 exactly the missing games. An agent whose source has changed is another agent,
 so its series begins anew.
 With --format json: a line for each game when it ends, then one for the
-result.";
+result.
+
+Examples:
+  agon match bot.cpp greedy --game renju --games 20
+  agon match new.py old.py --game domineering --size 6 --clock 2s --jobs 4";
 
 /// `agon match`.
 #[derive(Args, Debug)]
@@ -140,7 +144,10 @@ accepted; 1: H0 is accepted, or the games ran out.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the
-result.";
+result.
+
+Example:
+  agon sprt new.cpp old.cpp --game bacteria --elo0 0 --elo1 10";
 
 /// `agon sprt`.
 #[derive(Args, Debug)]
@@ -198,7 +205,11 @@ from here.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the
-result.";
+result.
+
+Examples:
+  agon tournament league.toml
+  agon tournament a.py b.py c.cpp greedy --game renju --kind swiss --rounds 4";
 
 /// `agon tournament`.
 #[derive(Args, Debug)]
@@ -244,8 +255,15 @@ pub struct StoredRun {
     pub db: PathBuf,
 }
 
+const RESULTS_HELP: &str = "\
+Examples:
+  agon results
+  agon results --list
+  agon results 3 --db bots.db --format csv --out games.csv";
+
 /// `agon results`.
 #[derive(Args, Debug)]
+#[command(after_help = RESULTS_HELP)]
 pub struct ResultsArgs {
     #[command(flatten)]
     pub stored: StoredRun,
@@ -258,6 +276,9 @@ pub struct ResultsArgs {
     /// How to print
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ResultsFormat,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub out: Option<PathBuf>,
 }
 
 /// How results are printed.
@@ -317,8 +338,14 @@ pub enum ExportFormat {
     Psq,
 }
 
+const REPORT_HELP: &str = "\
+Examples:
+  agon report
+  agon report 3 --db bots.db --out bots.html --games 50";
+
 /// `agon report`.
 #[derive(Args, Debug)]
+#[command(after_help = REPORT_HELP)]
 pub struct ReportArgs {
     #[command(flatten)]
     pub stored: StoredRun,

@@ -17,6 +17,7 @@ use super::args::{ExportArgs, ExportFormat, StoredRun};
 use crate::convert;
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
+use crate::output;
 
 /// Characters of a line of moves.
 const LINE: usize = 100;
@@ -35,6 +36,9 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
             if game == Game::Petri { "" } else { "pgn or --format " }
         ),
         _ => {}
+    }
+    if let (Some(path), false) = (&args.out, args.format == ExportFormat::Psq) {
+        output::check(path, "the games", false)?;
     }
     if args.format == ExportFormat::Psq {
         return psq(&store, run, filter, args);

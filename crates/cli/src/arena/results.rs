@@ -1,9 +1,11 @@
 //! `agon results`: the results of a stored run.
 
-use std::io::Write as _;
+use std::fs::File;
+use std::io::Write;
 
 use agon_arena::{Plan, Store, Summary, Tally};
 use agon_referee::text::line;
+use anyhow::Context;
 use serde_json::json;
 
 use super::args::{ResultsArgs, ResultsFormat};
@@ -11,16 +13,25 @@ use super::theory::Theory;
 use super::{export, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
+use crate::output;
 use crate::show::{FAINT, paint};
 
 /// Prints results.
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
-    let mut out = anstream::stdout();
     if args.list {
         anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--list prints text or json");
         return list(&Store::read(&args.stored.db)?, args.format);
     }
     let (store, run) = export::open(&args.stored)?;
+    // A file gets no colours.
+    let mut out: Box<dyn Write> = match &args.out {
+        Some(path) => {
+            output::check(path, "the results", false)?;
+            let file = File::create(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+            Box::new(anstream::StripStream::new(file))
+        }
+        None => Box::new(anstream::stdout()),
+    };
     if args.theory {
         let (theory, left_out) = Theory::new(&store, run, &store.run(run)?.plan)?;
         match args.format {

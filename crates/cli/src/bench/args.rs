@@ -19,7 +19,11 @@ domineering: without --goal, three series: win and score of the empty board, and
 score after four random plies. Each position is solved with empty tables, on one
 core.
 
-Times are CPU times, so that other programs do not count.";
+Times are CPU times, so that other programs do not count.
+
+Examples:
+  agon bench bacteria
+  agon bench domineering --goal score --boards 50 --time 20s";
 
 #[derive(Args, Debug)]
 #[command(

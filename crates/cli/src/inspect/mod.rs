@@ -51,7 +51,10 @@ driver
        squares its FNV-1a-64 in hex. states: the FNV-1a-64 of
        `board|x,y,hp,energy;…|…`. winner: 0 a draw, null while the game goes on
 
-An invalid line is answered by {\"error\": …}; the program goes on with the next.";
+An invalid line is answered by {\"error\": …}; the program goes on with the next.
+
+Example:
+  echo '{\"black\": [[8,8]], \"white\": [], \"turn\": \"white\"}' | agon inspect renju";
 
 /// Answers every line of standard input. A bad line is answered by its error.
 pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {

@@ -44,7 +44,11 @@ threes (vct)?
        [-1,-1]. false: every order of such threats was tried and none wins.
        null: not decided; with --mode any, also when neither wins
 
-An invalid line is answered by {\"error\": …}; the program goes on with the next.";
+An invalid line is answered by {\"error\": …}; the program goes on with the next.
+
+Examples:
+  agon solve domineering --goal win < positions.jsonl
+  agon solve renju --mode vct --time 1s < positions.jsonl";
 
 /// By which threats a win is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

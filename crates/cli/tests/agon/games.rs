@@ -175,6 +175,11 @@ fn every_command_has_help_that_fits_a_terminal() {
             assert_eq!(wide, None, "{words:?}");
         }
     }
+    for words in [&["play"][..], &["petri", "score"]] {
+        let asked = agon(&[&["help"], words].concat());
+        assert_eq!((asked.code, asked.out), (0, agon(&[words, &["--help"]].concat()).out), "{words:?}");
+    }
+    assert_eq!(agon(&["help"]).out, agon(&["--help"]).out);
     let version = agon(&["--version"]);
     assert_eq!((version.code, version.out), (0, format!("agon {}\n", env!("CARGO_PKG_VERSION"))));
 }

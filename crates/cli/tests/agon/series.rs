@@ -560,6 +560,14 @@ fn games_are_exported_in_other_notations() {
     place.printed(&["export", "--format", "psq", "--out", text(&folder)], 0);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
     assert_eq!(place.run(&["export", "--format", "psq"]).code, 2);
+    for words in [["export", "--out", "/proc/x"], ["report", "--out", "/proc/x"], ["results", "--out", "/proc/x"]] {
+        let ran = place.run(&words);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert!(ran.err.contains("cannot write the ") && ran.err.contains("name another place"), "{}", ran.err);
+    }
+    let csv = place.folder.path().join("games.csv");
+    place.run(&["results", "--format", "csv", "--out", text(&csv)]);
+    assert_eq!(fs::read_to_string(&csv).unwrap(), place.printed(&["results", "--format", "csv"], 0));
     // Of another game nothing is written, and no folder is made.
     place.series(&["match", "greedy", "random", "--game", "bacteria", "-n", "2"], 0);
     let other = place.folder.path().join("other");

@@ -37,6 +37,9 @@ fn pin_help(words: &[String], pinned: &mut Vec<String>) {
     let name = ["help"].into_iter().chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("_");
     pin(&name, &ran.out);
     pinned.push(format!("{name}.snap"));
+    // What has nothing to choose needs no example.
+    let plain = ["help", "help_doctor", "help_key_new", "help_key_show", "help_agent"].contains(&&*name);
+    assert!(plain || !commands(&ran.out).is_empty() || ran.out.contains("\nExample"), "{name} shows no example");
     for below in commands(&ran.out) {
         pin_help(&[words, &[below]].concat(), pinned);
     }
