@@ -45,7 +45,10 @@ type MakeProgram = fn() -> &'static dyn PetriProgram;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum NameError {
-    #[error("{game} has no built-in player `{name}`; it has {}", names(*.game).join(", "))]
+    #[error(
+        "{game} has no built-in player `{name}`; it has {}{}", names(*.game).join(", "),
+        nearest(*.game, .name).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+    )]
     Unknown { game: Game, name: String },
     #[error("`{name}:{level}`: {name} has no levels; name it without one")]
     NoLevels { name: &'static str, level: String },
@@ -134,6 +137,15 @@ pub fn builtins(game: Game) -> Vec<BuiltinEntry> {
 /// Their names.
 pub fn names(game: Game) -> Vec<&'static str> {
     builtins(game).iter().map(|entry| entry.name).collect()
+}
+
+/// The built-in that a mistyped name was probably meant to be, with the level that followed it.
+fn nearest(game: Game, text: &str) -> Option<String> {
+    let (name, level) = text.find(':').map_or((text, ""), |at| text.split_at(at));
+    let near = names(game).into_iter().map(|known| (strsim::osa_distance(&name.to_lowercase(), known), known));
+    // One slip of the fingers in three letters.
+    let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
+    close.min_by_key(|&(distance, _)| distance).map(|(_, known)| format!("{known}{level}"))
 }
 
 /// Who plays a game when nobody is named: the first seat's player and the second's.
@@ -331,6 +343,13 @@ mod tests {
         };
         check("nobody", "domineering has no built-in player `nobody`; it has random, greedy");
         check("nobody:3", "domineering has no built-in player `nobody:3`");
+        let meant = |text: &str, wanted: &str| {
+            let told = find(Game::Domineering, text).err().map(|error| error.to_string());
+            assert!(told.as_ref().is_some_and(|told| told.ends_with(wanted)), "{told:?}");
+        };
+        meant("champoin:3", "random, greedy, uct, champion; did you mean `champion:3`?");
+        meant("Greddy", "; did you mean `greedy`?");
+        meant("nobody", "random, greedy, uct, champion");
         check("", "domineering has no built-in player ``");
         check("greedy:1", "`greedy:1`: greedy has no levels; name it without one");
         for level in ["0", "11", "256", "-1", "", "x", "3:3", " 3", "1.5"] {
