@@ -67,10 +67,10 @@ impl Plan {
         }
         let bouts = self.bouts();
         if bouts > MOST_BOUTS {
-            wrong("games", format!("{bouts} bouts in all; at most {MOST_BOUTS} can be played in one run"));
+            wrong("games", format!("{bouts} games in all; at most {MOST_BOUTS} can be played in one run"));
         }
         if self.games == 0 || self.games % 2 == 1 {
-            wrong("games", format!("{} given; an even number from 2 is needed, since bouts come in pairs", self.games));
+            wrong("games", format!("{} given; an even number from 2 is needed, since games come in pairs", self.games));
         }
         if self.kind == (Kind::Swiss { rounds: 0 }) {
             wrong("rounds", "0 given; at least one must be played".to_owned());

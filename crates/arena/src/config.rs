@@ -364,7 +364,7 @@ mod tests {
                 "rounds: only a Swiss tournament has rounds; say `games`",
                 "agent: tables expected, each begun by `[[agent]]`",
                 "agents: 0 given; at least two must play",
-                "games: 3 given; an even number from 2 is needed, since bouts come in pairs",
+                "games: 3 given; an even number from 2 is needed, since games come in pairs",
             ],
         );
         check(

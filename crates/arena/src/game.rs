@@ -76,6 +76,15 @@ impl Bout {
         }
     }
 
+    /// Tries whether an agent is ready to play this game (see [`bout::trial`]), and ends it.
+    ///
+    /// # Errors
+    /// [`AgentError`] when its program cannot be started, [`AgentError::NotReady`] when it does not answer as it must.
+    pub fn trial(&mut self, agent: &PreparedAgent) -> Result<(), AgentError> {
+        let seat = self.seat(agent, Side::First, None)?;
+        bout::trial(self.contest.as_mut(), seat, &self.limits).map_err(AgentError::NotReady)
+    }
+
     /// The game as it stands.
     pub fn contest(&self) -> &dyn Contest {
         self.contest.as_ref()

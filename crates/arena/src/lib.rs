@@ -4,10 +4,11 @@
 //! - [`schedule`] turns it into slots: who meets whom, in which seats, from which seed. [`openings`] draws the opening
 //!   of each pair.
 //! - [`agents`] makes agents ready from the texts that name them, [`game`] referees one game between two of them. Every
-//!   command that plays a game calls these two.
+//!   command that plays a game calls these two. [`trial`] tries the agents of a series before its first game.
 //! - [`runner::run`] plays the missing bouts, several at once, and stores each in the [`Store`] when it ends. A plan finds
 //!   its run again, so that repeating a command resumes it. [`petri`] plays series that need no store.
-//! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts.
+//! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] tells those that are
+//!   alike once.
 //!
 //! ```
 //! use std::sync::mpsc;
@@ -34,6 +35,7 @@ pub mod agents;
 pub mod check;
 pub mod config;
 pub mod export;
+pub mod failures;
 pub mod game;
 pub mod openings;
 pub mod petri;
@@ -47,6 +49,7 @@ pub mod store;
 pub mod summary;
 pub mod swiss;
 pub mod tally;
+pub mod trial;
 
 pub use plan::Plan;
 pub use standings::Standings;

@@ -22,6 +22,8 @@ use agon_game::seed::Stream;
 use agon_game::{Contest, Player, Side, TimeControl};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
+use crate::plan::Plan;
+
 /// The name of the game's parameter that holds an opening.
 pub const PARAMETER: &str = "opening";
 
@@ -43,6 +45,19 @@ pub enum OpeningError {
     Setup(#[from] SetupError),
     #[error("`{player}` cannot draw an opening: {problem}")]
     Player { player: &'static str, problem: String },
+}
+
+/// The set-up of a plan's game of this seed, with its opening if the plan has any.
+///
+/// # Errors
+/// [`OpeningError`] when the game has no openings, or none of that length.
+pub fn setup(plan: &Plan, seed: u64) -> Result<Setup, OpeningError> {
+    let mut parameters = plan.parameters.clone();
+    if plan.openings > 0 {
+        let opening = draw(plan.game, &parameters, plan.openings, seed)?;
+        parameters.insert(PARAMETER.to_owned(), opening);
+    }
+    Ok(Setup { seed, parameters })
 }
 
 /// Draws an opening of `plies` moves, in the form of the game's parameter.

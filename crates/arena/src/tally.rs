@@ -1,6 +1,11 @@
-//! The results of a run, counted bout by bout in memory that does not grow with their number.
+//! The results of a run, counted bout by bout. Of each different pair some bytes are kept, to know its copies; nothing
+//! else grows with the number of bouts.
+//!
+//! Two agents without chance, and without openings, play the same game again and again. A pair of bouts that repeats an
+//! earlier pair of the same agents move for move, with the same result, is a *copy*: it is counted among wins and losses,
+//! but tells nothing new, so Elo, ratings, their intervals and the sequential test count each different pair once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use agon_game::Side;
 use agon_referee::verdict::Verdict;
@@ -89,7 +94,36 @@ impl AgentStats {
 struct Half {
     /// Half points of the pairing's lower agent; `None` when void.
     halves: Option<u8>,
+    /// The digest of its moves.
+    digest: i64,
 }
+
+/// What makes a pair of bouts differ from others of the same agents: of the bout in which the lower agent has the first
+/// seat, then of the other, the moves and its half points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct PairKey {
+    agents: [usize; 2],
+    digests: [i64; 2],
+    halves: [u8; 2],
+}
+
+impl PairKey {
+    /// Half points of the lower agent in both bouts.
+    fn points(&self) -> usize {
+        usize::from(self.halves[0] + self.halves[1])
+    }
+}
+
+/// The complete pairs of two agents.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct PairCounts {
+    all: Pentanomial,
+    /// Without copies.
+    different: Pentanomial,
+}
+
+/// After so many pairs in a row that are copies a sequential test gives up: nothing new is to be expected.
+pub const MOST_COPIES: u32 = 50;
 
 /// The results of a run so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -98,7 +132,8 @@ pub struct Tally {
     clock_ms: f64,
     results: Vec<Wdl>,
     agent_stats: Vec<AgentStats>,
-    pairs: BTreeMap<[usize; 2], Pentanomial>,
+    pairs: BTreeMap<[usize; 2], PairCounts>,
+    seen: HashSet<PairKey>,
     open: BTreeMap<u32, Half>,
     bouts: u64,
     void: u64,
@@ -112,7 +147,10 @@ pub struct Tally {
 struct SequentialTest {
     test: Sprt,
     next: u32,
-    waiting: BTreeMap<u32, Option<usize>>,
+    waiting: BTreeMap<u32, Option<PairKey>>,
+    seen: HashSet<PairKey>,
+    /// How many of the pairs taken last, in a row, were copies.
+    copies: u32,
     pairs: Pentanomial,
     status: Status,
 }
@@ -128,7 +166,7 @@ struct SwissRound {
 /// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Decision {
-    /// The pairs that it has taken.
+    /// The different pairs that it has taken.
     pub pairs: Pentanomial,
     /// The log likelihood ratio.
     pub llr: f64,
@@ -159,6 +197,8 @@ impl Tally {
             test,
             next: 0,
             waiting: BTreeMap::new(),
+            seen: HashSet::new(),
+            copies: 0,
             pairs: Pentanomial::default(),
             status: Status::Continue,
         };
@@ -169,6 +209,7 @@ impl Tally {
             results: vec![Wdl::default(); agents * agents],
             agent_stats: vec![stats; agents],
             pairs: BTreeMap::new(),
+            seen: HashSet::new(),
             open: BTreeMap::new(),
             bouts: 0,
             void: 0,
@@ -242,14 +283,25 @@ impl Tally {
     fn pair_up(&mut self, bout: &Summary) {
         let [a, b] = bout.seats;
         let lower = usize::from(a > b);
-        let half = Half { halves: bout.halves().map(|halves| halves[lower]) };
+        let half = Half { halves: bout.halves().map(|halves| halves[lower]), digest: bout.game_digest };
         let Some(other) = self.open.remove(&bout.pair()) else {
             self.open.insert(bout.pair(), half);
             return;
         };
-        let whole = half.halves.zip(other.halves).map(|(a, b)| usize::from(a + b));
-        if let Some(halves) = whole {
-            self.pairs.entry([a.min(b), a.max(b)]).or_default().add(halves);
+        let whole = half.halves.zip(other.halves).map(|halves| {
+            let (mut halves, mut digests) = ([halves.0, halves.1], [half.digest, other.digest]);
+            if lower == 1 {
+                halves.reverse();
+                digests.reverse();
+            }
+            PairKey { agents: [a.min(b), a.max(b)], digests, halves }
+        });
+        if let Some(key) = whole {
+            let counts = self.pairs.entry(key.agents).or_default();
+            counts.all.add(key.points());
+            if self.seen.insert(key) {
+                counts.different.add(key.points());
+            }
         }
         if let Some(sequential) = &mut self.sequential {
             sequential.take(bout.pair(), whole);
@@ -278,8 +330,27 @@ impl Tally {
 
     /// The complete pairs of two agents, from the first one's side. A pair with a void bout counts for nothing.
     pub fn pairs(&self, agent: usize, opponent: usize) -> Pentanomial {
-        let pairs = self.pairs.get(&[agent.min(opponent), agent.max(opponent)]).copied().unwrap_or_default();
+        self.pair_counts(agent, opponent, |counts| counts.all)
+    }
+
+    /// The same, each different pair counted once: what statistics may be made of.
+    pub fn different_pairs(&self, agent: usize, opponent: usize) -> Pentanomial {
+        self.pair_counts(agent, opponent, |counts| counts.different)
+    }
+
+    fn pair_counts(&self, agent: usize, opponent: usize, which: impl Fn(&PairCounts) -> Pentanomial) -> Pentanomial {
+        let pairs = self.pairs.get(&[agent.min(opponent), agent.max(opponent)]).map(which).unwrap_or_default();
         if agent < opponent { pairs } else { pairs.reversed() }
+    }
+
+    /// Whether all pairs of two agents, of which there are several, are copies of one: no interval can be given.
+    pub fn is_one_pair(&self, agent: usize, opponent: usize) -> bool {
+        self.pairs(agent, opponent).pairs() > 1 && self.different_pairs(agent, opponent).pairs() == 1
+    }
+
+    /// How many pairs are copies of others.
+    pub fn copies(&self) -> u64 {
+        self.pairs.values().map(|counts| counts.all.pairs() - counts.different.pairs()).sum()
     }
 
     /// The state of the plan's sequential test, if it has one.
@@ -297,13 +368,18 @@ impl Tally {
         self.sequential.as_ref().is_some_and(|sequential| sequential.status != Status::Continue)
     }
 
+    /// Whether the test has given up, since the agents only repeat themselves: the last [`MOST_COPIES`] pairs were copies.
+    pub fn repeats(&self) -> bool {
+        self.sequential.as_ref().is_some_and(SequentialTest::repeats)
+    }
+
     /// Ratings of all agents on one scale; `anchors` are given ones, as [`Plan::anchors`] has them.
     pub fn ratings(&self, anchors: &[Option<f64>]) -> Ratings {
         let mut results = Results::new(self.agents);
         for a in 0..self.agents {
             for b in 0..a {
                 let pairs = self.pairs(a, b);
-                results.add_pairs(a, b, &pairs);
+                results.add_pairs(a, b, &self.different_pairs(a, b));
                 // Bouts whose other half has not been played, or was void.
                 let alone = [
                     self.against(a, b).points() - pairs.points(),
@@ -317,17 +393,27 @@ impl Tally {
 }
 
 impl SequentialTest {
-    fn take(&mut self, pair: u32, halves: Option<usize>) {
-        self.waiting.insert(pair, halves);
+    fn take(&mut self, pair: u32, key: Option<PairKey>) {
+        self.waiting.insert(pair, key);
         while self.status == Status::Continue
-            && let Some(halves) = self.waiting.remove(&self.next)
+            && !self.repeats()
+            && let Some(key) = self.waiting.remove(&self.next)
         {
             self.next += 1;
-            if let Some(halves) = halves {
-                self.pairs.add(halves);
-                self.status = self.test.status(&self.pairs);
+            match key {
+                Some(key) if self.seen.insert(key) => {
+                    self.copies = 0;
+                    self.pairs.add(key.points());
+                    self.status = self.test.status(&self.pairs);
+                }
+                Some(_) => self.copies += 1,
+                None => {}
             }
         }
+    }
+
+    const fn repeats(&self) -> bool {
+        self.copies >= MOST_COPIES
     }
 }
 
@@ -445,6 +531,53 @@ pub(crate) mod tests {
         assert_eq!(backwards.test().unwrap().pairs.pairs(), 0);
         backwards.add(&bouts[0]);
         assert_eq!(backwards.test(), Some(test));
+    }
+
+    /// Pairs of these kinds, all won by the second agent.
+    fn copies(kinds: impl IntoIterator<Item = i64>) -> Vec<Summary> {
+        let pair = |(number, kind): (u32, i64)| {
+            // Who has the first seat in the first bout changes from pair to pair.
+            let first = number as usize % 2;
+            [0, 1].map(|n| {
+                let seats = if n == 0 { [first, 1 - first] } else { [1 - first, first] };
+                let winner = if seats[0] == 1 { Winner::First } else { Winner::Second };
+                let game_digest = 2 * kind + seats[0] as i64;
+                Summary { game_digest, ..bout(2 * number + n, seats, winner) }
+            })
+        };
+        (0..).zip(kinds).flat_map(pair).collect()
+    }
+
+    #[test]
+    fn statistics_count_different_pairs() {
+        let plan = plan(Kind::RoundRobin, 2, 200);
+        let tally = Tally::of(&plan, &copies([5; 74]));
+        assert_eq!((tally.pairs(0, 1).counts, tally.different_pairs(0, 1).counts), ([74, 0, 0, 0, 0], [1, 0, 0, 0, 0]));
+        assert_eq!(tally.different_pairs(1, 0).counts, [0, 0, 0, 0, 1]);
+        assert!(tally.is_one_pair(0, 1) && tally.is_one_pair(1, 0));
+        assert_eq!((tally.copies(), tally.against(0, 1).losses), (73, 148));
+        // Ratings know no more than of one pair.
+        let once = Tally::of(&plan, &copies([5]));
+        assert_eq!(tally.ratings(&plan.anchors()), once.ratings(&plan.anchors()));
+        assert!(!once.is_one_pair(0, 1));
+        let some = Tally::of(&plan, &copies([1, 2, 1, 3, 2, 1]));
+        assert_eq!((some.different_pairs(0, 1).pairs(), some.copies(), some.is_one_pair(0, 1)), (3, 3, false));
+    }
+
+    #[test]
+    fn a_test_does_not_decide_on_copies() {
+        let mut plan = plan(Kind::RoundRobin, 2, 1000);
+        plan.test = Some(Sprt { elo1: 200.0, ..Sprt::default() });
+        let tally = Tally::of(&plan, &copies([5; 49]));
+        assert_eq!((tally.decided(), tally.repeats()), (false, false));
+        let tally = Tally::of(&plan, &copies([5; 51]));
+        assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.pairs()), (false, true, 1));
+        // It stays so whatever comes later, and in whichever order.
+        let later = copies((0..500).map(|n| if n < 51 { 5 } else { n }));
+        let backwards = Tally::of(&plan, later.iter().rev());
+        assert_eq!((backwards.repeats(), backwards.test()), (true, tally.test()));
+        // The same results of different games decide.
+        assert!(Tally::of(&plan, &copies(0..500)).decided());
     }
 
     #[test]

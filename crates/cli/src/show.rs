@@ -41,6 +41,17 @@ pub fn time(time: Duration) -> String {
     }
 }
 
+/// A number and what is counted: `1 game`, `20 games`.
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number with its sign, and so many digits after the point: `+1.25`, `−0.5`. People read the minus sign of print;
+/// JSON has the other.
+pub fn signed(value: f64, digits: usize) -> String {
+    format!("{value:+.digits$}").replace('-', "−")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +61,8 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(5_023_479_496), "5 023 479 496");
+        assert_eq!([0, 1, 2000].map(|games| counted(games, "game")), ["0 games", "1 game", "2 000 games"]);
+        assert_eq!([1.25, -0.5, -1234.0].map(|value| signed(value, 1)), ["+1.2", "−0.5", "−1234.0"]);
         assert_eq!(time(Duration::from_micros(12)), "12 µs");
         assert_eq!(time(Duration::from_micros(214)), "0.21 ms");
         assert_eq!(time(Duration::from_millis(35)), "35 ms");

@@ -1,7 +1,15 @@
 //! Text that strangers wrote, made fit to be shown: nothing in it steers a terminal, hides, or turns the direction of
-//! what stands around it.
+//! what stands around it. And the known name nearest to a mistyped one.
 
 use std::fmt::Write as _;
+
+/// The known name that a mistyped one was probably meant to be: one slip of the fingers in three letters.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let near = known.into_iter().map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known));
+    let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
+    close.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
+}
 
 /// Whether a character is written without a mark of its own, or turns the direction of others: byte order marks, bidi
 /// marks, joiners, fillers and tags.

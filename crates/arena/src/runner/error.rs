@@ -14,16 +14,16 @@ pub enum RunError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(
-        "{concurrency} bouts at once with {threads} threads each need {} processors, but there are {cores}; clocks \
+        "playing {concurrency} at once with {threads} for each agent takes {} processors, but there are {cores}; clocks \
          would measure the machine. Play fewer at once, or force it",
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },
-    #[error("{concurrency} bouts at once with {threads} threads each were asked for; both must be at least 1")]
+    #[error("{concurrency} games at once with {threads} threads each were asked for; both must be at least 1")]
     Idle { concurrency: usize, threads: usize },
     #[error("agent `{name}`: {source}")]
     Seat { name: String, source: AgentError },
-    #[error("bout {slot} could not be refereed: the program failed; please report this")]
+    #[error("game {slot} could not be refereed: the program failed; please report this")]
     Broken { slot: u32 },
     #[error(transparent)]
     Setup(#[from] SetupError),

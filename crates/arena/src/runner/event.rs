@@ -53,6 +53,8 @@ pub enum RunEnd {
     Complete,
     /// The sequential test is decided.
     Decided,
+    /// The sequential test has given up: the agents only repeat themselves (see [`Tally::repeats`]).
+    Repeats,
     /// It was stopped; the rest can be played later.
     Stopped,
 }

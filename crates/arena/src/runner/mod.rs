@@ -27,7 +27,7 @@ pub use brake::Brake;
 pub use error::RunError;
 pub use event::{Finish, RunEnd, RunEvent};
 pub use options::{Affinity, RunOptions};
-pub use roster::{Roster, RosterError};
+pub use roster::Roster;
 use worker::{PlayedSlot, Worker};
 
 use agon_referee::process::interrupted;
@@ -212,6 +212,8 @@ impl Coordinator<'_> {
         }
         let ending = if self.tally.decided() {
             RunEnd::Decided
+        } else if self.tally.repeats() {
+            RunEnd::Repeats
         } else if self.tally.bouts() < self.plan.bouts() {
             RunEnd::Stopped
         } else {
@@ -221,7 +223,7 @@ impl Coordinator<'_> {
     }
 
     fn stopped(&self) -> bool {
-        let stopped = self.failed.is_some() || self.brake.is_raised() || self.tally.decided();
+        let stopped = self.failed.is_some() || self.brake.is_raised() || self.tally.decided() || self.tally.repeats();
         if stopped {
             self.closed.store(true, Ordering::Relaxed);
         }

@@ -8,7 +8,6 @@ use agon_referee::bout::Afterwards;
 use agon_referee::process::{self, ProcessorSet};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::Setup;
 
 use super::error::RunError;
 use super::roster::Roster;
@@ -52,12 +51,7 @@ impl<'a> Worker<'a> {
     /// [`RunError`] when it cannot be played at all.
     pub fn play(&mut self, slot: &Slot) -> Result<Option<PlayedSlot>, RunError> {
         let plan = self.plan;
-        let mut parameters = plan.parameters.clone();
-        if plan.openings > 0 {
-            let opening = openings::draw(plan.game, &parameters, plan.openings, slot.seed)?;
-            parameters.insert(openings::PARAMETER.to_owned(), opening);
-        }
-        let setup = Setup { seed: slot.seed, parameters };
+        let setup = openings::setup(plan, slot.seed)?;
         let mut bout = Bout::new(plan.game, setup, plan.limits)?;
         let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };

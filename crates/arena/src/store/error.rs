@@ -32,7 +32,7 @@ pub enum StoreError {
     Foreign,
     #[error("there is no run {run} in the store")]
     NoRun { run: i64 },
-    #[error("bout {slot} of run {run} was stored with other agents or another seed than the schedule has")]
+    #[error("game {slot} of run {run} was stored with other agents or another seed than the schedule has")]
     Diverged { run: i64, slot: u32 },
     #[error("{what} is damaged: {problem}")]
     Damaged { what: String, problem: String },

@@ -154,7 +154,7 @@ fn joined(moves: &[String], columns: usize) -> String {
 /// `+1.25`, `wins in 7`.
 fn worth(value: Score) -> String {
     match value {
-        Score::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Centi(value) => show::signed(f64::from(value) / 100.0, 2),
         Score::Win(plies) => format!("wins in {plies}"),
         Score::Loss(plies) => format!("loses in {plies}"),
     }

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use agon_arena::failures::Failures;
 use agon_arena::runner::RunEvent;
 use agon_arena::stats::sprt::Status;
 use agon_arena::tally::Decision;
 use agon_arena::{Plan, Standings, Summary, Tally};
-use agon_referee::text::line;
+use agon_referee::text::{self, line};
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType};
@@ -26,14 +27,24 @@ const FRAME: Duration = Duration::from_millis(250);
 const LINE: Duration = Duration::from_secs(10);
 /// The most agents in the picture.
 const SHOWN: usize = 16;
+/// The most lines of failures in the picture.
+const FAILURES: usize = 3;
 /// Width of the bars.
 const BAR: usize = 40;
 
 /// Shows a run until its events end.
 pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Format) {
     let terminal = std::io::stdout().is_terminal() && format == Format::Text;
-    let mut display =
-        Display { plan, store, tally: Tally::new(plan), start: Instant::now(), kept: 0, now: 0, drawn: 0 };
+    let mut display = Display {
+        plan,
+        store,
+        tally: Tally::new(plan),
+        failures: Failures::default(),
+        start: Instant::now(),
+        kept: 0,
+        now: 0,
+        drawn: 0,
+    };
     let every = if terminal { FRAME } else { LINE };
     let mut next = Instant::now() + every;
     loop {
@@ -64,6 +75,7 @@ struct Display<'a> {
     plan: &'a Plan,
     store: &'a Path,
     tally: Tally,
+    failures: Failures,
     start: Instant,
     /// Games played before.
     kept: u64,
@@ -78,12 +90,14 @@ impl Display<'_> {
             RunEvent::Began { kept, .. } => {
                 self.kept = kept;
                 if kept > 0 && format == Format::Text {
-                    anstream::println!("resumed: {kept} games are already played");
+                    let are = if kept == 1 { "is" } else { "are" };
+                    anstream::println!("resumed: {} {are} already played", show::counted(kept, "game"));
                 }
             }
             RunEvent::Round { kept, .. } => {
                 for bout in &kept {
                     self.tally.add(bout);
+                    self.failures.add(bout);
                 }
             }
             RunEvent::Started { .. } => {}
@@ -112,9 +126,9 @@ impl Display<'_> {
         let _ = writeln!(anstream::stdout(), "{line}");
     }
 
-    /// Reports a game in which an agent failed at once, by name and reason.
+    /// Reports a game in which an agent failed at once, by name and reason; of those that fail alike, the first.
     fn complain(&mut self, bout: &Summary) {
-        if bout.is_clean() {
+        if !self.failures.add(bout) {
             return;
         }
         self.clear();
@@ -146,14 +160,19 @@ impl Display<'_> {
     fn line(&self) {
         let mut line = self.progress();
         if self.plan.agents.len() == 2 {
-            let (cell, pairs) = (self.tally.against(0, 1), self.tally.pairs(0, 1));
+            let cell = self.tally.against(0, 1);
             line += &format!(", +{} ={} −{}", cell.wins, cell.draws, cell.losses);
-            if pairs.pairs() > 0 {
-                line += &format!(", Elo {}", tables::interval(&pairs.elo(), 1));
-            }
+            line += &tables::elo(&self.tally).map_or_else(String::new, |elo| format!(", {elo}"));
         }
         if let Some(test) = self.tally.test() {
-            line += &format!(", LLR {:.2} of {:.2} to {:.2}", test.llr, test.bounds.0, test.bounds.1);
+            let [llr, low, high] = [test.llr, test.bounds.0, test.bounds.1].map(|value| show::signed(value, 2));
+            line += &format!(", LLR {llr} of {low} to {high}");
+        }
+        for (agent, name) in self.plan.agents.iter().enumerate() {
+            let failed: u64 = self.tally.agent(agent).faults.values().sum();
+            if failed > 0 {
+                line += &format!(", {} failed {}", text::line(&name.name), show::counted(failed, "time"));
+            }
         }
         let _ = writeln!(anstream::stdout(), "{line}");
     }
@@ -169,9 +188,9 @@ impl Display<'_> {
             text += &llr_bar(&test);
         }
         if self.plan.agents.len() == 2 {
-            let pairs = self.tally.pairs(0, 1);
-            if pairs.pairs() > 0 {
-                text += &format!("Elo {}\n{}\n", tables::interval(&pairs.elo(), 1), tables::pair_counts(&pairs));
+            let pairs = self.tally.different_pairs(0, 1);
+            if let Some(elo) = tables::elo(&self.tally) {
+                text += &format!("{elo}\n{}\n", tables::pair_counts(&pairs));
             }
         }
         let standings = Standings::new(self.plan, &self.tally);
@@ -189,6 +208,9 @@ impl Display<'_> {
         }
         if standings.rows.len() > SHOWN {
             text += &format!("and {} more\n", standings.rows.len() - SHOWN);
+        }
+        for failure in tables::failures(self.plan, &self.failures, FAILURES) {
+            text += &format!("{} {failure}\n", paint(ERROR, "failed"));
         }
         self.clear();
         let mut out = anstream::stdout();
@@ -217,7 +239,8 @@ fn llr_bar(test: &Decision) -> String {
         Status::H0 => " H0",
         Status::H1 => " H1",
     };
-    format!("LLR {low:.2} {bar} {high:.2}  {:.2}{word}\n", test.llr)
+    let [low, high, llr] = [low, high, test.llr].map(|value| show::signed(value, 2));
+    format!("LLR {low} {bar} {high}  {llr}{word}\n")
 }
 
 fn time(seconds: f64) -> String {

@@ -31,7 +31,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, Format};
-use crate::show::{STRONG, paint};
+use crate::show::{self, STRONG, paint};
 use crate::signals;
 use args::{RunArgs, TournamentKind};
 
@@ -151,10 +151,15 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     // A series that cannot begin leaves no store behind.
     let options = args.options()?;
     options.check()?;
-    let roster = Roster::prepare(plan)?;
-    let mut store = open(&args.db)?;
     let brake = Brake::default();
     signals::brake(brake.clone())?;
+    // Before a resumed series, too: an agent that was fine may lack its compiler by now.
+    let roster = Roster::tried(plan, &brake);
+    if brake.is_raised() {
+        return Ok(Exit::Stopped);
+    }
+    let roster = roster?;
+    let mut store = open(&args.db)?;
     let (sender, events) = mpsc::channel();
     let finish = thread::scope(|scope| {
         let display = scope.spawn(move || live::show(plan, &args.db, &events, args.output.format));
@@ -178,7 +183,8 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         }
         Format::Text => {
             write!(out, "{}", tables::text(plan, &finish.tally, &bouts))?;
-            writeln!(out, "run {} in {} ({} games played now)", finish.run, args.db.display(), finish.played)?;
+            let played = show::counted(finish.played, "game");
+            writeln!(out, "run {} in {} ({played} played now)", finish.run, args.db.display())?;
             if finish.ending == RunEnd::Stopped {
                 writeln!(out, "{}: the same command plays the rest", paint(STRONG, "stopped"))?;
             }
@@ -219,10 +225,15 @@ fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
     let rounds = if matches!(plan.kind, Kind::Swiss { .. }) { 1 } else { plan.rounds() };
     let name = |at: usize| plan.agents[at].name.as_str();
     if format == Format::Text {
-        writeln!(out, "{}: {} games in all", paint(STRONG, plan.title()), plan.bouts())?;
+        writeln!(out, "{}: {} in all", paint(STRONG, plan.title()), show::counted(plan.bouts(), "game"))?;
     }
     for number in 0..rounds {
         let round = schedule::round(plan, number, &tally);
+        if let Some(bye) = round.bye
+            && format == Format::Text
+        {
+            writeln!(out, "{} has a bye in round {}", text::line(name(bye)), number + 1)?;
+        }
         for slot in schedule::slots(plan, &round) {
             let [first, second] = slot.seats.map(name);
             match format {

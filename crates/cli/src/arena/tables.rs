@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use agon_arena::failures::{Failure, Failures};
 use agon_arena::plan::Kind;
 use agon_arena::runner::RunEnd;
 use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
-use agon_arena::tally::{AgentStats, Wdl, sequential_elo};
+use agon_arena::tally::{AgentStats, MOST_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
@@ -16,14 +17,15 @@ use comfy_table::{CellAlignment, LineStyle, Table};
 use serde_json::{Value, json};
 
 use crate::page::escaped;
-use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, count, counted, paint, signed};
 
 /// Rows of a table, the first of them its heading.
 type Rows = Vec<Vec<String>>;
 
 /// All results for people.
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
-    let mut text = format!("{} of {}: {} games\n", paint(STRONG, plan.title()), plan.game.title(), tally.bouts());
+    let games = counted(tally.bouts(), "game");
+    let mut text = format!("{} of {}: {games}\n", paint(STRONG, plan.title()), plan.game.title());
     if tally.bouts() == 0 {
         return text;
     }
@@ -37,37 +39,96 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&contest_score(plan, tally));
     }
     text += &table(&agent_stats(plan, tally));
-    let different = bouts.iter().map(|bout| bout.game_digest).collect::<HashSet<_>>().len();
-    if different < bouts.len() {
-        text += &paint(
-            WARN,
-            format!(
-                "only {different} games were different: agents that always play alike need openings to differ, and \
-                 intervals count repeated games as if they were new\n"
-            ),
-        );
+    for failure in failures(plan, &Failures::of(bouts), FAILURES) {
+        text += &format!("{} {failure}\n", paint(ERROR, "failed"));
     }
+    text += &copies(plan, bouts).map_or_else(String::new, |told| paint(WARN, told + "\n"));
     if tally.void() > 0 {
-        text += &paint(WARN, format!("{} games were void: nobody won them\n", tally.void()));
+        let were = if tally.void() == 1 { "was void: nobody won it" } else { "were void: nobody won them" };
+        text += &paint(WARN, format!("{} {were}\n", counted(tally.void(), "game")));
     }
     text
+}
+
+/// Lines of failures that are shown.
+const FAILURES: usize = 10;
+
+/// Why agents failed, a line for those that are alike, those in the most games first.
+pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
+    let all = failures.most_first();
+    let told = |failure: &&Failure| {
+        let at = match failure.moves {
+            Some([low, high]) if low == high => format!(" on move {low}"),
+            Some([low, high]) => format!(" on moves {low} to {high}"),
+            None => String::new(),
+        };
+        let reason = if failure.reason.is_empty() { String::new() } else { format!(": {}", line(&failure.reason)) };
+        let games = match failure.games {
+            1 => format!("in game {}", failure.first),
+            games => format!("(×{games}), first in game {}", failure.first),
+        };
+        format!("{}: {}{at}{reason} {games}", line(&plan.agents[failure.agent].name), failure.verdict)
+    };
+    let mut lines: Vec<String> = all.iter().take(most).map(told).collect();
+    if all.len() > most {
+        lines.push(format!("in {} other ways: see agon export --failed", all.len() - most));
+    }
+    lines
+}
+
+/// What is said of games that repeat others.
+fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
+    let courses = |bout: &Summary| (bout.seats, bout.game_digest);
+    let different = bouts.iter().map(courses).collect::<HashSet<_>>().len();
+    if different == bouts.len() {
+        return None;
+    }
+    let remedy = remedy(plan);
+    Some(format!(
+        "only {different} of {} games were different; Elo, ratings and intervals count a pair of games that repeats \
+         another once. {remedy}",
+        bouts.len()
+    ))
+}
+
+/// How games are made to differ.
+fn remedy(plan: &Plan) -> String {
+    let understood = plan.agents.iter().all(|agent| agent.openings);
+    match plan.game {
+        Game::Bacteria | Game::Renju if plan.openings > 0 => {
+            format!("More opening moves make more games differ: --openings {}", plan.openings + 2)
+        }
+        Game::Bacteria | Game::Renju if understood => "Openings make games differ: --openings 4".to_owned(),
+        Game::Bacteria | Game::Renju => "Openings make games differ (bots must understand OPENING lines, then \
+                                         --openings-understood), or a bot that draws its choices from AGON_SEED"
+            .to_owned(),
+        Game::Domineering | Game::Petri => "Bots that draw choices from AGON_SEED play different games".to_owned(),
+    }
 }
 
 /// The results of a match between two agents.
 fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
-    let pairs = tally.pairs(0, 1);
+    let pairs = tally.different_pairs(0, 1);
     let [first, second] = [0, 1].map(|at| line(&plan.agents[at].name));
     let mut text = format!(
-        "{} – {}: {} wins, {} draws, {} losses, {:.1} %\n",
+        "{} – {}: {}, {}, {}, {:.1} %\n",
         paint(STRONG, first),
         second,
-        cell.wins,
-        cell.draws,
-        cell.losses,
+        counted(cell.wins, "win"),
+        counted(cell.draws, "draw"),
+        if cell.losses == 1 { "1 loss".to_owned() } else { format!("{} losses", count(cell.losses)) },
         100.0 * cell.points() / cell.bouts().max(1) as f64
     );
-    if pairs.pairs() > 0 {
+    if tally.is_one_pair(0, 1) {
+        text += &paint(
+            WARN,
+            format!(
+                "no Elo: all {} pairs are the same two games; one pair says too little\n",
+                tally.pairs(0, 1).pairs()
+            ),
+        );
+    } else if pairs.pairs() > 0 {
         text += &format!(
             "Elo {}, likelihood of superiority {:.1} %\n{}\n",
             paint(STRONG, interval(&pairs.elo(), 1)),
@@ -78,30 +139,41 @@ fn between_two(plan: &Plan, tally: &Tally) -> String {
     if let Some(test) = tally.test() {
         let (low, high) = test.bounds;
         let word = match test.status {
+            Status::Continue if tally.repeats() => {
+                paint(WARN, format!("given up: the last {MOST_COPIES} pairs were copies of earlier ones"))
+            }
             Status::Continue => paint(FAINT, "undecided"),
             Status::H0 => paint(WARN, "H0 accepted: it is not that much stronger"),
             Status::H1 => paint(GOOD, "H1 accepted: it is stronger"),
         };
-        text += &format!("LLR {:.2} between {low:.2} and {high:.2}: {word}\n", test.llr);
+        let [llr, low, high] = [test.llr, low, high].map(|value| signed(value, 2));
+        text += &format!("LLR {llr} between {low} and {high}: {word}\n");
     }
     text
+}
+
+/// What is said of Elo while a series is played; nothing before there is a pair.
+pub fn elo(tally: &Tally) -> Option<String> {
+    let pairs = tally.different_pairs(0, 1);
+    if tally.is_one_pair(0, 1) {
+        return Some(format!("no Elo: all {} pairs are the same two games", tally.pairs(0, 1).pairs()));
+    }
+    (pairs.pairs() > 0).then(|| format!("Elo {}", interval(&pairs.elo(), 1)))
 }
 
 /// `LL 1, LD 0, DD or WL 5, WD 1, WW 3 (10 pairs)`
 pub fn pair_counts(pairs: &Pentanomial) -> String {
     let names = ["LL", "LD", "DD or WL", "WD", "WW"];
     let counts: Vec<String> = names.iter().zip(pairs.counts).map(|(name, n)| format!("{name} {n}")).collect();
-    format!("{} ({} pairs)", counts.join(", "), pairs.pairs())
+    format!("{} ({})", counts.join(", "), counted(pairs.pairs(), "pair"))
 }
 
 /// `+35.2 (+10.1 to +60.9)`
 pub fn interval(interval: &Interval, digits: usize) -> String {
-    let signed = |value: f64| {
-        if value.is_infinite() {
-            if value > 0.0 { "+∞".to_owned() } else { "−∞".to_owned() }
-        } else {
-            format!("{value:+.digits$}")
-        }
+    let signed = |value: f64| match value {
+        f64::INFINITY => "+∞".to_owned(),
+        f64::NEG_INFINITY => "−∞".to_owned(),
+        value => signed(value, digits),
     };
     format!("{} ({} to {})", signed(interval.value), signed(interval.low), signed(interval.high))
 }
@@ -114,6 +186,11 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
     let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "contest Elo"]];
     rows[0].push(if swiss { "Buchholz" } else { "S–B" });
+    // A bye brings the points of its round without a game.
+    let byes = plan.agents.len() % 2 == 1 && swiss;
+    if byes {
+        rows[0].insert(7, "byes");
+    }
     let mut rows: Rows = rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect();
     for (place, row) in standings.rows.iter().enumerate() {
         let rating = ratings.of(row.agent);
@@ -134,6 +211,9 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
             format!("{:.0}", sequential[row.agent]),
             format!("{:.1}", if swiss { row.buchholz } else { row.sonneborn }),
         ]);
+        if byes && let Some(cells) = rows.last_mut() {
+            cells.insert(7, tally.agent(row.agent).byes.to_string());
+        }
     }
     rows
 }
@@ -233,23 +313,28 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
     let mut value = json!({
         "run": run, "game": plan.game.name(), "kind": plan.title(), "seed": plan.seed, "clock_ms": plan.limits.clock_ms,
         "games": tally.bouts(), "void": tally.void(), "agents": agents,
-        "standings": Standings::new(plan, tally).rows,
+        "standings": Standings::new(plan, tally).rows, "copies": tally.copies(),
+        "failures": Failures::of(bouts).most_first(),
         "ending": ending.map(|ending| match ending {
             RunEnd::Complete => "complete",
             RunEnd::Decided => "decided",
+            RunEnd::Repeats => "repeats",
             RunEnd::Stopped => "stopped",
         }),
     });
     if plan.agents.len() == 2 {
-        let (cell, pairs) = (tally.against(0, 1), tally.pairs(0, 1));
+        let (cell, pairs) = (tally.against(0, 1), tally.different_pairs(0, 1));
         let spread = |interval: Interval| json!([interval.low, interval.value, interval.high]);
         value["wins"] = cell.wins.into();
         value["draws"] = cell.draws.into();
         value["losses"] = cell.losses.into();
-        value["pairs"] = json!(pairs.counts);
-        value["elo"] = spread(pairs.elo());
-        value["normalized_elo"] = pairs.normalized_elo().map_or(Value::Null, spread);
-        value["los"] = pairs.los().into();
+        value["pairs"] = json!(tally.pairs(0, 1).counts);
+        value["different_pairs"] = json!(pairs.counts);
+        // Many copies of one pair say nothing of how far its result can be trusted.
+        let told = !tally.is_one_pair(0, 1);
+        value["elo"] = if told { spread(pairs.elo()) } else { Value::Null };
+        value["normalized_elo"] = pairs.normalized_elo().filter(|_| told).map_or(Value::Null, spread);
+        value["los"] = if told { pairs.los().into() } else { Value::Null };
     }
     if let Some(test) = tally.test() {
         value["sprt"] = json!({
@@ -292,9 +377,9 @@ pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
 pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     let title = format!("{} of {}", plan.title(), plan.game.title());
     let mut html = format!(
-        "<h1>{}</h1>\n<p class=\"faint\">{} games, {} ms a game for each side, seed {}</p>\n",
+        "<h1>{}</h1>\n<p class=\"faint\">{}, {} ms a game for each side, seed {}</p>\n",
         escaped(&title),
-        tally.bouts(),
+        counted(tally.bouts(), "game"),
         plan.limits.clock_ms,
         plan.seed
     );
@@ -314,6 +399,16 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     }
     html += "<h2>Agents</h2>\n";
     html += &html_table(&agent_stats(plan, tally));
+    let failed = failures(plan, &Failures::of(bouts), FAILURES);
+    if !failed.is_empty() {
+        html += "<h2>Failures</h2>\n";
+    }
+    for line in failed {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&line));
+    }
+    if let Some(told) = copies(plan, bouts) {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&told));
+    }
     html
 }
 

@@ -14,7 +14,7 @@ use super::args::BookArgs;
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::progress::Bar;
-use crate::show::{FAINT, STRONG, count, paint};
+use crate::show::{FAINT, STRONG, count, paint, signed};
 use crate::{convert, signals};
 
 /// Expands the practised book.
@@ -65,7 +65,7 @@ fn report(expansion: &DropOutExpansion, book: &PractisedBook, format: Format) ->
                     let value = match value {
                         MAX_EVALUATION.. => "won".to_owned(),
                         ..=LOST => "lost".to_owned(),
-                        _ => format!("{:+.2}", f64::from(value) / 100.0),
+                        _ => signed(f64::from(value) / 100.0, 2),
                     };
                     writeln!(out, "  {stones:<12} {value}")?;
                 }

@@ -16,7 +16,6 @@ use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
-use crate::signals;
 
 #[derive(Args, Debug)]
 #[command(after_help = GAUNTLET_HELP)]
@@ -66,20 +65,22 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     dishes.iter().try_for_each(|dish| dish.check())?;
     let limits = args.series.limits();
     let of_program = |program| PreparedAgent::of_program(program, &limits);
-    let program = match &args.policy {
+    let policy = match &args.policy {
         // It is played with until the process ends.
-        Some(file) => of_program(Box::leak(Box::new(Champion::following(read_policy(file)?)))),
-        None => args.series.program(&args.program)?,
+        Some(file) => Some(of_program(Box::leak(Box::new(Champion::following(read_policy(file)?))))),
+        None => None,
     };
+    let program = policy.is_none().then_some(&args.program);
+    let named: Vec<&str> = program.into_iter().chain(&args.against).map(String::as_str).collect();
+    let Some(named) = args.series.programs(&named, dishes[0])? else { return Ok(Exit::Stopped) };
+    let mut named = named.into_iter();
+    let Some(program) = policy.or_else(|| named.next()) else { unreachable!("there is a policy or a program") };
     let mut opponents: Vec<(PreparedAgent, bool)> = Vec::new();
     if args.against.is_empty() {
         opponents.extend(SPECIES.into_iter().map(|species| (of_program(species), false)));
         opponents.extend(VARIANTS.iter().map(|variant| (of_program(variant), variant.is_held_out())));
     }
-    for text in &args.against {
-        opponents.push((args.series.program(text)?, false));
-    }
-    signals::watch()?;
+    opponents.extend(named.map(|opponent| (opponent, false)));
     let pairing = |opponent, dish| ([&program, opponent], dish);
     let pairings: Vec<Pairing> =
         opponents.iter().flat_map(|(opponent, _)| dishes.iter().map(move |&dish| pairing(opponent, dish))).collect();

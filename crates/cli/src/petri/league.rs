@@ -14,7 +14,6 @@ use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
-use crate::signals;
 
 #[derive(Args, Debug)]
 #[command(after_help = LEAGUE_HELP)]
@@ -50,10 +49,10 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let limits = args.series.limits();
     let champion: &'static dyn PetriProgram = &*CHAMPION;
     let species = SPECIES.into_iter().chain([champion]);
-    let species = species.map(|program| Ok(PreparedAgent::of_program(program, &limits)));
-    let named = args.programs.iter().map(|text| args.series.program(text));
-    let programs: Vec<PreparedAgent> = species.chain(named).collect::<anyhow::Result<_>>()?;
-    signals::watch()?;
+    let species = species.map(|program| PreparedAgent::of_program(program, &limits));
+    let named: Vec<&str> = args.programs.iter().map(String::as_str).collect();
+    let Some(named) = args.series.programs(&named, dishes[0])? else { return Ok(Exit::Stopped) };
+    let programs: Vec<PreparedAgent> = species.chain(named).collect();
     let pairs: Vec<[usize; 2]> = (1..programs.len()).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
     let pairings: Vec<Pairing> = dishes
         .iter()

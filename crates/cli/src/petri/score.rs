@@ -12,7 +12,6 @@ use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, DishArgs, Format, size};
 use crate::show::{self, paint};
-use crate::signals;
 
 #[derive(Args, Debug)]
 #[command(after_help = SCORE_HELP)]
@@ -48,9 +47,9 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
         turns: args.dish.turns.unwrap_or(DishSetup::TURNS.into()),
     };
     dish.check()?;
-    let pair = [args.series.program(&args.a)?, args.series.program(&args.b)?];
-    signals::watch()?;
-    let Some(scores) = args.series.play(args.games, &[(pair.each_ref(), dish)])? else { return Ok(Exit::Stopped) };
+    let Some(programs) = args.series.programs(&[&args.a, &args.b], dish)? else { return Ok(Exit::Stopped) };
+    let pair = [&programs[0], &programs[1]];
+    let Some(scores) = args.series.play(args.games, &[(pair, dish)])? else { return Ok(Exit::Stopped) };
     let PairScore { wins, faults } = &scores[0];
     let draws = args.games - wins[0] - wins[1];
     let mut out = anstream::stdout();
@@ -63,7 +62,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
             writeln!(out, "{line}")?;
         }
         Format::Text => {
-            let names = pair.each_ref().map(PreparedAgent::short_name);
+            let names = pair.map(PreparedAgent::short_name);
             let line = format!("{} {} : {} {}", names[0], wins[0], wins[1], names[1]);
             let size = format!("{} × {}", dish.width, dish.height);
             writeln!(out, "{}   {draws} draws in {} games on {size}", paint(show::STRONG, line), args.games)?;

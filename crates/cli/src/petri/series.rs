@@ -1,14 +1,16 @@
 //! What the commands that play series share.
 
-use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::petri::{PairScore, Pairing, Series};
+use agon_arena::agents::PreparedAgent;
+use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
+use agon_arena::trial;
 use agon_referee::limits::GameLimits;
+use agon_referee::process::interrupted;
 use agon_rules::catalog::Game;
 use clap::Args;
 
 use crate::options::{JobsArgs, OutputArgs};
-use crate::prepare::prepare;
 use crate::progress::Bar;
+use crate::signals;
 use crate::span::{A_DAY, TimeSpan, time};
 
 /// How a series of games is played.
@@ -35,9 +37,15 @@ impl SeriesArgs {
         GameLimits { invocation_ms: self.invocation.ms(), memory_mb: self.memory, ..GameLimits::default() }
     }
 
-    /// A program by the text that names it.
-    pub fn program(&self, text: &str) -> anyhow::Result<PreparedAgent> {
-        prepare(agents::read(Game::Petri, text)?, &self.limits())
+    /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.
+    pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
+        signals::watch()?;
+        let named: Vec<(&str, &str)> = texts.iter().map(|&text| (text, text)).collect();
+        let ready = trial::prepare(Game::Petri, &named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
+        if interrupted() {
+            return Ok(None);
+        }
+        Ok(Some(ready?))
     }
 
     /// Plays so many games of every pairing, with a bar on a terminal; `None` when a signal stopped them.

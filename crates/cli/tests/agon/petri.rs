@@ -3,8 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use crate::run::{BINARY, agon, agon_reading, folder, text};
+use crate::run::{BINARY, agon, agon_reading, file, folder, text};
 
 /// A run that must succeed: what it printed.
 #[track_caller]
@@ -267,27 +268,58 @@ fn a_program_is_scored_through_the_referee() {
     // Neither of them draws anything, so it is the same as within.
     let within = result(&[&["petri", "score", "amoeba", "coordinated"], &dish[..]].concat());
     assert_eq!(played, within);
-    let failed = result(&[&["petri", "score", "echo 4 8", "hungry"], &dish[..]].concat());
+    let folder = folder();
+    let failing = begins_once(&folder);
+    let failed = result(&[&["petri", "score", &failing, "hungry"], &dish[..]].concat());
     assert_eq!(failed["wins"], json!([0, 4]));
     assert!(failed["faults"][0].as_str().unwrap().starts_with("RE: answered `4 8` to BEGIN"), "{failed}");
 }
 
+/// A program that begins well when it is tried, and never again.
+fn begins_once(folder: &TempDir) -> String {
+    let script = file(folder, "cell.sh", "[ -e $0.tried ] && exec echo 4 8\ntouch $0.tried\necho 4 8 0\n");
+    format!("sh {}", text(&script))
+}
+
+#[test]
+fn programs_that_cannot_begin_stop_a_series() {
+    let folder = folder();
+    let bad = file(&folder, "bad.c", "int main(void) { return x; }\n");
+    let bad = text(&bad);
+    let check = |words: &[&str]| {
+        let ran = agon(&[words, &["--games", "1"]].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
+        for part in [
+            format!("agent `{bad}`: C20 does not compile it:\nprogram.c: In function"),
+            "agent `echo 4 8`: not ready to play: RE: answered `4 8` to BEGIN: ".to_owned(),
+        ] {
+            assert!(ran.err.contains(&part), "`{part}` is missing:\n{}", ran.err);
+        }
+    };
+    check(&["petri", "score", bad, "echo 4 8"]);
+    check(&["petri", "league", "echo 4 8", bad]);
+    check(&["petri", "gauntlet", "echo 4 8", "--against", "hungry", "--against", bad]);
+}
+
 #[test]
 fn the_league_takes_all_species_and_any_program() {
-    let words = ["petri", "league", "echo 4 8", "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
+    let folder = folder();
+    let failing = begins_once(&folder);
+    let words = ["petri", "league", &*failing, "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
     let league = result(&words);
     let dishes = league["dishes"].as_array().unwrap();
     assert_eq!(dishes.len(), 2);
     for dish in dishes {
         let standing = dish["standing"].as_array().unwrap();
-        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!("echo 4 8")));
+        assert_eq!((standing.len(), &standing[11]["name"]), (12, &json!(failing)));
         let wins: Vec<u64> = standing.iter().map(|line| line["wins"].as_u64().unwrap()).collect();
         assert!(wins.is_sorted_by(|a, b| a >= b) && wins.iter().sum::<u64>() <= 132, "{dish}");
         for line in &standing[..11] {
-            assert_eq!(line["against"]["echo 4 8"], 2, "{line}");
+            assert_eq!(line["against"][&failing], 2, "{line}");
         }
     }
+    fs::remove_file(folder.path().join("cell.sh.tried")).unwrap();
     let out = printed(&words);
     assert!(out.contains("6 × 5, 40 turns, 2 games of every pair") && out.contains("coordinated"), "{out}");
-    assert!(out.contains("echo 4 8 failed: RE: answered `4 8` to BEGIN"), "{out}");
+    assert!(out.contains(&format!("{failing} failed: RE: answered `4 8` to BEGIN")), "{out}");
 }

@@ -77,6 +77,9 @@ const SMALL: [&str; 6] = ["match", "greedy", "random", "--game", "domineering", 
 /// Gets ready, takes its time, and fails on its first turn.
 const FAILING: &str = "sh -c 'read ready; echo OK; read turn; sleep 0.03; exit 3'";
 
+/// Gets ready, and fails on its first turn.
+const FAILING_AT_ONCE: &str = "sh -c 'read ready; echo OK; read turn; exit 3'";
+
 /// Forty games with an agent that fails in each.
 const FAULTY: [&str; 7] = ["match", "greedy", FAILING, "--game", "bacteria", "-n", "40"];
 
@@ -169,7 +172,7 @@ fn what_is_wrong_is_said_at_once() {
     check(&["sprt", "greedy", "random", "--game", "bacteria", "--elo0", "5", "--elo1", "5"], &["sprt: "]);
     check(&["tournament", "greedy", "random"], &["name a tournament file, or the game with --game"]);
     check(&["tournament", "greedy", "--game", "renju"], &["1 given; at least two must play"]);
-    check(&[&SMALL[..], &["--processors", "5000"]].concat(), &["need 5000 processors, but there are"]);
+    check(&[&SMALL[..], &["--processors", "5000"]].concat(), &["takes 5000 processors, but there are"]);
     check(&["tournament", "missing.toml"], &["cannot read `missing.toml`"]);
     check(&[&SMALL[..], &["--jobs", "0"]].concat(), &["both must be at least 1"]);
 
@@ -187,6 +190,84 @@ fn what_is_wrong_is_said_at_once() {
     let torn =
         ["no TOML: TOML parse error at line 1, column 7", "  |", "1 | game =", "^", "string values must be quoted"];
     check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &torn);
+}
+
+/// An agent that does not compile, and one that fails before its first move, are told together before any game.
+#[test]
+fn a_series_with_broken_agents_does_not_begin() {
+    #[track_caller]
+    fn check(place: &Place, words: &[&str], told: &[&str]) {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}\n{}", ran.err);
+        for part in told {
+            assert!(ran.err.contains(part), "`{part}` is missing:\n{}", ran.err);
+        }
+        assert!(!place.db.exists(), "{words:?}");
+    }
+    let place = Place::new();
+    let bad = file(&place.folder, "bad.c", "int main(void) { return x; }\n");
+    let dead = file(&place.folder, "dead.py", "import sys\nprint('no board', file=sys.stderr)\n1/0\n");
+    let fine = text(&place.folder.path().join("fine.py")).to_owned();
+    fs::write(&fine, "import sys\nprint('OK', flush=True)\nsys.stdin.readline()\nexit(1)\n").unwrap();
+    let [bad, dead] = [text(&bad), text(&dead)];
+    let compiler = format!("error: agent `{bad}`: C20 does not compile it:\nprogram.c: In function");
+    let crash = format!("\nagent `{dead}`: not ready to play: RE: ");
+    let told = [&*compiler, &crash, "\nend of its error stream\n  no board\n", "ZeroDivisionError"];
+    check(&place, &["match", bad, dead, "--game", "bacteria"], &told);
+    check(&place, &["sprt", bad, dead, "--game", "domineering"], &told);
+    check(&place, &["tournament", bad, &fine, dead, "greedy", "--game", "renju"], &told);
+    // The same agent twice is told once.
+    let ran = place.run(&["match", dead, dead, "--game", "renju"]);
+    assert_eq!((ran.code, ran.err.matches("not ready").count()), (2, 1), "{}", ran.err);
+    // It is tried again before a series goes on.
+    let once = "sh -c 'test -e $0/gone && exit 1; read ready; echo OK; read turn; exit 3' ";
+    let once = format!("{once}{}", text(place.folder.path()));
+    let words = ["match", &*once, "greedy", "--game", "renju", "-n", "2"];
+    place.printed(&words, 0);
+    file(&place.folder, "gone", "");
+    let ran = place.run(&words);
+    assert!(ran.code == 2 && ran.err.contains("not ready to play: RE: "), "{}", ran.err);
+}
+
+#[test]
+fn failures_that_are_alike_are_told_once() {
+    let place = Place::new();
+    let told = place.printed(&FAULTY, 0);
+    assert_eq!(told.matches("failed game").count(), 1, "{told}");
+    assert!(told.contains("ended before FINISH (exit code 3) (×40), first in game 0\n"), "{told}");
+    assert!(place.printed(&["results"], 0).contains("(×40), first in game 0\n"));
+    let page = place.folder.path().join("report.html");
+    place.printed(&["report", "--out", text(&page)], 0);
+    assert!(fs::read_to_string(&page).unwrap().contains("(×40), first in game 0"));
+    let result = place.results();
+    assert_eq!((&result["failures"][0]["games"], &result["failures"][0]["verdict"]), (&json!(40), &json!("RE")));
+}
+
+/// Two agents without chance play one pair of games for ever: there is no interval, and no decision.
+#[test]
+fn copies_of_games_are_no_evidence() {
+    let place = Place::new();
+    // Whoever begins fails at once.
+    let other = FAILING_AT_ONCE.replace("exit 3", "exit 4");
+    let words = ["match", FAILING_AT_ONCE, &other, "--game", "renju", "-n", "8"];
+    let told = place.printed(&words, 0);
+    assert!(told.contains("no Elo: all 4 pairs are the same two games"), "{told}");
+    assert!(!told.contains("superiority"), "{told}");
+    assert!(told.contains("only 2 of 8 games were different") && told.contains("AGON_SEED"), "{told}");
+    let result = place.results();
+    assert_eq!(
+        (&result["elo"], &result["los"], &result["copies"]),
+        (&Value::Null, &Value::Null, &json!(3)),
+        "{result}"
+    );
+
+    let place = Place::new();
+    let words = ["sprt", FAILING_AT_ONCE, "greedy", "--game", "renju", "--elo1", "100", "--openings", "0"];
+    let (games, result) = place.series(&words, 1);
+    assert_eq!((&result["ending"], &result["sprt"]["status"]), (&json!("repeats"), &json!("continue")), "{result}");
+    assert!(games.len() < 200, "{}", games.len());
+    let told = place.printed(&words, 1);
+    assert!(told.contains("given up: the last 50 pairs were copies of earlier ones"), "{told}");
 }
 
 #[test]
@@ -267,11 +348,12 @@ fn by_hand(place: &Place, words: &[&str]) -> Command {
 
 /// Starts the faulty match and stops it by a signal when some games have ended: its exit code and what it printed.
 fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
-    let mut child = by_hand(place, &FAULTY).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let words = [&FAULTY[..], &["--format", "json"]].concat();
+    let mut child = by_hand(place, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut told = String::new();
     for _ in 0..3 {
-        // A game with a failure is told when it ends.
+        // A game is told when it ends.
         out.read_line(&mut told).unwrap();
     }
     kill_process(Pid::from_child(&child), signal).unwrap();
@@ -286,8 +368,8 @@ fn a_stopped_series_is_resumed() {
         let place = Place::new();
         let (ended, told) = stopped_by(signal, &place);
         assert_eq!(ended, code, "{told}");
-        assert!(told.starts_with("failed game 0, greedy – sh -c"), "{told}");
-        assert_eq!(told.contains("stopped: the same command plays the rest\n"), code.is_some(), "{told}");
+        assert!(told.starts_with("{\"first\":\"greedy\""), "{told}");
+        assert_eq!(told.contains("\"ending\":\"stopped\""), code.is_some(), "{told}");
         let stored = place.stored();
         assert!((3..40).contains(&stored.len()), "{stored:?}");
 
@@ -371,7 +453,7 @@ fn a_failure_is_counted_and_exported() {
     }
     let plan = file(&place.folder, "plan.toml", &plan);
     let told = place.printed(&["tournament", text(&plan)], 0);
-    assert_eq!(told.lines().filter(|line| line.starts_with("failed game ")).count(), 4, "{told}");
+    assert_eq!(told.lines().filter(|line| line.starts_with("failed game ")).count(), 1, "{told}");
     assert!(told.contains("4 RE"), "{told}");
     let result = place.results();
     let faults: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["faults"]).collect();
@@ -500,7 +582,7 @@ fn too_many_games_at_once_are_refused_unless_forced() {
     let ran = place.run(&words);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     assert!(
-        ran.err.contains("1 bouts at once with 5000 threads each need 5000 processors, but there are"),
+        ran.err.contains("playing 1 at once with 5000 for each agent takes 5000 processors, but there are"),
         "{}",
         ran.err
     );

@@ -17,12 +17,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use language::Language;
-pub use prepared::{AgentError, Builtins, Prepared, Programs};
+pub use prepared::{AgentError, Builtins, NotReady, Prepared, Programs};
 pub use seat::Seat;
 pub use stateless::StatelessProgram;
 
 use crate::limits::GameLimits;
 use crate::process::{ProgramSpec, find_program};
+use crate::text;
 
 /// A program that stands between the judge and one that speaks another protocol. It is given the other's command as its
 /// last arguments, starts it, and speaks for it.
@@ -136,13 +137,7 @@ impl Agent {
 fn nearest(text: &str, builtins: &[&str]) -> Option<String> {
     let (name, rest) = text.find(':').map_or((text, ""), |at| text.split_at(at));
     let languages = Language::ALL.iter().map(|language| language.name()).filter(|_| rest.len() > 1);
-    let near = builtins.iter().copied().chain(languages).map(|known| {
-        let distance = strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
-        (distance, known)
-    });
-    // One slip of the fingers in three letters.
-    let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
-    close.min_by_key(|&(distance, _)| distance).map(|(_, known)| format!("{known}{rest}"))
+    text::nearest(name, builtins.iter().copied().chain(languages)).map(|known| format!("{known}{rest}"))
 }
 
 /// The text that reads back as this agent.

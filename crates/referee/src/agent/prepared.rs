@@ -1,12 +1,13 @@
 //! Agents that are ready to be seated, and the errors on the way there.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use agon_game::{Player, Stateless};
 
 use super::language::Language;
 use crate::process::ProgramSpec;
-use crate::verdict::Fault;
+use crate::verdict::{Fault, Verdict};
 
 /// An agent that can be seated.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,4 +52,32 @@ pub enum AgentError {
     Folder(#[from] crate::folders::FolderError),
     #[error(transparent)]
     Spawn(#[from] crate::process::SpawnError),
+    #[error("{0}")]
+    NotReady(Box<NotReady>),
+}
+
+/// What is wrong with an agent that is not ready to play (see [`trial`](crate::bout::trial)).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotReady {
+    /// Its verdict, and why.
+    pub fault: Fault,
+    /// The tail of its error stream.
+    pub stderr: String,
+}
+
+/// Lines of the error stream that are told.
+const STDERR_LINES: usize = 15;
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.fault.verdict {
+            Verdict::Ce => f.write_str(&self.fault.reason)?,
+            _ => write!(f, "not ready to play: {}", self.fault)?,
+        }
+        let lines: Vec<&str> = self.stderr.lines().collect();
+        if !lines.is_empty() {
+            f.write_str("\nend of its error stream")?;
+        }
+        lines[lines.len().saturating_sub(STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
 }

@@ -3,9 +3,11 @@
 mod per_action;
 mod session;
 
-use agon_game::{Contest, Interaction};
+use agon_game::{Contest, Interaction, Player, Side, TimeControl};
 
+use crate::agent::NotReady;
 use crate::agent::Seat;
+use crate::agent::builtin::BuiltinPlayer;
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
@@ -24,5 +26,40 @@ pub fn play(
     match contest.interaction() {
         Interaction::Session => session::play(contest, seats, limits, afterwards, spectator),
         Interaction::PerAction => per_action::play(contest, seats, spectator),
+    }
+}
+
+/// Tries whether an agent is ready to play a game, before many are played: its answer to READY as the first side, or
+/// to BEGIN. Its program is ended.
+///
+/// # Errors
+/// [`NotReady`] when its source does not compile, or when its answer, or the lack of one, would have lost a game.
+pub fn trial(contest: &mut dyn Contest, seat: Seat, limits: &GameLimits) -> Result<(), Box<NotReady>> {
+    let mut seats = [seat, Seat::Builtin(BuiltinPlayer::new(Box::new(Nobody)))];
+    let report = match contest.interaction() {
+        Interaction::Session => session::ready(contest, &mut seats, limits),
+        Interaction::PerAction => per_action::begin(contest, &mut seats),
+    };
+    if let Some(process) = seats[0].process() {
+        process.end();
+    }
+    let ([verdict, _], [stderr, _]) = (report.verdicts, report.stderr);
+    verdict.fault().map_or(Ok(()), |fault| Err(Box::new(NotReady { fault, stderr })))
+}
+
+/// The opponent of a trial, who is never asked.
+struct Nobody;
+
+impl Player for Nobody {
+    fn ready(&mut self, _side: Side, _preamble: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _own: TimeControl, _opponent: TimeControl) -> Result<String, String> {
+        Err("nothing is played in a trial".to_owned())
+    }
+
+    fn opponent(&mut self, _arguments: &str) -> Result<(), String> {
+        Ok(())
     }
 }

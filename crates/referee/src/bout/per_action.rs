@@ -23,16 +23,7 @@ use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays a bout per action.
 pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
-    let mut bout = ActionBout {
-        contest,
-        seats,
-        start: Instant::now(),
-        used: [Duration::ZERO; 2],
-        faults: [None, None],
-        entries: Vec::with_capacity(1024),
-        size: 0,
-        counts: ActionCounts::default(),
-    };
+    let mut bout = ActionBout::new(contest, seats);
     for side in Side::BOTH {
         bout.faults[side.index()] = bout.begin(side).err();
     }
@@ -42,6 +33,13 @@ pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: 
             bout.faults[side.index()] = Some(fault);
         }
     }
+    bout.close()
+}
+
+/// BEGIN alone, and to the first side alone.
+pub(super) fn begin(contest: &mut dyn Contest, seats: &mut [Seat; 2]) -> Report {
+    let mut bout = ActionBout::new(contest, seats);
+    bout.faults[0] = bout.begin(Side::First).err();
     bout.close()
 }
 
@@ -58,7 +56,20 @@ struct ActionBout<'a> {
     counts: ActionCounts,
 }
 
-impl ActionBout<'_> {
+impl<'a> ActionBout<'a> {
+    fn new(contest: &'a mut dyn Contest, seats: &'a mut [Seat; 2]) -> Self {
+        Self {
+            contest,
+            seats,
+            start: Instant::now(),
+            used: [Duration::ZERO; 2],
+            faults: [None, None],
+            entries: Vec::with_capacity(1024),
+            size: 0,
+            counts: ActionCounts::default(),
+        }
+    }
+
     /// BEGIN to one side, and its answer.
     fn begin(&mut self, side: Side) -> Result<(), Fault> {
         let program = self.seats[side.index()].stateless()?;

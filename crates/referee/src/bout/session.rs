@@ -21,21 +21,20 @@ pub(super) fn play(
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    let mut session = Session {
-        contest,
-        seats,
-        limits,
-        start: Instant::now(),
-        clocks: [limits.clock(); 2],
-        faults: [None, None],
-        entries: Vec::with_capacity(256),
-    };
+    let mut session = Session::new(contest, seats, limits);
     session.ready();
     if session.faults == [None, None] {
         spectator.started(session.contest, session.clocks);
         session.turns(spectator);
     }
     session.close(afterwards)
+}
+
+/// READY alone: nothing is played, and the programs are told FINISH and not waited for.
+pub(super) fn ready(contest: &mut dyn Contest, seats: &mut [Seat; 2], limits: &GameLimits) -> Report {
+    let mut session = Session::new(contest, seats, limits);
+    session.ready();
+    session.close(Afterwards::Stay)
 }
 
 struct Session<'a> {
@@ -49,7 +48,19 @@ struct Session<'a> {
     entries: Vec<RecordEntry>,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    fn new(contest: &'a mut dyn Contest, seats: &'a mut [Seat; 2], limits: &'a GameLimits) -> Self {
+        Self {
+            contest,
+            seats,
+            limits,
+            start: Instant::now(),
+            clocks: [limits.clock(); 2],
+            faults: [None, None],
+            entries: Vec::with_capacity(256),
+        }
+    }
+
     /// READY to both, OK from both.
     fn ready(&mut self) {
         for side in Side::BOTH {

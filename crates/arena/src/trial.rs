@@ -1,0 +1,65 @@
+//! Agents made ready before a series, and tried: one that does not compile, or does not answer READY, would lose every
+//! game of it.
+
+use std::collections::HashSet;
+
+use agon_referee::agent::{Agent, AgentError};
+use agon_referee::limits::GameLimits;
+use agon_rules::catalog::{Game, Setup};
+
+use crate::agents::{self, PreparedAgent};
+use crate::game::Bout;
+
+/// An agent that cannot play: its text, its source, its program or a compiler must be mended.
+#[derive(Debug, thiserror::Error)]
+#[error("agent `{name}`: {source}")]
+pub struct UnfitAgent {
+    /// The agent's name.
+    pub name: String,
+    /// What is wrong with it.
+    pub source: AgentError,
+}
+
+/// All agents of a series that cannot play.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(UnfitAgent::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct UnfitAgents(
+    /// They, in the order of the series.
+    pub Vec<UnfitAgent>,
+);
+
+/// Makes agents ready, each given by its name and its text: sources are compiled here. With a set-up, each is then tried
+/// for such a game, once, unless it is built in; `stop` says whether to leave out the trials that are left.
+///
+/// # Errors
+/// [`UnfitAgents`] with all that cannot play.
+pub fn prepare(
+    game: Game,
+    agents: &[(&str, &str)],
+    limits: &GameLimits,
+    setup: Option<&Setup>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<PreparedAgent>, UnfitAgents> {
+    let mut tried = HashSet::new();
+    let mut one = |text: &str| {
+        let agent = PreparedAgent::prepare(agents::read(game, text)?, limits)?;
+        if let Some(setup) = setup
+            && !matches!(agent.agent(), Agent::Builtin(_))
+            && tried.insert(text.to_owned())
+            && !stop()
+            // A set-up that the game refuses is told by what is to be played.
+            && let Ok(mut bout) = Bout::new(game, setup.clone(), *limits)
+        {
+            bout.trial(&agent)?;
+        }
+        Ok(agent)
+    };
+    let (mut ready, mut unfit) = (Vec::new(), Vec::new());
+    for &(name, text) in agents {
+        match one(text) {
+            Ok(agent) => ready.push(agent),
+            Err(source) => unfit.push(UnfitAgent { name: name.to_owned(), source }),
+        }
+    }
+    if unfit.is_empty() { Ok(ready) } else { Err(UnfitAgents(unfit)) }
+}
