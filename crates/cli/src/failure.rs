@@ -5,72 +5,186 @@ use std::fmt::Write as _;
 use agon_game::{Contest, Interaction, Side};
 use agon_referee::record::{Record, Way};
 use agon_referee::text;
-use agon_referee::verdict::Verdict;
+use agon_referee::verdict::{AgentVerdict, Verdict};
 
 use crate::draw;
 use crate::show::{self, paint};
 
-/// Lines of the conversation that are shown.
-const LINES: usize = 8;
+/// How much is shown of a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// What a screen of 24 lines holds beside the result.
+    Screen,
+    /// Everything that helps.
+    Whole,
+}
 
-/// Lines of the error stream that are shown.
-const STDERR_LINES: usize = 15;
+/// The width of a line, in characters.
+pub const WIDTH: usize = 80;
 
-/// Characters of a line that are shown.
-const WIDTH: usize = 160;
+/// How many lines of reason and cause, of the conversation, and of the error stream, are shown of so many that there are.
+fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
+    // Beside the result, the headings and the limits, a screen has room for so many; of each something is shown.
+    const ROOM: usize = 12;
+    const LEAST: usize = 3;
+    if extent == Extent::Whole {
+        return [200, 12, 30];
+    }
+    let [spoken_least, written_least] = [spoken, written].map(|lines| lines.min(LEAST));
+    let reasons = reasons.min(ROOM - spoken_least - written_least);
+    let written = written.min(ROOM - reasons - spoken_least);
+    [reasons, spoken.min(ROOM - reasons - written), written]
+}
 
 /// The explanation of every verdict other than OK, several lines; `contest` is the position at the end.
-pub fn explain(record: &Record, contest: &dyn Contest) -> String {
+pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String {
     let mut shown = String::new();
     for side in Side::BOTH {
         let at = side.index();
         let judged = &record.result.verdicts[at];
-        let (Some(reason), false) = (&judged.reason, judged.verdict == Verdict::Interrupted) else { continue };
-        let _ = writeln!(
-            shown,
-            "\n{}",
-            paint(show::ERROR, format!("{side} ({}): {}", contest.seats()[at], judged.verdict))
-        );
-        for line in text::plain(reason).lines() {
-            let _ = writeln!(shown, "  {line}");
+        if !failed(judged) {
+            continue;
         }
+        let heading = format!("{side} ({}): {}", contest.seats()[at], judged.verdict);
+        let _ = writeln!(shown, "\n{}", paint(show::ERROR, heading));
+        let explanation = judged.explanation();
+        let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
+            // A compiler points at columns.
+            (Verdict::Ce, Extent::Screen) => vec![cut(&format!("  {line}"))],
+            _ => fold(line, 2),
+        });
+        let reason: Vec<String> = reason.collect();
         let lines: Vec<_> = record.entries.iter().filter(|entry| entry.side == side).collect();
+        let stderr = without_cache(&record.result.stderr[at]);
+        let stderr: Vec<String> = stderr.lines().flat_map(|line| fold(line, 4)).collect();
+        let [reasons, spoken, written] = shares(extent, [reason.len(), lines.len(), stderr.len()]);
+        for line in reason.iter().take(reasons) {
+            let _ = writeln!(shown, "{line}");
+        }
+        if reason.len() > reasons {
+            let _ = writeln!(shown, "  {}", paint(show::FAINT, format!("… {} more lines", reason.len() - reasons)));
+        }
         if !lines.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));
         }
-        for entry in &lines[lines.len().saturating_sub(LINES)..] {
+        for entry in &lines[lines.len().saturating_sub(spoken)..] {
             let way = if entry.way == Way::To { '>' } else { '<' };
-            let _ = writeln!(shown, "    {:>9.3} s {way} {}", entry.at.as_secs_f64(), cut(&entry.line));
+            let _ = writeln!(shown, "{}", cut(&format!("    {:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)));
         }
-        let stderr: Vec<&str> = record.result.stderr[at].lines().collect();
         if !stderr.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "end of its error stream"));
         }
-        for line in &stderr[stderr.len().saturating_sub(STDERR_LINES)..] {
-            let _ = writeln!(shown, "    {}", cut(line));
+        for line in &stderr[stderr.len().saturating_sub(written)..] {
+            let _ = writeln!(shown, "{line}");
         }
     }
-    if !shown.is_empty() {
+    if shown.is_empty() {
+        return shown;
+    }
+    // Of a move that the rules refuse the position says why; elsewhere it only takes room.
+    let mut reasons = record.result.verdicts.iter().filter_map(|judged| judged.reason.as_deref());
+    if extent == Extent::Whole || reasons.any(|reason| reason.starts_with("answered `MOVE ")) {
         let _ = writeln!(shown, "\nposition {}", contest.position());
         shown += &draw::board(&contest.view());
-        let limits = &record.header.limits;
-        let time = match contest.interaction() {
-            Interaction::Session => format!(
-                "{} ms a game, {} ms for READY, {} ms to exit",
-                limits.clock_ms, limits.ready_ms, limits.exit_ms
-            ),
-            Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
-        };
-        let _ = writeln!(shown, "limits   {time}, {} MiB", limits.memory_mb);
     }
+    let limits = &record.header.limits;
+    let time = match contest.interaction() {
+        Interaction::Session => {
+            format!("{} ms a game, {} ms for READY, {} ms to exit", limits.clock_ms, limits.ready_ms, limits.exit_ms)
+        }
+        Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
+    };
+    let _ = writeln!(shown, "limits   {time}, {} MiB", limits.memory_mb);
     shown
+}
+
+/// Whether a verdict is the fault of the agent.
+fn failed(judged: &AgentVerdict) -> bool {
+    !matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted)
 }
 
 /// A line that fits a terminal and cannot steer it.
 fn cut(line: &str) -> String {
     let clean = text::line(line);
     match clean.char_indices().nth(WIDTH) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
+        Some(_) => clean.chars().take(WIDTH - 1).chain(['…']).collect(),
         None => clean,
+    }
+}
+
+/// A text in lines that fit a terminal, indented by so much; what is left of a word that is too long stands in the next.
+pub fn fold(line: &str, indent: usize) -> Vec<String> {
+    let clean = text::line(&line.replace('\t', "    "));
+    let room = WIDTH - indent;
+    let mut rest: &str = &clean;
+    let mut folded = Vec::new();
+    loop {
+        let margin = " ".repeat(if folded.is_empty() { indent } else { indent + 2 });
+        let room = if folded.is_empty() { room } else { room - 2 };
+        let Some((end, _)) = rest.char_indices().nth(room) else {
+            folded.push(margin + rest);
+            return folded;
+        };
+        // Leading blanks are no place to break.
+        let start = rest.len() - rest.trim_start().len();
+        let blank = if rest[end..].starts_with(' ') { Some(end) } else { rest[..end].rfind(' ') };
+        let place = blank.filter(|&place| place > start).unwrap_or(end);
+        folded.push(margin + &rest[..place]);
+        rest = rest[place..].trim_start();
+    }
+}
+
+/// A text without the folder in which a compiled program is kept: `python3-0f3a…/program.py` alone means something.
+fn without_cache(stderr: &str) -> String {
+    let Ok(cache) = agon_referee::folders::cache() else { return stderr.to_owned() };
+    let folder = format!("{}/", std::path::absolute(&cache).unwrap_or(cache).display());
+    let mut text = String::with_capacity(stderr.len());
+    let mut parts = stderr.split(&folder);
+    text += parts.next().unwrap_or_default();
+    for part in parts {
+        // The folder of the program in it: a language, a minus sign, a digest.
+        let inside = part.split_once('/').filter(|(folder, _)| folder.len() < 40 && !folder.contains(['\n', '"', ' ']));
+        text += inside.map_or(part, |(_, rest)| rest);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_folded_between_words() {
+        assert_eq!(fold("short", 2), ["  short"]);
+        assert_eq!(fold("", 2), ["  "]);
+        let words = vec!["word"; 20].join(" ");
+        let folded = fold(&words, 2);
+        assert_eq!(folded.len(), 2, "{folded:?}");
+        assert!(folded.iter().all(|line| line.chars().count() <= WIDTH && line.trim_start().starts_with("word")));
+        let accents = vec!["ä…ß"; 40].join(" ");
+        let folded = fold(&accents, 2);
+        assert!(folded.iter().all(|line| line.chars().count() <= WIDTH), "{folded:?}");
+        let long = "ä".repeat(200);
+        let folded = fold(&long, 4);
+        assert!(folded.iter().all(|line| line.chars().count() <= WIDTH), "{folded:?}");
+        assert_eq!(folded.concat().matches('ä').count(), 200);
+    }
+
+    #[test]
+    fn a_screen_is_shared() {
+        let check = |all, shown| assert_eq!(shares(Extent::Screen, all), shown);
+        check([2, 3, 7], [2, 3, 7]);
+        check([2, 50, 1], [2, 9, 1]);
+        check([2, 50, 50], [2, 3, 7]);
+        check([30, 50, 50], [6, 3, 3]);
+        check([30, 0, 0], [12, 0, 0]);
+    }
+
+    #[test]
+    fn the_folder_of_a_compiled_program_is_left_out() {
+        let cache = std::path::absolute(agon_referee::folders::cache().unwrap()).unwrap();
+        let text = format!("  File \"{}/python3-0123456789ab/program.py\", line 3\n", cache.display());
+        assert_eq!(without_cache(&text), "  File \"program.py\", line 3\n");
+        assert_eq!(without_cache("nothing"), "nothing");
     }
 }

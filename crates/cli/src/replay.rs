@@ -22,6 +22,7 @@ use crossterm::terminal::{
 use serde_json::json;
 
 use crate::exit::Exit;
+use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
@@ -168,7 +169,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     write!(out, "{}", result::text(&record, contest.as_ref()))?;
     if !record.is_clean() {
-        write!(out, "{}", failure::explain(&record, contest.as_ref()))?;
+        write!(out, "{}", failure::explain(&record, contest.as_ref(), Extent::Whole))?;
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;
     Ok(Exit::Done)

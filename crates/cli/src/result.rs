@@ -10,6 +10,7 @@ use agon_referee::report::ActionCounts;
 use agon_referee::text::line;
 use serde_json::json;
 
+use crate::failure::{WIDTH, fold};
 use crate::show::{self, paint};
 
 /// The result as one object; `kept` is the file of the record.
@@ -23,6 +24,7 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "score": all["score"],
         "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.name()),
         "faults": result.verdicts.each_ref().map(|judged| judged.reason.clone()),
+        "causes": result.verdicts.each_ref().map(|judged| judged.cause.clone()),
         "plies": result.plies,
         "time_ms": result.time_ms,
         "disturbed": result.disturbed,
@@ -52,23 +54,33 @@ pub fn text(record: &Record, contest: &dyn Contest) -> String {
         Winner::Draw => format!("a draw{score}"),
         Winner::Void => "no result".to_owned(),
     };
-    let mut text = format!("{}: {}\n", paint(show::STRONG, headline), line(&result.reason));
+    let told = format!("{headline}: {}", line(&result.reason));
+    let told = if record.is_clean() { told } else { fold(&told, 0).join("\n") };
+    let mut text = told.replacen(&headline, &paint(show::STRONG, &headline), 1);
+    text.push('\n');
     for side in Side::BOTH {
         let at = side.index();
         let verdict = result.verdicts[at].verdict;
         let style = if result.verdicts[at].reason.is_none() { show::GOOD } else { show::ERROR };
         let disturbed = match result.disturbed[at] {
             0 => String::new(),
-            1 => paint(show::WARN, "  1 move disturbed by the machine"),
-            n => paint(show::WARN, format!("  {n} moves disturbed by the machine")),
+            1 => "1 move disturbed by the machine".to_owned(),
+            n => format!("{n} moves disturbed by the machine"),
         };
-        let used = show::time(Duration::from_secs_f64(result.time_ms[at] / 1000.0));
-        text += &format!(
-            "{}  {}  {used} used  {}{disturbed}\n",
-            paint(show::side(side), format!("{:<6} {:<5}", side.to_string(), seats[at])),
-            paint(style, format!("{verdict:<3}")),
-            name(at),
-        );
+        // Of one that failed before its first move no time is known.
+        let used = match Duration::from_secs_f64(result.time_ms[at] / 1000.0) {
+            Duration::ZERO => "no move".to_owned(),
+            used => format!("{} used", show::time(used)),
+        };
+        let beginning = format!("{:<6} {:<5}", side.to_string(), seats[at]);
+        let rest = format!("  {used}  {}", name(at));
+        text += &format!("{}  {}{rest}", paint(show::side(side), &beginning), paint(style, format!("{verdict:<3}")));
+        if !disturbed.is_empty() {
+            let fits = beginning.chars().count() + 5 + rest.chars().count() + 2 + disturbed.chars().count() <= WIDTH;
+            text += if fits { "  " } else { "\n       " };
+            text += &paint(show::WARN, disturbed);
+        }
+        text.push('\n');
     }
     let unit = if result.invocations.is_some() { "actions" } else { "plies" };
     text += &paint(show::FAINT, format!("{} {unit}, seed {}", result.plies, header.seed));

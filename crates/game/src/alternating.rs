@@ -72,6 +72,13 @@ impl<P: Show + 'static> Contest for Alternating<P> {
         self.spoken.clone()
     }
 
+    fn example(&self) -> Option<String> {
+        self.turn()?;
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        moves.first().map(ToString::to_string)
+    }
+
     fn ending(&self) -> Option<Ending> {
         let outcome = self.position.outcome()?;
         Some(Ending { outcome, reason: self.position.end_reason().unwrap_or_default() })

@@ -81,6 +81,12 @@ pub trait Contest: Send {
         None
     }
 
+    /// An answer that would be legal now, as the arguments of a MOVE, to show the format by; `None` when the game is over
+    /// or the answers are no MOVE.
+    fn example(&self) -> Option<String> {
+        None
+    }
+
     /// How the game has ended, or `None` while it goes on.
     fn ending(&self) -> Option<Ending>;
 

@@ -248,6 +248,11 @@ impl Cgroup {
         self.peak.as_ref().map_or(0, number)
     }
 
+    /// The memory that is used in it now, the kernel's copies of files among it; in bytes.
+    pub fn usage(&self) -> u64 {
+        number(&self.usage)
+    }
+
     /// Whether nothing is left of a program that has ended: files in memory that it wrote would be charged to the next one.
     pub fn is_empty(&self) -> bool {
         if number(&self.usage) <= NEAR_ZERO {

@@ -11,6 +11,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use super::cgroup::{self, Cgroup, Freezer};
 use super::exit::ProcessExit;
+use super::memory::MemoryUsers;
 use super::message::{self, END, FREEZER, Program, START, exit_of, send};
 use super::spawner;
 use super::system;
@@ -203,6 +204,16 @@ impl Keeper {
     /// The most memory that they were seen to use, in bytes; 0 when they were never looked at.
     pub fn peak_memory(&self) -> u64 {
         self.tree.peak()
+    }
+
+    /// Who used the memory when most of it was seen to be in use, if it ever was.
+    pub fn memory_users(&self) -> Option<MemoryUsers> {
+        self.tree.memory_users()
+    }
+
+    /// The most memory that its programs may use, in bytes.
+    pub const fn limit(&self) -> Option<u64> {
+        self.limit
     }
 
     /// Whether it can start no further program: it was killed, or something of the last one is left.

@@ -29,6 +29,7 @@ mod tree;
 
 pub use exit::ProcessExit;
 pub use keeper::{Keeper, retire_all};
+pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
 pub use spawner::prepare;
 pub use tree::kill_all;

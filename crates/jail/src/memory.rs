@@ -44,6 +44,43 @@ struct Living {
     shared: u64,
 }
 
+/// Who uses the memory of a program and all that it has started.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryUsers {
+    /// How many processes there are.
+    pub processes: usize,
+    /// The few largest of them, the largest first.
+    pub largest: Vec<MemoryUser>,
+}
+
+/// A process and its memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryUser {
+    /// The name of its program, as the kernel cuts it, to 15 bytes.
+    pub name: String,
+    /// Its process id.
+    pub pid: u32,
+    /// Bytes of memory, those that it shares with others among them.
+    pub bytes: u64,
+}
+
+/// Processes that are named.
+const NAMED: usize = 3;
+
+/// Who of these processes uses how much memory. One that has ended and not been reaped uses none.
+pub fn users(processes: &[u32]) -> MemoryUsers {
+    let living = processes.iter().filter_map(|&pid| Living::read(pid));
+    let mut sizes: Vec<(u64, u32)> = living.map(|process| (process.anonymous + process.shared, process.pid)).collect();
+    sizes.sort_unstable_by_key(|&(bytes, pid)| (std::cmp::Reverse(bytes), pid));
+    let name = |pid| fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let user = |&(bytes, pid): &(u64, u32)| MemoryUser {
+        name: String::from_utf8_lossy(name(pid).trim_ascii_end()).into_owned(),
+        pid,
+        bytes,
+    };
+    MemoryUsers { processes: sizes.len(), largest: sizes.iter().take(NAMED).map(user).collect() }
+}
+
 /// All descendants of a process, as far as they are its descendants still.
 pub fn descendants(pid: u32) -> Vec<u32> {
     with_descendants(children(pid))

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group, pidfd_send_
 
 use super::cgroup::Cgroup;
 use super::kernel;
-use super::memory::{self, Files};
+use super::memory::{self, Files, MemoryUsers};
 
 /// How often memory is measured where there is no control group, and looked at where there is one.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -34,6 +34,8 @@ pub struct Tree {
     over: AtomicBool,
     /// Files in memory that the program has had open.
     files: Mutex<Files>,
+    /// Who used the memory when most of it was seen in use, and how much that was.
+    users: Mutex<(u64, Option<MemoryUsers>)>,
 }
 
 fn running() -> MutexGuard<'static, Vec<Arc<Tree>>> {
@@ -60,6 +62,7 @@ impl Tree {
             peak: AtomicU64::new(0),
             over: AtomicBool::new(false),
             files: Mutex::default(),
+            users: Mutex::default(),
         })
     }
 
@@ -74,6 +77,7 @@ impl Tree {
             self.over.store(false, Ordering::SeqCst);
             self.peak.store(0, Ordering::Relaxed);
             *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
+            *self.users() = (0, None);
             if let Some(cgroup) = &self.cgroup {
                 cgroup.begin();
             }
@@ -129,6 +133,28 @@ impl Tree {
         self.cgroup.as_ref().map_or(0, Cgroup::peak).max(self.peak.load(Ordering::Relaxed))
     }
 
+    /// Who used the memory when most of it was seen to be in use, if it ever was near the limit.
+    pub fn memory_users(&self) -> Option<MemoryUsers> {
+        self.users().1.clone()
+    }
+
+    fn users(&self) -> MutexGuard<'_, (u64, Option<MemoryUsers>)> {
+        self.users.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks who uses the memory, `used` of it in bytes, before a program is killed for it. The kernel kills without asking,
+    /// so from half of the limit on this is done for each sixteenth that is used more.
+    fn look_at_users(&self, used: u64, limit: u64) {
+        let before = self.users().0;
+        if used < limit / 2 || used < before + limit / 16 {
+            return;
+        }
+        let users = memory::users(&self.processes());
+        if !users.largest.is_empty() {
+            *self.users() = (used, Some(users));
+        }
+    }
+
     fn main(&self) -> MutexGuard<'_, Option<(u32, Arc<OwnedFd>)>> {
         self.main.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,6 +165,8 @@ impl Tree {
             // The kernel may have killed a child, and the program may wait for it in vain.
             if cgroup.has_killed() {
                 self.kill();
+            } else {
+                self.look_at_users(cgroup.usage(), limit);
             }
             return;
         }
@@ -153,6 +181,7 @@ impl Tree {
             used = used.min(measure());
         }
         self.peak.fetch_max(used, Ordering::Relaxed);
+        self.look_at_users(used, limit);
         if used > limit {
             self.over.store(true, Ordering::SeqCst);
             self.kill();

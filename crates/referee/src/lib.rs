@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod bout;
+mod cause;
 pub mod folders;
 pub mod limits;
 pub mod process;

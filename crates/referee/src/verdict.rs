@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
 use crate::protocol::{is_ok, quote};
+use crate::text::plain;
 
 /// The verdict on one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -55,12 +56,21 @@ pub struct Fault {
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: String,
+    /// What the judge saw of the cause, and what its author may look for; a line or two. It is told, not proved.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cause: Option<String>,
 }
 
 impl Fault {
     /// A fault: its verdict, and its reason in words.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into() }
+        Self { verdict, reason: reason.into(), cause: None }
+    }
+
+    /// The same with its cause.
+    #[must_use]
+    pub fn because(self, cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
     }
 
     /// The fault of no agent: the judge was stopped.
@@ -131,12 +141,25 @@ pub struct AgentVerdict {
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+    /// What the judge saw of the cause, where it saw any: see [`Fault::cause`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cause: Option<String>,
 }
 
 impl AgentVerdict {
+    /// Reason and cause for people: lines that steer no terminal. Empty when the verdict is OK.
+    pub fn explanation(&self) -> Vec<String> {
+        let texts = [&self.reason, &self.cause].into_iter().flatten();
+        texts.flat_map(|text| plain(text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
     /// The fault, if it is one.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        let fault = || Fault::new(self.verdict, self.reason.clone().unwrap_or_default());
+        let fault = || Fault {
+            verdict: self.verdict,
+            reason: self.reason.clone().unwrap_or_default(),
+            cause: self.cause.clone(),
+        };
         (self.verdict != Verdict::Ok).then(fault)
     }
 }
@@ -144,8 +167,8 @@ impl AgentVerdict {
 impl From<Option<Fault>> for AgentVerdict {
     fn from(fault: Option<Fault>) -> Self {
         match fault {
-            None => Self { verdict: Verdict::Ok, reason: None },
-            Some(fault) => Self { verdict: fault.verdict, reason: Some(fault.reason) },
+            None => Self { verdict: Verdict::Ok, reason: None, cause: None },
+            Some(fault) => Self { verdict: fault.verdict, reason: Some(fault.reason), cause: fault.cause },
         }
     }
 }

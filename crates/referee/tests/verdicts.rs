@@ -21,8 +21,18 @@ fn the_bot_plays_well_when_it_behaves() {
 fn no_answer_in_time() {
     check("silent at READY", Tle, "no answer within 3000 ms");
     check("silent", Tle, "no answer within");
+    check("silent", Tle, "it has read all that it was sent: it sleeps (computed for ");
+    check("silent at READY", Tle, "it sleeps (computed for ");
+    check("spin", Tle, "an endless loop");
+    check("spin in a child", Tle, "an endless loop");
+    check("no flush", Tle, "it has read all that it was sent and waits for more input (computed for ");
+    check("deaf", Tle, "it has not read the last ");
+    check("late", Tle, "computed for ");
+    check("deadlock", Tle, "it waits for a lock, a timer or another of its threads (computed for ");
+    check("wait for a child", Tle, "it sleeps (computed for ");
+    check("stop itself", Tle, "it was stopped, by a signal or a debugger (computed for ");
+    check("stay after FINISH", Tle, "it sleeps (computed for ");
     check("silent against SIGTERM", Tle, "no answer within");
-    check("late", Tle, "no answer within");
     check("half a line", Tle, "`MOVE 1 1` without a newline");
     check("stop itself", Tle, "no answer within");
     check("stay after FINISH", Tle, "did not exit within 500 ms of FINISH");
@@ -48,14 +58,21 @@ fn illegal_moves() {
     check("say MOVE -1 -1 -1 -1", Re, "PASS is legal only when nothing else is");
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
+    let legal = "a move that is legal here: `MOVE 1 1 1 2`";
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
-    assert_eq!(report.verdicts[0], AgentVerdict { verdict: Re, reason: Some(reason.to_owned()) });
+    assert_eq!(
+        report.verdicts[0],
+        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), cause: Some(legal.to_owned()) }
+    );
 }
 
 #[test]
 fn speaking_out_of_turn() {
     check("move with OK", Re, "wrote `MOVE 1 1 2 2` before it was asked");
     check("speak twice", Re, "before it was asked");
+    check("speak twice", Re, "standard output is for answers alone");
+    check("say debug: 3", Re, "write messages to standard error");
+    check("say 1 1 1 2", Re, "an answer that is legal here: `MOVE 1 ");
     check("speak after FINISH", Re, "wrote `bye` after FINISH");
     check("flood of lines", Re, "answered `MOVE 9 9 9 9`");
 }
@@ -68,6 +85,8 @@ fn ending_too_soon() {
     check("exit 3", Re, "ended before FINISH (exit code 3)");
     check("raise", Re, "ended before FINISH (exit code 1)");
     check("die by signal", Re, "died by signal 11, SIGSEGV");
+    check("die by signal", Re, "a wrong pointer, an index out of range");
+    check("raise", Re, "its last message: `ValueError: no idea what to play`");
     check("close output", Re, "closed its output before FINISH");
     check("close input", Re, "closed its input before FINISH");
     check("exit while a child keeps the pipes", Re, "ended before FINISH (exit code 0)");
@@ -86,6 +105,8 @@ fn what_a_bot_leaves_behind_is_ended() {
 #[test]
 fn too_much_memory() {
     check("eat memory", Mle, "used more memory than it may");
+    check("eat memory", Mle, " of the 128 MiB that it may");
+    check("eat memory in steps", Mle, "`python3");
     check("eat memory in a child", Mle, "used more memory than it may");
     check("shared memory is counted once", Ok, "");
 }

@@ -12,6 +12,8 @@ fn too_much_memory_is_seen_without_a_cgroup() {
     assert_eq!(cgroup::mechanism(), "watched");
     check("eat memory", Mle, "used more memory than it may");
     check("eat memory in a child", Mle, "used more memory than it may");
+    check("eat memory", Mle, " of the 128 MiB that it may; when last seen: `python3` (process ");
+    check("eat memory in a child", Mle, "the largest processes when last seen: `python3` (process ");
     check("shared memory is counted once", Ok, "");
     check("daemon", Ok, "");
     check("clean daemon", Ok, "");

@@ -22,6 +22,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::exit::Exit;
+use crate::failure::Extent;
 use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
@@ -197,7 +198,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         Format::Text => {
             write!(out, "{}", result::text(&record, bout.contest()))?;
             if !record.is_clean() {
-                write!(out, "{}", failure::explain(&record, bout.contest()))?;
+                write!(out, "{}", failure::explain(&record, bout.contest(), Extent::Screen))?;
             }
             if let Some(path) = place {
                 writeln!(out, "replay   agon replay {}", record::quoted(path))?;

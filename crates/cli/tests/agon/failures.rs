@@ -28,8 +28,9 @@ fn a_failure_explains_itself() {
     let records: Vec<_> = fs::read_dir(folder.path().join("records")).unwrap().map(|e| e.unwrap().path()).collect();
     let [record] = records.as_slice() else { panic!("{records:?}") };
     let told = [
-        "X greedy wins: first failed: RE: answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap\n",
+        "X greedy wins: first failed: RE: answered `MOVE 1 1 4 4`: distance 3 is neither\n  a division nor a leap\n",
         "\nfirst (O): RE\n  answered `MOVE 1 1 4 4`: distance 3 is neither",
+        "  a move that is legal here: `MOVE 1 1 1 2`\n",
         "last lines (> to the agent, < from it)\n",
         " s > READY FIRST\n",
         " s < OK\n",
@@ -110,7 +111,7 @@ fn a_source_that_does_not_compile_loses() {
     let told = agon(&["play", "renju", "--first", text(&c), "--second", text(&python)]).out;
     assert!(
         told.starts_with(
-            "no result: both failed: first CE: C20 does not compile it; second CE: PYTHON3 does not compile it\n"
+            "no result: both failed: first CE: C20 does not compile it; second CE: PYTHON3\n  does not compile it\n"
         ),
         "{told}"
     );

@@ -2,6 +2,7 @@
 
 mod agent;
 mod bridge;
+mod broken;
 mod convert;
 mod docs;
 mod doctor;

@@ -57,6 +57,7 @@ fn a_result_in_json_has_every_key() {
             keys,
             [
                 "agents",
+                "causes",
                 "disturbed",
                 "faults",
                 "game",

@@ -262,7 +262,8 @@ fn what_the_judge_would_not_have_written_is_refused() {
         let at = line(record, "MOVE");
         record.entries[at].line = "MOVE 1 1 4 4".to_owned();
         record.entries.truncate(at + 1);
-        record.result.verdicts[0] = AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()) };
+        record.result.verdicts[0] =
+            AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()), cause: None };
     });
     // A game that goes on, with nobody who ended it.
     refuted("no reason why it ended", |record| {
@@ -270,7 +271,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.entries.drain(at..at + 3);
         record.result.winner = Winner::Void;
     });
-    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()) };
+    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), cause: None };
     refuted("first got CE, but the game gives both programs were started", |record| {
         record.result.verdicts[0] = fault(Verdict::Ce);
     });

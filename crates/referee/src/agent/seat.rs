@@ -9,8 +9,9 @@ use agon_game::seed::Stream;
 use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
+use crate::cause;
 use crate::limits::GameLimits;
-use crate::process::{self, Asked, Process, ProcessEvent, ProcessExit, ProcessorSet};
+use crate::process::{self, Asked, Glimpse, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet};
 use crate::protocol::{LONGEST_ANSWER, quote};
 use crate::verdict::{Fault, Verdict};
 
@@ -96,7 +97,11 @@ impl Seat {
     pub(crate) fn tell(&mut self, lines: &str, patience: Duration) -> Result<Asked, Fault> {
         let Some(process) = self.process() else { return Ok(Asked::now()) };
         process.write(lines.as_bytes(), patience).map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => Fault::new(Verdict::Tle, "does not read its input"),
+            io::ErrorKind::TimedOut => {
+                let spent = Moment { wall: patience, cpu: process.take_cpu(), ..Moment::default() };
+                let cause = cause::of_silence(&spent, Some(process.glimpse()), process.unasked());
+                Fault::new(Verdict::Tle, "does not read its input").because(cause)
+            }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
                 Ok(exit) => ended(process, exit, "closed its input before FINISH"),
                 Err(error) => Fault::judge_failed(format!("cannot wait for the end of an agent: {error}")),
@@ -112,40 +117,57 @@ impl Seat {
             [] => Ok(()),
             bytes => {
                 let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-                Err(Fault::new(Verdict::Re, format!("wrote {} before it was asked", quote(line))))
+                let reason = format!("wrote {} before it was asked", quote(line));
+                Err(Fault::new(Verdict::Re, reason).because(cause::of_unasked()))
             }
         }
     }
 }
 
 /// The fault of a program that ended too soon: memory first, since running out of it is what killed it.
-fn ended(process: &Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
+fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
     if process::interrupted() {
         return Fault::interrupted();
     }
     if process.over_memory() {
-        return out_of_memory();
+        return out_of_memory(process);
     }
     if process.is_lost() {
         return Fault::new(Verdict::Interrupted, process::LOST);
     }
-    match exit {
-        Some(ProcessExit::Signal(_)) => Fault::new(Verdict::Re, format!("died by {}", exit.expect("just seen"))),
-        Some(exit) => Fault::new(Verdict::Re, format!("ended before FINISH ({exit})")),
-        None => Fault::new(Verdict::Re, otherwise),
-    }
+    let Some(exit) = exit else { return Fault::new(Verdict::Re, otherwise) };
+    let reason = match exit {
+        ProcessExit::Signal(_) => format!("died by {exit}"),
+        ProcessExit::Code(_) => format!("ended before FINISH ({exit})"),
+    };
+    Fault { cause: cause::of_exit(exit, &process.last_words()), ..Fault::new(Verdict::Re, reason) }
 }
 
 /// The fault of using too much memory.
-pub(crate) fn out_of_memory() -> Fault {
-    Fault::new(Verdict::Mle, "used more memory than it may")
+pub(crate) fn out_of_memory(process: &Process) -> Fault {
+    let (peak, limit, users) = process.memory();
+    let cause = cause::of_memory(peak, limit, users.as_ref());
+    Fault::new(Verdict::Mle, "used more memory than it may").because(cause)
 }
 
-/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within.
-pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duration) -> Result<Vec<u8>, Fault> {
+/// What is seen of a program that has not answered in time; nothing is looked at when it has.
+pub(crate) fn glimpse(process: &Process, event: &ProcessEvent) -> Option<Glimpse> {
+    matches!(event, ProcessEvent::Late(_)).then(|| process.glimpse())
+}
+
+/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within, `spent` what it
+/// cost, and `glimpse` what was seen of a program that is late.
+pub(crate) fn judge_event(
+    process: &mut Process,
+    event: ProcessEvent,
+    limit: Duration,
+    spent: &Moment,
+    glimpse: Option<Glimpse>,
+) -> Result<Vec<u8>, Fault> {
     let late = |rest: &[u8]| {
         let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
-        Fault::new(Verdict::Tle, format!("no answer within {} ms{wrote}", limit.as_millis()))
+        let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
+        Fault::new(Verdict::Tle, reason).because(cause::of_silence(spent, glimpse, rest))
     };
     match event {
         ProcessEvent::Line(line) => Ok(line),
@@ -153,7 +175,7 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
         _ if process::interrupted() => Err(Fault::interrupted()),
         ProcessEvent::Failed(why) => Err(Fault::judge_failed(why)),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
-        _ if process.over_memory() => Err(out_of_memory()),
+        _ if process.over_memory() => Err(out_of_memory(process)),
         _ if process.is_lost() => Err(ended(process, None, "")),
         ProcessEvent::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
@@ -167,5 +189,5 @@ pub(crate) fn judge_event(process: &Process, event: ProcessEvent, limit: Duratio
 
 /// Checks the answer to READY.
 pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
-    Fault::not_ready(answer).map_or(Ok(()), Err)
+    Fault::not_ready(answer).map_or(Ok(()), |fault| Err(fault.because(cause::of_not_ready())))
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use agon_game::{Contest, Side, TimeControl};
 
 use crate::agent::Seat;
-use crate::agent::seat::{judge_event, judge_ready, out_of_memory};
+use crate::agent::seat::{glimpse, judge_event, judge_ready, out_of_memory};
+use crate::cause;
 use crate::limits::{Afterwards, GameLimits};
 use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
@@ -109,8 +110,11 @@ impl<'a> Session<'a> {
             } else {
                 event
             };
-            let answer = judge_event(process, event, self.limits.ready());
-            let _ = (process.take_cpu(), process.take_delay());
+            let glimpse = glimpse(process, &event);
+            let (cpu, delay) = (process.take_cpu(), process.take_delay());
+            let wall = when.saturating_duration_since(self.start);
+            let spent = Moment { wall, cpu, delay, ..Moment::default() };
+            let answer = judge_event(process, event, self.limits.ready(), &spent, glimpse);
             if let Ok(answer) = &answer {
                 self.note(side, Way::From, text_of(answer), None);
             }
@@ -130,11 +134,17 @@ impl<'a> Session<'a> {
             let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 if moment.wall > self.clocks[at] {
-                    return Err(Fault::late(&answer, &moment, self.clocks[at]));
+                    return Err(Fault::late(&answer, &moment, self.clocks[at]).because(cause::of_lateness(&moment)));
                 }
                 self.clocks[at] -= moment.wall;
-                let arguments = move_arguments(&answer).ok_or_else(|| Fault::no_move(&answer))?;
-                let arguments = self.contest.answer(arguments).map_err(|error| Fault::illegal(&answer, &error))?;
+                let arguments = move_arguments(&answer).ok_or_else(|| {
+                    let cause = cause::of_no_move(&answer, self.contest.example().as_deref());
+                    Fault::no_move(&answer).because(cause)
+                })?;
+                let arguments = self.contest.answer(arguments).map_err(|error| Fault {
+                    cause: cause::of_illegal(self.contest.example().as_deref()),
+                    ..Fault::illegal(&answer, &error)
+                })?;
                 self.entries.last_mut().expect("the answer is the last entry").spoken = self.contest.spoken();
                 Ok((arguments, moment))
             });
@@ -145,6 +155,10 @@ impl<'a> Session<'a> {
                     last = Some((played.arguments, moment.wall));
                 }
                 Err(fault) => {
+                    if fault.verdict == Verdict::Tle {
+                        // It has used up its time, whatever of that went into moves.
+                        self.clocks[at] = Duration::ZERO;
+                    }
                     self.faults[at] = Some(fault);
                     return;
                 }
@@ -193,12 +207,14 @@ impl<'a> Session<'a> {
         let (wall, judge_delay) = asked.until(when, judge_delay);
         let opponent = self.seats[1 - at].process().filter(|_| wall >= NORMAL_LATENCY);
         let opponent_cpu = opponent.map_or(Duration::ZERO, |opponent| opponent.cpu_since());
+        // Before it is stopped: then it would be seen to have been.
+        let glimpse = self.seats[at].process().and_then(|process| glimpse(process, &event));
         if self.limits.freeze {
             self.freeze(side, true);
         }
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
-        let answer = judge_event(process, event, mine)?;
+        let answer = judge_event(process, event, mine, &moment, glimpse)?;
         self.note(side, Way::From, text_of(&answer), None);
         Ok((answer, moment.whole_micros()))
     }
@@ -309,17 +325,28 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimi
     }
     let exit = exit.map_err(|error| Fault::judge_failed(format!("cannot wait for the end of an agent: {error}")))?;
     if process.over_memory() {
-        return Err(out_of_memory());
+        return Err(out_of_memory(process));
     }
     if process.is_lost() {
         return Err(Fault::judge_failed(process::LOST));
     }
     match exit {
-        None => Err(Fault::new(Verdict::Tle, format!("did not exit within {} ms of FINISH", limits.exit_ms))),
+        None => {
+            let wall = limits.exit();
+            let spent = Moment { wall, cpu: process.take_cpu(), ..Moment::default() };
+            let reason = format!("did not exit within {} ms of FINISH", limits.exit_ms);
+            Err(Fault::new(Verdict::Tle, reason).because(cause::of_staying(&spent, process.glimpse())))
+        }
         Some(process::ProcessExit::Code(0)) => match process.unasked() {
             [] => Ok(()),
-            bytes => Err(Fault::new(Verdict::Re, format!("wrote {} after FINISH", quote(bytes.trim_ascii_end())))),
+            bytes => {
+                let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
+                Err(Fault::new(Verdict::Re, reason).because(cause::of_unasked()))
+            }
         },
-        Some(exit) => Err(Fault::new(Verdict::Re, format!("ended after FINISH with {exit}"))),
+        Some(exit) => {
+            let reason = format!("ended after FINISH with {exit}");
+            Err(Fault { cause: cause::of_exit(exit, &process.last_words()), ..Fault::new(Verdict::Re, reason) })
+        }
     }
 }

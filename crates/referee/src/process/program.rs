@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Keeper, ProcessExit, Program};
+use agon_jail::{Keeper, MemoryUsers, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -21,6 +21,7 @@ use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::processors::ProcessorSet;
+use super::state::{self, Glimpse};
 use super::times::{self, CpuClock};
 
 /// Why a game cannot go on whose program lost its keeper.
@@ -167,6 +168,16 @@ impl Process {
         })
     }
 
+    /// What it is seen doing now, for the author of one whose time is up.
+    pub fn glimpse(&self) -> Glimpse {
+        let input = self.stdin.as_ref();
+        let inode = input.and_then(|pipe| Some(rustix::fs::fstat(pipe).ok()?.st_ino));
+        Glimpse {
+            state: state::of(self.pid, &self.processes(), inode),
+            unread: input.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()),
+        }
+    }
+
     /// Its process id.
     pub const fn pid(&self) -> u32 {
         self.pid
@@ -288,6 +299,20 @@ impl Process {
     /// The most memory that its tree was seen to use, in bytes, known after [`Process::end`]; 0 when it ended too soon.
     pub const fn peak_memory(&self) -> u64 {
         self.peak
+    }
+
+    /// The most memory that its tree was seen to use so far, and the most that it may use, in bytes; and who used it when it
+    /// was near that.
+    pub fn memory(&self) -> (u64, Option<u64>, Option<MemoryUsers>) {
+        let keeper = self.keeper.as_ref();
+        let of = |keeper: &Keeper| (keeper.peak_memory(), keeper.limit(), keeper.memory_users());
+        keeper.map_or((self.peak, None, None), of)
+    }
+
+    /// The tail of the error stream of a program that has ended, nothing left out.
+    pub fn last_words(&mut self) -> String {
+        self.drain_stderr_of(READ_AT_END);
+        self.stderr()
     }
 
     /// The tail of its error stream so far.

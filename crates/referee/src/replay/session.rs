@@ -24,6 +24,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<P
         unready: false,
         last: None,
         failed: false,
+        forfeited: None,
         faults: [None, None],
         refused: None,
         played: Vec::new(),
@@ -77,6 +78,8 @@ struct SessionReplay<'a> {
     unready: bool,
     /// An answer that loses has been seen: nobody is asked again.
     failed: bool,
+    /// Whose time ran out on its turn.
+    forfeited: Option<Side>,
     /// The faults that answers show, and whether the answers stand in the record byte by byte.
     faults: [Option<(Fault, bool)>; 2],
     /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
@@ -171,7 +174,9 @@ impl SessionReplay<'_> {
         let at = side.index();
         let answer = entry.line.as_bytes();
         if moment.wall > self.clocks[at] {
-            self.fail(entry, Fault::late(answer, &moment, self.clocks[at]));
+            let fault = Fault::late(answer, &moment, self.clocks[at]);
+            self.forfeited = (fault.verdict == Verdict::Tle).then_some(side);
+            self.fail(entry, fault);
             return unspoken(entry);
         }
         self.clocks[at] -= moment.wall;
@@ -235,7 +240,18 @@ impl SessionReplay<'_> {
             self.failing_side(&during)?;
         }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
-        let used = self.clocks.map(|left| time(record.header.limits.clock().saturating_sub(left)));
+        let clock = record.header.limits.clock();
+        let mut used = self.clocks.map(|left| time(clock.saturating_sub(left)));
+        let told = format!("{:?}", result.time_ms);
+        let unanswered = self.asked.filter(|side| {
+            faults[side.index()].as_ref().is_some_and(|fault| fault.verdict == Verdict::Tle) && !self.finished(*side)
+        });
+        if let Some(side) = self.forfeited.or(unanswered)
+            // Earlier records have the time of its moves alone.
+            && told != format!("{used:?}")
+        {
+            used[side.index()] = time(clock);
+        }
         let (winner, reason) = Winner::decide(self.contest, &during, &faults);
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
@@ -243,7 +259,7 @@ impl SessionReplay<'_> {
         }
         same("the plies are", result.plies.to_string(), self.contest.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
-        same("the times are", format!("{:?}", result.time_ms), format!("{used:?}"))?;
+        same("the times are", told, format!("{used:?}"))?;
         same("the invocations are", format!("{:?}", result.invocations), "None".to_owned())?;
         same_disturbed(record)?;
         Ok(believed)

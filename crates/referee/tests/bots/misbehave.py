@@ -5,7 +5,9 @@ on its standard error as `left PID`, so that the test can see whether it is gone
 """
 import os
 import signal
+import subprocess
 import sys
+import threading
 import time
 
 way = sys.argv[1]
@@ -101,6 +103,8 @@ def ready():
     if way == "close input":
         os.close(0)
     say("OK\n")
+    if way == "deaf":
+        time.sleep(600)
     if way == "exit after OK":
         sys.exit(0)
     if way == "close input":
@@ -114,6 +118,28 @@ def turn():
     elif way == "silent against SIGTERM":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(600)
+    elif way == "spin":
+        while True:
+            pass
+    elif way == "spin in a child":
+        child = os.fork()
+        if child == 0:
+            while True:
+                pass
+        sys.stderr.write("left %d\n" % child)
+        sys.stderr.flush()
+        os.waitpid(child, 0)
+    elif way == "no flush":
+        out.write("MOVE 1 1 1 2\n")
+    elif way == "deadlock":
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+    elif way == "wait for a child":
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
+        sys.stderr.write("left %d\n" % child.pid)
+        sys.stderr.flush()
+        child.wait()
     elif way == "late":
         time.sleep(1.0)
     elif way == "half a line":
@@ -151,6 +177,10 @@ def turn():
     elif way == "eat memory":
         eat(300)
         time.sleep(600)
+    elif way == "eat memory in steps":
+        while True:
+            kept.append(eat(2))
+            time.sleep(0.005)
     elif way == "eat memory in a child":
         child = os.fork()
         if child == 0:

@@ -90,7 +90,7 @@ pub fn check(way: &str, verdict: Verdict, reason: &str) {
         };
         let judged = &report.verdicts[side.index()];
         assert_eq!(judged.verdict, verdict, "`{way}` as {side}: {judged:?}");
-        let text = judged.reason.clone().unwrap_or_default();
+        let text = judged.explanation().join("\n");
         assert!(text.contains(reason), "`{way}` as {side}: `{text}` does not say `{reason}`");
         assert_eq!(report.verdicts[side.other().index()].verdict, Verdict::Ok, "the opponent of `{way}`");
         if verdict != Verdict::Ok {

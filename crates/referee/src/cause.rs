@@ -1,0 +1,296 @@
+//! The cause of a failure in words: what the judge has seen of it, and what the author may look for.
+//!
+//! A cause is told beside the reason of a verdict and proves nothing: what it says of times and memory only the judge saw.
+
+use std::time::Duration;
+
+use crate::process::{Glimpse, MemoryUsers, Moment, ProcessExit, ProgramState};
+use crate::protocol::quote;
+
+/// How to send a line at once, in the languages that most bots are written in.
+const FLUSH: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C";
+
+/// Where messages belong.
+const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
+                        print(…, file=sys.stderr), std::cerr";
+
+/// A delay that is worth a word.
+const NOTABLE_DELAY: Duration = Duration::from_millis(5);
+
+/// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was one.
+pub fn of_silence(spent: &Moment, glimpse: Option<Glimpse>, wrote: &[u8]) -> String {
+    if let Some(text) = of_times(spent) {
+        let question = if is_busy(spent) {
+            "an endless loop, or too long a search?"
+        } else {
+            "too many programs, or an endless loop?"
+        };
+        return format!("{text}: {question}");
+    }
+    let ran = ran(spent);
+    match glimpse {
+        None => format!("it was not busy: {ran}"),
+        Some(Glimpse { state: ProgramState::WaitsForInput, .. }) if !wrote.is_empty() => {
+            format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
+        }
+        Some(Glimpse { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => format!(
+            "it has read all that it was sent and waits for more input ({ran})\nis its answer flushed ({FLUSH})? or does \
+             it read a line that the judge does not send?"
+        ),
+        Some(Glimpse { state, unread: Some(unread @ 1..) }) => {
+            let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
+            format!("it has not read the last {bytes} that it was sent: {} ({ran})", doing(state))
+        }
+        Some(Glimpse { state, .. }) => format!("it has read all that it was sent: {} ({ran})", doing(state)),
+    }
+}
+
+/// Why an answer came too late.
+pub fn of_lateness(spent: &Moment) -> String {
+    let text = of_times(spent).unwrap_or_else(|| format!("it was not busy: {}; did it sleep or wait?", ran(spent)));
+    if is_busy(spent) { format!("{text}: `TURN` tells its time left, which it must look at") } else { text }
+}
+
+/// Why a program stayed after FINISH.
+pub fn of_staying(spent: &Moment, glimpse: Glimpse) -> String {
+    let seen = of_times(spent).unwrap_or_else(|| format!("{} ({})", doing(glimpse.state), ran(spent)));
+    format!("{seen}\na program must exit when it reads FINISH, or at the end of its input")
+}
+
+/// What the times alone tell: it was busy, or the machine kept it from being so.
+fn of_times(spent: &Moment) -> Option<String> {
+    let Moment { wall, cpu, delay, .. } = *spent;
+    if is_busy(spent) && cpu > wall * 6 / 5 {
+        Some(format!("it computed all the time, {} ms on several processors within {} ms", ms(cpu), ms(wall)))
+    } else if is_busy(spent) {
+        Some(format!("it computed for {} of {} ms", ms(cpu), ms(wall)))
+    } else if delay >= NOTABLE_DELAY && delay * 4 >= wall && (cpu + delay) * 5 >= wall * 4 {
+        Some(format!(
+            "it computed for {} of {} ms, and for {} ms the machine kept it waiting for a processor",
+            ms(cpu),
+            ms(wall),
+            ms(delay)
+        ))
+    } else {
+        None
+    }
+}
+
+/// Whether most of the time went into computing.
+fn is_busy(spent: &Moment) -> bool {
+    !spent.wall.is_zero() && spent.cpu * 5 >= spent.wall * 4
+}
+
+fn ran(spent: &Moment) -> String {
+    let waited = match spent.delay {
+        delay if delay >= NOTABLE_DELAY => format!(", waited for a processor for {} ms", ms(delay)),
+        _ => String::new(),
+    };
+    format!("computed for {} of {} ms{waited}", ms(spent.cpu), ms(spent.wall))
+}
+
+const fn doing(state: ProgramState) -> &'static str {
+    match state {
+        ProgramState::Runs => "it was running at the end",
+        ProgramState::WaitsForInput => "it waits for input",
+        ProgramState::Sleeps => "it sleeps",
+        ProgramState::Stopped => "it was stopped, by a signal or a debugger",
+        ProgramState::Polls => "it waits for an event, in poll or select",
+        ProgramState::Reads => "it reads something that is not its input",
+        ProgramState::Writes => "it waits to write",
+        ProgramState::WaitsForChild => "it waits for a program that it has started",
+        ProgramState::WaitsForThread => "it waits for a lock, a timer or another of its threads",
+        ProgramState::WaitsForDisk => "it waits for a disk",
+        ProgramState::Unknown => "the system does not say what it waits for",
+    }
+}
+
+/// Whole milliseconds, below ten with a tenth.
+fn ms(time: Duration) -> String {
+    let tenths = (time.as_micros() + 50) / 100;
+    if tenths < 100 && !tenths.is_multiple_of(10) {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    } else {
+        ((tenths + 5) / 10).to_string()
+    }
+}
+
+/// Who used the memory: `peak` and `limit` in bytes, and the largest processes when they were last looked at.
+pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> String {
+    let mib = |bytes: u64| match (bytes as f64 / f64::from(1 << 20) * 10.0).round() / 10.0 {
+        mib if mib >= 10.0 => format!("{mib:.0} MiB"),
+        mib => format!("{mib} MiB"),
+    };
+    let mut text = match limit {
+        Some(limit) if peak > 0 => format!("it used {} of the {} that it may", mib(peak), mib(limit)),
+        Some(limit) => format!("it may use {}", mib(limit)),
+        None => format!("it used {}", mib(peak)),
+    };
+    let Some(users) = users.filter(|users| !users.largest.is_empty()) else { return text };
+    let largest: Vec<String> = users
+        .largest
+        .iter()
+        .map(|user| format!("{} (process {}) {}", quote(user.name.as_bytes()), user.pid, mib(user.bytes)))
+        .collect();
+    let left = users.processes - users.largest.len();
+    text += if users.processes == 1 { "; when last seen: " } else { "; the largest processes when last seen: " };
+    text += &largest.join(", ");
+    match left {
+        0 => text,
+        1 => text + ", and 1 more",
+        _ => text + &format!(", and {left} more"),
+    }
+}
+
+/// Why a program ended, by how it did and the last line that it wrote to its error stream.
+pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
+    let meaning = match exit {
+        ProcessExit::Code(0) => Some("it ended by itself: does it leave its loop, or return from main, too early?"),
+        ProcessExit::Code(126) => Some("as a shell says of a program that may not be run"),
+        ProcessExit::Code(127) => Some("as a shell says of a program that it does not find"),
+        // A shell adds 128 to the signal of the program that it ran.
+        ProcessExit::Code(code @ 129..=159) => of_signal(code - 128),
+        ProcessExit::Code(_) => None,
+        ProcessExit::Signal(signal) => of_signal(signal),
+    };
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let last = last.map(|line| format!("its last message: {}", quote(line.as_bytes())));
+    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(last).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What a signal usually means.
+const fn of_signal(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        4 => "SIGILL: an instruction that this processor does not have, or undefined behaviour",
+        5 => "SIGTRAP: a trap of the compiler's checks, or a breakpoint",
+        6 => "SIGABRT: a failed assertion, an uncaught C++ exception, or a corrupted heap",
+        7 => "SIGBUS: an address that is not there",
+        8 => "SIGFPE: a whole number divided by zero",
+        9 => "SIGKILL: another process killed it, or the system for want of memory",
+        11 => "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end",
+        13 => "SIGPIPE: it wrote to a pipe that nobody reads",
+        14 => "SIGALRM: its own alarm clock",
+        15 => "SIGTERM: another process asked it to end",
+        31 => "SIGSYS: a system call that it may not make",
+        _ => return None,
+    })
+}
+
+/// What is wrong with an answer to TURN that is no move; `example` is one that would be, as the arguments of its MOVE.
+pub fn of_no_move(answer: &[u8], example: Option<&str>) -> String {
+    let text = String::from_utf8_lossy(answer);
+    let text = text.trim();
+    let numbers =
+        |text: &str| text.split(|c: char| c.is_whitespace() || c == ',').all(|word| word.parse::<f64>().is_ok());
+    let almost = text.is_empty() || text.to_ascii_uppercase().starts_with("MOVE") || numbers(text);
+    let format = example.map(|example| format!("an answer that is legal here: `MOVE {example}`"));
+    let stray = (!almost).then(|| MESSAGES.to_owned());
+    let lines: Vec<String> = stray.into_iter().chain(format).collect();
+    lines.join("\n")
+}
+
+/// What would have been right instead of a move that the rules refuse.
+pub fn of_illegal(example: Option<&str>) -> Option<String> {
+    example.map(|example| format!("a move that is legal here: `MOVE {example}`"))
+}
+
+/// Why an answer to READY is not `OK`.
+pub fn of_not_ready() -> String {
+    MESSAGES.to_owned()
+}
+
+/// Why there was output before a question.
+pub fn of_unasked() -> String {
+    format!("each question has one line for an answer; {MESSAGES}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::MemoryUser;
+
+    fn spent(wall: u64, cpu: u64, delay: u64) -> Moment {
+        let [wall, cpu, delay] = [wall, cpu, delay].map(Duration::from_micros);
+        Moment { wall, cpu, delay, ..Moment::default() }
+    }
+
+    #[test]
+    fn silence_has_a_cause() {
+        let check = |spent: Moment, state, unread, wrote: &str, expected: &str| {
+            let cause = of_silence(&spent, Some(Glimpse { state, unread }), wrote.as_bytes());
+            assert!(cause.starts_with(expected), "{cause}\n{expected}");
+        };
+        let busy = "it computed for 498 of 500 ms: an endless loop, or too long a search?";
+        check(spent(500_000, 498_000, 0), ProgramState::Runs, Some(0), "", busy);
+        let several = "it computed all the time, 1900 ms on several processors within 500 ms: an endless loop";
+        check(spent(500_000, 1_900_000, 0), ProgramState::Runs, Some(0), "", several);
+        let kept = "it computed for 185 of 500 ms, and for 310 ms the machine kept it waiting for a processor: too many \
+                    programs, or an endless loop?";
+        check(spent(500_000, 185_000, 310_000), ProgramState::Runs, Some(0), "", kept);
+        let waits = "it has read all that it was sent and waits for more input (computed for 2.1 of 500 ms)\nis its answer \
+                     flushed (print(…, flush=True) in Python";
+        check(spent(500_000, 2_100, 0), ProgramState::WaitsForInput, Some(0), "", waits);
+        let half = "it waits for its next line of input (computed for 2 of 500 ms): its answer lacks the newline";
+        check(spent(500_000, 2_000, 0), ProgramState::WaitsForInput, Some(0), "MOVE 1 1", half);
+        let asleep = "it has read all that it was sent: it sleeps (computed for 0.2 of 500 ms)";
+        check(spent(500_000, 200, 0), ProgramState::Sleeps, Some(0), "", asleep);
+        let deaf = "it has not read the last 15 bytes that it was sent: it sleeps (computed for 0.2 of 500 ms, waited for a \
+                    processor for 20 ms)";
+        check(spent(500_000, 200, 20_000), ProgramState::Sleeps, Some(15), "", deaf);
+        assert_eq!(of_silence(&spent(500_000, 0, 0), None, b""), "it was not busy: computed for 0 of 500 ms");
+    }
+
+    #[test]
+    fn lateness_has_a_cause() {
+        let check = |spent: Moment, expected: &str| assert_eq!(of_lateness(&spent), expected);
+        check(
+            spent(520_000, 500_000, 0),
+            "it computed for 500 of 520 ms: `TURN` tells its time left, which it must look at",
+        );
+        check(spent(520_000, 3_000, 0), "it was not busy: computed for 3 of 520 ms; did it sleep or wait?");
+    }
+
+    #[test]
+    fn memory_has_users() {
+        let user = |name: &str, pid, mib: u64| MemoryUser { name: name.to_owned(), pid, bytes: mib << 20 };
+        let users = MemoryUsers { processes: 5, largest: vec![user("python3", 7, 200), user("a b", 9, 3)] };
+        assert_eq!(
+            of_memory(256 << 20, Some(256 << 20), Some(&users)),
+            "it used 256 MiB of the 256 MiB that it may; the largest processes when last seen: `python3` (process 7) \
+             200 MiB, `a b` (process 9) 3 MiB, and 3 more"
+        );
+        let one = MemoryUsers { processes: 1, largest: vec![user("bot", 7, 300)] };
+        assert_eq!(
+            of_memory(300 << 20, Some(256 << 20), Some(&one)),
+            "it used 300 MiB of the 256 MiB that it may; when last seen: `bot` (process 7) 300 MiB"
+        );
+        assert_eq!(of_memory(0, Some(256 << 20), None), "it may use 256 MiB");
+    }
+
+    #[test]
+    fn an_exit_has_a_meaning() {
+        let check = |exit, stderr, expected: Option<&str>| assert_eq!(of_exit(exit, stderr).as_deref(), expected);
+        check(ProcessExit::Code(3), "", None);
+        check(ProcessExit::Code(1), "Traceback:\nValueError: no\n\n", Some("its last message: `ValueError: no`"));
+        let segv = "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end";
+        check(ProcessExit::Signal(11), "", Some(segv));
+        check(ProcessExit::Code(139), "", Some(segv));
+    }
+
+    #[test]
+    fn a_stray_message_is_told_from_a_wrong_format() {
+        let check = |answer: &str, stray: bool| {
+            let cause = of_no_move(answer.as_bytes(), Some("1 1 1 2"));
+            assert_eq!(cause.contains("standard error"), stray, "{answer}: {cause}");
+            assert!(cause.ends_with("an answer that is legal here: `MOVE 1 1 1 2`"), "{cause}");
+        };
+        check("debug: 1 1", true);
+        check("OK", true);
+        check("move 1 1 1 2", false);
+        check("MOVE1", false);
+        check("1 1 1 2", false);
+        check("1,1,1,2", false);
+        check("", false);
+    }
+}
