@@ -152,6 +152,20 @@ fn a_hung_bot_costs_its_clock_and_little_more() {
 }
 
 #[test]
+fn a_program_that_will_be_frozen_is_looked_at_before() {
+    let limits = GameLimits { freeze: true, clock_ms: 1000, ..ROOMY };
+    let report = play(&bad("no flush"), "random", &limits);
+    let cause = report.verdicts[0].cause.as_deref().unwrap_or_default();
+    assert!(cause.starts_with("it has read all that it was sent and waits for more input"), "{cause}");
+}
+
+#[test]
+fn who_runs_out_of_time_has_used_its_clock() {
+    let limits = GameLimits { clock_ms: 1000, ..ROOMY };
+    assert_eq!(play(&bad("silent"), "random", &limits).time[0], limits.clock());
+}
+
+#[test]
 fn freezing_changes_nothing_for_the_well_behaved() {
     let limits = GameLimits { freeze: true, ..ROOMY };
     let report = play(&bad("well"), &bad("well"), &limits);

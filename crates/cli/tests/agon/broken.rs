@@ -64,33 +64,47 @@ fn check(game: &str, bot: &str, ran: &Ran) {
 
 /// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's quotes.
 fn timeless(out: &str) -> String {
-    let mut text = String::new();
     // A machine with too much to do may disturb the one move.
     let undisturbed =
         out.replace("\n       1 move disturbed by the machine", "").replace("  1 move disturbed by the machine", "");
-    for line in unfolded(&undisturbed) {
-        let line = match line.split_once("agon replay ") {
-            Some((begin, _)) => format!("{begin}agon replay RECORD"),
-            None => usual(&line).replace(['‘', '’'], "'"),
-        };
-        let words: Vec<&str> = line.split(' ').collect();
-        let is_unit = |word: &str| ["ms", "µs", "s"].contains(&word.trim_end_matches([':', ',', ')', ';']));
-        for (at, word) in words.iter().enumerate() {
-            let of_ms = words.get(at + 1) == Some(&"of") && words.get(at + 3).is_some_and(|word| is_unit(word));
-            // Limits are the same everywhere.
-            let timed = of_ms
-                || (at > 0 && words[at - 1] == "of")
-                || (words.contains(&"used") || words.contains(&">") || words.contains(&"<"));
-            let number = word.parse::<f64>().is_ok() && (of_ms || words.get(at + 1).is_some_and(|word| is_unit(word)));
-            text += match () {
-                () if timed && number => "N",
-                () if words.contains(&"used") && is_unit(word) => "ms",
-                () => word,
-            };
-            text.push(' ');
+    let lines = unfolded(&undisturbed).into_iter().map(|line| match line.split_once("agon replay ") {
+        Some((begin, _)) => format!("{begin}agon replay RECORD"),
+        None => folded(&without_times(&usual(&line).replace(['‘', '’'], "'"))),
+    });
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+}
+
+fn without_times(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_unit = |word: &str| ["ms", "µs", "s"].contains(&word.trim_end_matches([':', ',', ')', ';']));
+    let with_unit = |at: usize| words.get(at + 1).is_some_and(|word| is_unit(word));
+    // Limits are the same everywhere.
+    let timed = ["used", ">", "<", "of"].iter().any(|word| words.contains(word));
+    let shown = words.iter().enumerate().map(|(at, &word)| {
+        let of_ms = words.get(at + 1) == Some(&"of") && with_unit(at + 2);
+        match word.parse::<f64>() {
+            Ok(_) if timed && (of_ms || with_unit(at)) => "N",
+            _ if words.contains(&"used") && is_unit(word) => "ms",
+            _ => word,
         }
-        text.truncate(text.trim_end_matches(' ').len());
-        text.push('\n');
+    });
+    shown.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+}
+
+/// A line folded again, now that its numbers are gone.
+fn folded(line: &str) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    for (at, word) in line.split(' ').enumerate() {
+        if width > 0 && width + 1 + word.chars().count() > COLUMNS {
+            text += "\n   ";
+            width = 3;
+        }
+        if at > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += word.chars().count();
     }
     text
 }

@@ -342,6 +342,25 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
 }
 
 #[test]
+fn a_side_whose_time_ran_out_has_used_its_clock() {
+    let folder = folder();
+    let path = folder.path().join("game.jsonl");
+    let bot = "sh -c 'read ready; echo OK; read turn; read finish'";
+    let limits = ["--clock", "100", "--record", text(&path), "--format", "json"];
+    let ran = agon(&[&["play", "bacteria", "--first", bot], &limits[..]].concat()).json();
+    assert_eq!((&ran["verdicts"][0], &ran["time_ms"][0]), (&json!("TLE"), &json!(100.0)));
+    let record = fs::read_to_string(&path).unwrap();
+    check(&forged(&record, |record| record.result.time_ms[0] = 50.0), 1, "the times are [50.0, 0.0]");
+    // As records had it before.
+    let old = file(&folder, "old.jsonl", &forged(&record, |record| record.result.time_ms[0] = 0.0));
+    assert_eq!(agon(&["replay", text(&old)]).code, 0);
+    // The cause is told, not proved.
+    let other = forged(&record, |record| record.result.verdicts[0].cause = Some("bad luck".to_owned()));
+    let ran = agon(&["replay", text(&file(&folder, "other.jsonl", &other))]);
+    assert!(ran.code == 0 && ran.out.contains("\n  bad luck\n"), "{}", ran.out);
+}
+
+#[test]
 fn no_name_in_a_record_steers_a_terminal() {
     let folder = folder();
     let named = forged(original(), |record| {
