@@ -1,7 +1,7 @@
 //! The help of the whole program: its commands in groups.
 
-use clap::Command;
-use clap::builder::StyledStr;
+use clap::builder::{StyledStr, UnknownArgumentValueParser};
+use clap::{Arg, Command};
 
 /// Columns of a terminal that all help fits into.
 pub const WIDTH: usize = 80;
@@ -17,10 +17,30 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Set up", &["doctor", "completions", "help"]),
 ];
 
-/// The command with its help in groups, and with no line of any help longer than [`WIDTH`].
+/// Options that a command has not and its neighbours have, each with what is to be used instead. Clap alone would name the
+/// option that is spelt most alike.
+const MISTAKEN: [(&str, &str, &str); 7] = [
+    ("play", "time", "each player's time for a game is `--clock 10s`"),
+    ("match", "time", "each player's time for a game is `--clock 10s`"),
+    ("sprt", "time", "each player's time for a game is `--clock 10s`"),
+    ("tournament", "time", "each player's time for a game is `--clock 10s`"),
+    ("duel", "time", "each player's time for a game is `--clock 10s`"),
+    ("tune", "time", "each player's time for a game is `--clock 10s`"),
+    ("play", "game", "the game comes first: `agon play GAME`"),
+];
+
+/// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options that
+/// another command has.
 pub fn grouped(command: Command) -> Command {
     let template = template(&command);
-    command.max_term_width(WIDTH).help_template(template)
+    let mut command = command.max_term_width(WIDTH).help_template(template);
+    for (name, option, advice) in MISTAKEN {
+        let parser = UnknownArgumentValueParser::suggest(advice);
+        // The name of the option may be that of an argument; its advice is not.
+        let option = Arg::new(advice).long(option).value_name("VALUE").hide(true).value_parser(parser);
+        command = command.mut_subcommand(name, |command| command.arg(option));
+    }
+    command
 }
 
 /// The template of the help of the whole program.

@@ -257,6 +257,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Args::command().debug_assert();
+        whole().debug_assert();
     }
 }

@@ -92,7 +92,8 @@ fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
     }
     if let Some(notes) = command.get_after_help() {
         let mut roff = Roff::default();
-        roff.control("SH", ["NOTES"]).control("nf", []);
+        // They take the whole width of a terminal, so nothing is left for an indentation.
+        roff.control("SH", ["NOTES"]).control("in", ["0"]).control("nf", []);
         for line in notes.to_string().lines() {
             roff.text([roman(line)]);
         }

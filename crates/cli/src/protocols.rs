@@ -48,7 +48,7 @@ pub struct GomocupArgs {
     #[command(flatten)]
     pub speak: SpeakArgs,
     /// Play by this practised book (`agon book renju --practise`) instead of the built-in one
-    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "seed"])]
     pub practised: Option<PathBuf>,
 }
 

@@ -34,7 +34,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// Each player's time for a whole game, instead of a node limit
-    #[arg(long, alias = "time", value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
     pub clock: Option<TimeSpan>,
     /// Tune only these parameters, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

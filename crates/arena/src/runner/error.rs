@@ -19,7 +19,9 @@ pub enum RunError {
         concurrency.saturating_mul(*threads)
     )]
     Crowded { concurrency: usize, threads: usize, cores: usize },
-    #[error("{concurrency} games at once with {threads} threads each were asked for; both must be at least 1")]
+    #[error(
+        "{concurrency} games at once with {threads} processors for each agent were asked for; both must be at least 1"
+    )]
     Idle { concurrency: usize, threads: usize },
     #[error("agent `{name}`: {source}")]
     Seat { name: String, source: AgentError },

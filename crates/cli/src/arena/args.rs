@@ -15,12 +15,16 @@ use crate::span::{A_DAY, TimeSpan, time};
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct RunArgs {
     /// Each agent's time for a whole game
-    #[arg(long, alias = "time", value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS, requires = "game")]
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576), requires = "game")]
     pub memory: u64,
+
+    /// Time limit of one invocation; a cell without an answer rests
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().invocation_ms), value_parser = time(A_DAY), help_heading = options::PETRI, requires = "game")]
+    pub invocation: TimeSpan,
 
     /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
     #[arg(long, help_heading = options::TAKING_TURNS, requires = "game")]

@@ -125,6 +125,7 @@ fn plan(game: Game, agents: &[String], args: &RunArgs, shape: impl FnOnce(&mut P
         games: 2,
         limits: GameLimits {
             clock_ms: args.clock.ms(),
+            invocation_ms: args.invocation.ms(),
             memory_mb: args.memory,
             freeze: args.freeze,
             ..GameLimits::default()

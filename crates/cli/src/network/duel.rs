@@ -40,7 +40,7 @@ pub struct DuelArgs {
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// Each player's time for a whole game, instead of a node limit
-    #[arg(long, alias = "time", value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
+    #[arg(long, value_name = "TIME", conflicts_with = "nodes", value_parser = time(A_DAY))]
     pub clock: Option<TimeSpan>,
     /// A parameter of the first player's search, `late_slope=60`; may be given several times. A wrong name lists them
     /// all

@@ -47,7 +47,7 @@ pub struct PlayArgs {
     pub second: Option<String>,
 
     /// Each agent's time for its whole game
-    #[arg(long, alias = "time", value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
     pub clock: TimeSpan,
 
     /// Memory of each agent's process tree, in MiB

@@ -102,6 +102,9 @@ fn numbers_out_of_range() {
         &["play", "bacteria", "--clock", "soon"],
         "invalid value 'soon' for '--clock <TIME>': a time as `10s`, `500ms` or `2m` expected",
     );
+    check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
+    check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");
+    check(&["play", "--game", "renju"], "the game comes first: `agon play GAME`");
     check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>'");
     check(&["play", "bacteria", "--seed", "-1"], "'-1'");
     check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>'");
@@ -185,6 +188,7 @@ fn options_of_other_games() {
     for command in ["play renju", "perft renju 2", "match greedy random --game renju"] {
         foreign(&format!("{command} --size 9"), "--size is for domineering and petri, not for renju");
     }
+    foreign("match greedy random --game renju --invocation 3s", "--invocation is for petri, not for renju");
     foreign("agent renju greedy --loop", "--loop is for petri, not for renju");
     foreign("perft bacteria 1 --seed 3", "--seed is for domineering, not for bacteria");
 }
@@ -193,6 +197,7 @@ fn options_of_other_games() {
 fn options_beside_a_tournament_file() {
     for option in [
         "--clock=5",
+        "--invocation=5",
         "--memory=5",
         "--freeze",
         "--openings=5",
@@ -213,6 +218,7 @@ fn options_without_what_they_belong_to() {
     check(&["book", "renju", "--jobs", "2"], "--verify|--grow|--practise");
     check(&["replay", "none.jsonl", "--ply", "3"], "--ply says which position is drawn: name the picture with --out");
     check(&["replay", "none.jsonl", "--out", "none.pdf"], "--out `none.pdf`: a file that ends in .svg");
+    check(&["gomocup", "--practised", "none", "--seed", "3"], "cannot be used with");
     check(&["export", "--failed", "--slot", "3"], "cannot be used with");
     let kind = ["tournament", "greedy", "random", "--game", "renju", "--rounds", "3"];
     check(&kind, "--rounds is for --kind swiss: leave it out");
