@@ -11,7 +11,8 @@ use crate::show::{self, paint};
 const BAR: usize = 30;
 
 /// The board and its gauges, several lines, each ending in a newline. Colours are in it; plain text also reads well
-/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross.
+/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece with a
+/// number stands before it, and a `+` after it says that it came to this square, a `*` that it was hurt.
 ///
 /// Rows and columns are numbered as in the judge's MOVE; a board of crossings has its own coordinates at the other
 /// two edges.
@@ -38,10 +39,24 @@ pub fn board(view: &View) -> String {
         text += &header(&|column| letter(column).to_string());
     }
     let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
+    let shapes = shapes(view);
     for gauge in &view.gauges {
-        text += &bar(gauge, view.seats, name);
+        text += &bar(gauge, view.seats, &shapes, name);
     }
     text
+}
+
+/// What a side's pieces are drawn as, a space before it, where they bear numbers: nothing else then says whose they are
+/// without colours.
+fn shapes(view: &View) -> [String; 2] {
+    let pieces = || view.cells.iter().filter(|cell| cell.weight.is_some() && cell.joins.is_none());
+    if view.grid == GridStyle::Crossings || pieces().all(|cell| cell.owner.is_none()) {
+        return [String::new(), String::new()];
+    }
+    Side::BOTH.map(|side| match pieces().find(|cell| cell.owner == Some(side)) {
+        Some(cell) => format!(" {}", cell.glyph),
+        None => "  ".to_owned(),
+    })
 }
 
 /// The letter of a column of crossings.
@@ -71,6 +86,9 @@ fn place(cell: &Cell, grid: GridStyle) -> String {
     let text = match (cell.joins, cell.mark) {
         // Half a domino, open towards its other half.
         (Some(step), _) => half(step, cell.weight, glyph),
+        (None, mark) if grid == GridStyle::Squares && cell.owner.is_some() && cell.weight.is_some() => {
+            numbered(glyph, cell.weight.unwrap_or_default(), mark)
+        }
         (None, Some(Mark::Placed)) => format!("[{glyph}]"),
         (None, Some(Mark::Captured)) => format!("({glyph})"),
         (None, Some(Mark::Burst)) => format!("*{glyph}*"),
@@ -91,6 +109,17 @@ fn stone(style: Style, glyph: char) -> String {
     format!(" {} ", paint(style, glyph))
 }
 
+/// A piece and its number, one digit in base 36, in three characters.
+fn numbered(glyph: char, number: u8, mark: Option<Mark>) -> String {
+    let digit = char::from_digit(number.into(), 36).unwrap_or('?').to_ascii_uppercase();
+    let sign = match mark {
+        Some(Mark::Placed) => '+',
+        Some(Mark::Burst) => '*',
+        _ => ' ',
+    };
+    format!("{glyph}{digit}{sign}")
+}
+
 /// Half of a domino in three characters, its weight in the middle.
 fn half(step: (i8, i8), weight: Option<u8>, glyph: char) -> String {
     let middle = match weight {
@@ -107,7 +136,7 @@ fn half(step: (i8, i8), weight: Option<u8>, glyph: char) -> String {
 }
 
 /// `cells  O   23 ████████░░░░ 17   X`
-fn bar(gauge: &Gauge, seats: [&str; 2], name: usize) -> String {
+fn bar(gauge: &Gauge, seats: [&str; 2], shapes: &[String; 2], name: usize) -> String {
     let [first, second] = gauge.amounts.map(GameScore::halves);
     let total = first + second;
     let filled = if total > 0 { (first as usize * BAR + total as usize / 2) / total as usize } else { BAR / 2 };
@@ -116,10 +145,10 @@ fn bar(gauge: &Gauge, seats: [&str; 2], name: usize) -> String {
     format!(
         "{:<name$} {} {}{} {}\n",
         gauge.name,
-        paint(a, format!("{} {:>4}", seats[0], gauge.amounts[0])),
+        paint(a, format!("{}{} {:>4}", seats[0], shapes[0], gauge.amounts[0])),
         paint(a, "█".repeat(filled)),
         paint(b, "░".repeat(BAR - filled)),
-        paint(b, format!("{:<4} {}", gauge.amounts[1], seats[1])),
+        paint(b, format!("{:<4} {}{}", gauge.amounts[1], seats[1], shapes[1])),
     )
 }
 
@@ -159,6 +188,17 @@ mod tests {
         let mut lines = dish.lines();
         assert_eq!(lines.next().map(str::trim), Some("0  1  2  3  4  5  6  7  8  9"));
         assert!(lines.next().is_some_and(|line| line.trim_start().starts_with("0 ")), "{dish}");
+    }
+
+    #[test]
+    fn the_colonies_of_a_dish_are_told_apart_without_colours() {
+        let mut dish = Game::Petri.contest(&Setup::default()).unwrap();
+        dish.begin(Side::First, b"2 10 0").unwrap();
+        dish.begin(Side::Second, b"10 2 0").unwrap();
+        for answer in ["DIVIDE E", "REST", "MOVE NW", "EXPLODE"] {
+            dish.answer(answer).unwrap();
+        }
+        insta::assert_snapshot!(plain(dish.as_ref()));
     }
 
     #[test]

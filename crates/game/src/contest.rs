@@ -46,6 +46,12 @@ pub trait Contest: Send {
         prompt.clear();
     }
 
+    /// Per action: the place of the actor that must act, column and row as programs count; `None` in a session, or where
+    /// no actor is left or has no place.
+    fn actor(&self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// Per action: why the last answer did not do what it said; `None` when it did.
     fn remark(&self) -> Option<String> {
         None

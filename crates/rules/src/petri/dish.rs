@@ -66,7 +66,8 @@ enum Reason {
 impl Dish {
     /// The start of a contest's game.
     ///
-    /// A species of 0 hit points is extinct before the first action.
+    /// Whether a colony is extinct is looked at after every action, so a second species of 0 hit points loses after the
+    /// first one. A first species of 0 hit points has no cell that could act, and its turn is over at once.
     ///
     /// # Errors
     /// [`DishSetupError`] when a side is not from 4 to 255, or nobody is to have a turn.
@@ -114,7 +115,8 @@ impl Dish {
             dish.ages[side.index()].push(start);
         }
         // A cell of 0 hit points stands on its square, for the board still shows it, but it does not live.
-        dish.ending = Self::extinction(setup.species.map(|species| species.hp() == 0));
+        let doomed = setup.species.map(|species| species.hp() == 0);
+        dish.ending = if doomed[0] { Self::extinction(doomed) } else { None };
         dish.turns = u32::from(dish.ending.is_some());
         dish
     }
@@ -314,8 +316,8 @@ impl Dish {
     #[inline]
     fn advance(&mut self, applied: &mut Applied) {
         let side = applied.actor.side;
-        // Only a death can end the game before its last turn.
-        if applied.action == Action::Explode || !applied.died.is_empty() {
+        // Only a death can end the game before its last turn, or a colony that never lived.
+        if applied.action == Action::Explode || !applied.died.is_empty() || self.actions == 1 {
             self.ending = Self::extinction([self.cells(Side::First) == 0, self.cells(Side::Second) == 0]);
         }
         if self.ending.is_none() {
@@ -379,7 +381,8 @@ impl Dish {
             Reason::BothExtinct => "both colonies are extinct".to_owned(),
             Reason::LastTurn => {
                 let [first, second] = Side::BOTH.map(|side| self.cells(side));
-                format!("the last turn is over, {first} cells to {second}")
+                let noun = if first == 1 { "cell" } else { "cells" };
+                format!("the last turn is over, {first} {noun} to {second}")
             }
         })
     }

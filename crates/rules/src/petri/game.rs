@@ -1,6 +1,6 @@
 //! The game as a referee handles it.
 
-use agon_game::{Contest, Ending, GameScore, Interaction, Mark, MoveError, Side, View};
+use agon_game::{Contest, Ending, GameScore, Interaction, MoveError, Side, View};
 
 use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
@@ -84,6 +84,11 @@ impl Contest for Petri {
         self.dish.input(prompt);
     }
 
+    fn actor(&self) -> Option<(usize, usize)> {
+        let place = self.dish.actor()?.place;
+        Some((place.x.into(), place.y.into()))
+    }
+
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
         if !self.has_begun() {
             return Err(MoveError::illegal(arguments, "a program has not begun"));
@@ -134,8 +139,8 @@ impl Contest for Petri {
         }
         if !self.has_begun() {
             // Hit points that nobody has chosen yet.
-            for cell in view.cells.iter_mut().filter(|cell| cell.owner.is_some() && cell.mark != Some(Mark::Corpse)) {
-                cell.glyph = '?';
+            for cell in view.cells.iter_mut().filter(|cell| cell.owner.is_some()) {
+                cell.weight = None;
             }
         }
         view
@@ -148,6 +153,8 @@ impl Contest for Petri {
 
 #[cfg(test)]
 mod tests {
+    use agon_game::Mark;
+
     use super::*;
 
     fn game(species: [&str; 2]) -> Petri {
@@ -171,10 +178,23 @@ mod tests {
     }
 
     #[test]
-    fn a_species_without_hit_points_has_lost_before_the_first_action() {
-        let game = game(["0 12 0", "4 8 0"]);
-        assert_eq!(game.turn(), None);
-        assert_eq!(game.ending().unwrap().reason, "the first colony is extinct");
+    fn a_species_without_hit_points_loses_after_the_first_action() {
+        let check = |species: [&str; 2], answers: &[&str], reason: &str| {
+            let mut game = game(species);
+            for answer in answers {
+                assert_eq!(game.turn(), Some(Side::First), "{species:?}");
+                game.answer(answer).unwrap();
+            }
+            assert_eq!(game.turn(), None, "{species:?}");
+            assert_eq!(game.ending().unwrap().reason, reason, "{species:?}");
+            assert_eq!(game.dish().turns(), 1);
+        };
+        check(["4 8 0", "0 12 0"], &["REST"], "the second colony is extinct");
+        check(["4 8 0", "0 12 0"], &["no action"], "the second colony is extinct");
+        check(["2 10 0", "0 12 0"], &["EXPLODE"], "both colonies are extinct");
+        // Where the first colony has no cell, nobody acts in its turn.
+        check(["0 12 0", "4 8 0"], &[], "the first colony is extinct");
+        check(["0 12 0", "0 12 0"], &[], "both colonies are extinct");
     }
 
     #[test]

@@ -9,8 +9,10 @@ impl Dish {
     /// What the two seats are called.
     pub const SEATS: [&'static str; 2] = ["1", "2"];
 
-    /// The dish to be drawn: every living cell as the number of its hit points (`A`, `B`, `C` for 10 to 12), `c` for a
-    /// corpse.
+    /// The characters by which the two colonies are told apart without colours.
+    pub const SHAPES: [char; 2] = ['●', '○'];
+
+    /// The dish to be drawn: every cell as the shape of its colony, with its hit points as its number; `c` for a corpse.
     ///
     /// Marks: corpses; what the last action did, as [`Dish::mark`] shows it.
     pub fn view(&self) -> View {
@@ -19,17 +21,17 @@ impl Dish {
         let mut cells = Vec::with_capacity(rows * columns);
         for y in 0..rows {
             for square in self.grid.row(y) {
-                let (glyph, mark) = match square {
-                    Square::Corpse => ('c', Some(Mark::Corpse)),
-                    Square::First | Square::Second => ('0', None),
-                    Square::Empty | Square::Wall => ('.', None),
+                let (glyph, weight, mark) = match square {
+                    Square::Corpse => ('c', None, Some(Mark::Corpse)),
+                    Square::First => (Self::SHAPES[0], Some(0), None),
+                    Square::Second => (Self::SHAPES[1], Some(0), None),
+                    Square::Empty | Square::Wall => ('.', None, None),
                 };
-                cells.push(Cell { owner: square.side(), glyph, mark, ..Cell::default() });
+                cells.push(Cell { owner: square.side(), glyph, weight, mark, ..Cell::default() });
             }
         }
         for cell in Side::BOTH.into_iter().flat_map(|side| self.colony(side)) {
-            let digit = char::from_digit(u32::from(cell.hp), 36).unwrap_or('?');
-            cells[at(cell.place)].glyph = digit.to_ascii_uppercase();
+            cells[at(cell.place)].weight = Some(cell.hp);
         }
         let gauge = |name, amount: fn(&Self, Side) -> u32| Gauge {
             name,

@@ -276,13 +276,15 @@ fn games_end_for_their_reasons() {
     };
     let first = Outcome::Win(Side::First);
     let short = DishSetup { turns: 1, ..contest(5, 7) };
-    check(&short, &["REST", "REST"], Outcome::Draw, 2, "the last turn is over, 1 cells to 1");
+    check(&short, &["REST", "REST"], Outcome::Draw, 2, "the last turn is over, 1 cell to 1");
     check(&short, &["DIVIDE N", "REST"], first, 2, "the last turn is over, 2 cells to 1");
     let narrow = DishSetup { width: 4, height: 3, ..contest(1, 11) };
     check(&narrow, &["ATTACK E 1"], first, 1, "the second colony is extinct");
     check(&narrow, &["EXPLODE"], Outcome::Draw, 1, "both colonies are extinct");
     let still = DishSetup { species: [Species::new(0, 12, 0).expect("twelve points"), short.species[1]], ..short };
     check(&still, &[], Outcome::Win(Side::Second), 1, "the first colony is extinct");
+    let doomed = DishSetup { species: [short.species[1], Species::new(0, 12, 0).expect("twelve points")], ..short };
+    check(&doomed, &["DIVIDE N"], first, 1, "the second colony is extinct");
 }
 
 #[test]
@@ -324,8 +326,9 @@ fn a_view_shows_the_last_action() {
     let check = |dish: &Dish, expected: &str| {
         let view = dish.view();
         let mark = |cell: &agon_game::Cell| cell.mark.map_or(String::new(), |mark| format!("{mark:?}"));
+        let number = |cell: &agon_game::Cell| cell.weight.map_or(cell.glyph.to_string(), |hp| hp.to_string());
         let cells = view.cells.iter().enumerate().filter(|(_, cell)| cell.glyph != '.');
-        let shown: Vec<String> = cells.map(|(at, cell)| format!("{at}:{}{}", cell.glyph, mark(cell))).collect();
+        let shown: Vec<String> = cells.map(|(at, cell)| format!("{at}:{}{}", number(cell), mark(cell))).collect();
         assert_eq!(shown.join(" "), expected);
     };
     let narrow = DishSetup { width: 5, height: 4, ..contest(2, 8) };
@@ -335,7 +338,7 @@ fn a_view_shows_the_last_action() {
     check(&played(&narrow, &["MOVE E", "EXPLODE"]), "7:cBurst 13:cBurst");
     check(&played(&narrow, &["DIVIDE N", "EXPLODE"]), "1:2 6:2 13:cBurst");
     let dish = played(&DishSetup { species: [Species::new(12, 0, 0).expect("twelve points"); 2], ..narrow }, &["REST"]);
-    check(&dish, "6:C 13:C");
+    check(&dish, "6:12 13:12");
     let amounts = dish.view().gauges.into_iter().map(|gauge| (gauge.name, gauge.amounts.map(GameScore::as_f64)));
     assert_eq!(amounts.collect::<Vec<_>>(), [("cells", [1.0, 1.0]), ("energy", [0.0, 0.0])]);
 }
