@@ -14,6 +14,7 @@ mod doctor;
 mod documentation;
 mod draw;
 mod exit;
+mod failed;
 mod failure;
 mod games;
 mod help;
@@ -162,7 +163,7 @@ enum Command {
     Tune(tune::TuneArgs),
     /// Convert a game of renju between formats
     Convert(convert::ConvertArgs),
-    /// Score programs of the petri dish
+    /// Score programs of the petri dish, and debug them
     #[command(subcommand)]
     Petri(petri::PetriCommand),
     /// List the games: rules in short, parameters, players

@@ -1,15 +1,16 @@
 //! The result of one game, for people and for programs.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use agon_game::{Contest, Side};
+use agon_referee::failures::FailedActions;
 use agon_referee::record::{Record, Winner};
 use agon_referee::report::ActionCounts;
 use agon_referee::text::line;
 use serde_json::json;
 
+use crate::failed;
 use crate::failure::{WIDTH, fold};
 use crate::show::{self, paint};
 
@@ -34,6 +35,7 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     });
     if result.invocations.is_some() {
         json["invocations"] = all["invocations"].clone();
+        json["failures"] = failed::json(&failed::of(record));
     }
     json
 }
@@ -82,33 +84,28 @@ pub fn text(record: &Record, contest: &dyn Contest) -> String {
         }
         text.push('\n');
     }
-    let unit = if result.invocations.is_some() { "actions" } else { "plies" };
+    let unit = match (result.invocations.is_some(), result.plies) {
+        (true, 1) => "action",
+        (true, _) => "actions",
+        (false, 1) => "ply",
+        (false, _) => "plies",
+    };
     text += &paint(show::FAINT, format!("{} {unit}, seed {}", result.plies, header.seed));
     text.push('\n');
     if let Some(tally) = &result.invocations {
-        text += &remarks(record, tally);
+        let failures = failed::of(record);
+        text += &remarks(record, &failures, tally);
+        text += &failed::explain(record, &failures);
     }
     text
 }
 
-/// What became of invocations that did not go as the program wanted, and of those asked twice.
-fn remarks(record: &Record, tally: &ActionCounts) -> String {
+/// What became of actions that did not go as the program wanted, and of those asked twice.
+fn remarks(record: &Record, failures: &[FailedActions], tally: &ActionCounts) -> String {
     let mut text = String::new();
     for side in Side::BOTH {
         let at = side.index();
-        let mine = record.entries.iter().filter(|entry| entry.side == side);
-        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-        for remark in mine.filter(|entry| entry.moment.is_some()).filter_map(|entry| entry.remark.as_deref()) {
-            *counts.entry(remark).or_default() += 1;
-        }
-        let mut counts: Vec<(&str, u32)> = counts.into_iter().collect();
-        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        for (remark, count) in counts.iter().take(REMARKS) {
-            text += &format!("{side:<6} {count:>5} × {}\n", paint(show::WARN, format!("rested: {}", line(remark))));
-        }
-        if counts.len() > REMARKS {
-            text += &paint(show::FAINT, format!("{side:<6} … and {} other reasons to rest\n", counts.len() - REMARKS));
-        }
+        text += &failed::counts(record, failures, side);
         if tally.rechecked[at] > 0 {
             let differing = format!("{} of {} answers", tally.differing[at], tally.rechecked[at]);
             text += &if tally.differing[at] > 0 {
@@ -121,6 +118,3 @@ fn remarks(record: &Record, tally: &ActionCounts) -> String {
     }
     text
 }
-
-/// Different remarks of a side that are listed.
-const REMARKS: usize = 5;

@@ -30,6 +30,15 @@ pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
+/// A text as a shell reads it.
+pub fn quoted(text: &str) -> String {
+    if text.is_empty() || text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    } else {
+        text.to_owned()
+    }
+}
+
 /// A duration with as many digits as matter: `12 µs`, `0.21 ms`, `35 ms`, `4.07 s`.
 pub fn time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;

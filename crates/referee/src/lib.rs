@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod bout;
 mod cause;
+pub mod failures;
 pub mod folders;
 pub mod limits;
 pub mod process;

@@ -8,7 +8,8 @@
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
 //! says why, and it is empty when nothing that was written counts. Of an answer longer than [`LONGEST_KEPT`] only so much
 //! is kept that the rules read it alike ([`agon_game::Contest::abridged`]), and `cut` counts the bytes that are left out:
-//! the record proves the same game with them and without.
+//! the record proves the same game with them and without. Of the first action of each kind that was not carried out,
+//! `stderr` has the end of what the program wrote to its error stream.
 //!
 //! No record is longer than [`LONGEST`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
@@ -146,6 +147,7 @@ struct LineForm {
     #[serde(rename = "move")]
     spoken: Option<String>,
     remark: Option<String>,
+    stderr: Option<String>,
     wall_us: Option<u64>,
     cpu_us: Option<u64>,
     delay_us: Option<u64>,
@@ -329,6 +331,9 @@ impl RecordEntry {
         if let Some(remark) = &self.remark {
             push_text(text, ",\"remark\":", remark);
         }
+        if let Some(stderr) = &self.stderr {
+            push_text(text, ",\"stderr\":", stderr);
+        }
         if let Some(moment) = self.moment {
             push_number(text, ",\"wall_us\":", micros(moment.wall));
             push_number(text, ",\"cpu_us\":", micros(moment.cpu));
@@ -411,6 +416,7 @@ impl LineForm {
             moment,
             spoken: self.spoken,
             remark: self.remark,
+            stderr: self.stderr,
         })
     }
 }

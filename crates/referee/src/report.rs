@@ -111,6 +111,8 @@ pub struct RecordEntry {
     pub spoken: Option<String>,
     /// Of an action: why the actor did not do what its program said.
     pub remark: Option<String>,
+    /// Of the first such actions of each kind: the end of what the program wrote to its error stream meanwhile.
+    pub stderr: Option<String>,
 }
 
 impl RecordEntry {
@@ -123,7 +125,7 @@ impl RecordEntry {
             0..b' ' => 6,
             _ => 1,
         };
-        let texts = [Some(&self.line), self.spoken.as_ref(), self.remark.as_ref()];
+        let texts = [Some(&self.line), self.spoken.as_ref(), self.remark.as_ref(), self.stderr.as_ref()];
         FRAME + texts.into_iter().flatten().flat_map(|text| text.bytes()).map(escaped).sum::<usize>()
     }
 }

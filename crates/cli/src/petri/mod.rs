@@ -1,5 +1,7 @@
-//! `agon petri`: the contest of the petri dish, a series of games between two programs or among many.
+//! `agon petri`: the contest of the petri dish, a series of games between two programs or among many, and what helps to
+//! debug a program.
 
+mod ask;
 mod gauntlet;
 mod league;
 mod score;
@@ -14,6 +16,8 @@ pub use train::{PetriTrainArgs, run as train};
 /// `agon petri`.
 #[derive(Subcommand, Debug)]
 pub enum PetriCommand {
+    /// Ask a program again what a recorded game asked it: its input, its answer, its error stream, and what the judge says
+    Ask(ask::AskArgs),
     /// The contest's score of two programs: wins in 100 games, each first in half of them
     Score(score::ScoreArgs),
     /// The round robin of all species, the champion and any programs given, on a small and a large dish
@@ -22,9 +26,10 @@ pub enum PetriCommand {
     Gauntlet(gauntlet::GauntletArgs),
 }
 
-/// Scores a pair, or plays the league.
+/// Runs the command.
 pub fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
     match command {
+        PetriCommand::Ask(args) => ask::run(args),
         PetriCommand::Score(args) => score::run(args),
         PetriCommand::Gauntlet(args) => gauntlet::run(args),
         PetriCommand::League(args) => league::run(args),

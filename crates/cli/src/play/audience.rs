@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_game::{Contest, Interaction, Side};
 use agon_referee::bout::{Played, Spectator};
+use agon_referee::process;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
@@ -51,7 +52,7 @@ impl Audience {
         let mut terminal = std::io::stdout();
         if self.live && self.drawn > 0 {
             let wait = self.pace.saturating_sub(self.last.elapsed());
-            thread::sleep(wait);
+            pause(wait);
             let _ = execute!(terminal, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
         }
         if self.live {
@@ -65,6 +66,19 @@ impl Audience {
         let _ = out.flush();
         self.drawn = text.lines().count() as u16;
         self.last = Instant::now();
+    }
+}
+
+/// Sleeps, but no longer than until somebody stops the program.
+fn pause(time: Duration) {
+    const LOOK: Duration = Duration::from_millis(20);
+    let end = Instant::now() + time;
+    while !process::interrupted() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        thread::sleep(left.min(LOOK));
     }
 }
 

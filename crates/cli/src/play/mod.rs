@@ -27,7 +27,7 @@ use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, gam
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
-use crate::{failure, output, result, signals};
+use crate::{failed, failure, output, result, signals};
 use audience::Audience;
 
 #[derive(Args, Debug)]
@@ -201,7 +201,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
                 write!(out, "{}", failure::explain(&record, bout.contest(), Extent::Screen))?;
             }
             if let Some(path) = place {
-                writeln!(out, "replay   agon replay {}", record::quoted(path))?;
+                let path = show::quoted(&path.display().to_string());
+                writeln!(out, "replay   agon replay {path}")?;
+                if let Some(remedy) = failed::remedy(&record, &path) {
+                    writeln!(out, "again    {remedy}")?;
+                }
             }
         }
     }

@@ -7,11 +7,13 @@ use agon_referee::folders;
 use agon_referee::record::Record;
 use anyhow::Context;
 
+use crate::failed;
+
 /// Writes the record where the user wants it; one that needs explaining is kept in any case.
 pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let path = match wanted {
         Some(path) => path.to_owned(),
-        None if record.is_clean() => return Ok(None),
+        None if record.is_clean() && !failed::wants_explaining(record) => return Ok(None),
         None => {
             let header = &record.header;
             let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
@@ -23,14 +25,4 @@ pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<Pat
     }
     fs::write(&path, record.write()).with_context(|| format!("cannot write the record `{}`", path.display()))?;
     Ok(Some(path))
-}
-
-/// A path as a shell reads it.
-pub fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    if text.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    } else {
-        text
-    }
 }

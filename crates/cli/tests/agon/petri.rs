@@ -323,3 +323,116 @@ fn the_league_takes_all_species_and_any_program() {
     assert!(out.contains("6 × 5, 40 turns, 2 games of every pair") && out.contains("coordinated"), "{out}");
     assert!(out.contains(&format!("{failing} failed: RE: answered `4 8` to BEGIN")), "{out}");
 }
+
+/// Chooses a species, answers twice, and then fails in two ways.
+const FAILING: &str = r#"
+import os, sys
+data = sys.stdin.read()
+if data == "BEGIN":
+    print("5 7 0")
+    sys.exit()
+x, y, hp, energy = map(int, data.split("\n")[-1].split())
+print("cell", x, y, "has energy", energy, file=sys.stderr)
+if (x, y) == (1, 1):
+    print("MOVE W")
+elif energy < 5:
+    print("JUMP")
+else:
+    raise KeyError((x, energy))
+"#;
+
+/// Plays the failing cell, and returns its file and the record.
+fn failing_game(folder: &tempfile::TempDir) -> (String, String) {
+    let cell = file(folder, "cell.py", FAILING).display().to_string();
+    let record = folder.path().join("game.jsonl").display().to_string();
+    // Far more time than Python needs on a busy machine.
+    let game = ["--second", "hungry", "--seed", "3", "--turns", "6", "--invocation", "60000"];
+    let words = [&["play", "petri", "--first", &cell, "--show", "none", "--record", &record], &game[..]].concat();
+    let out = printed(&words);
+    let told = [
+        "first      5 × rested: no output, exit code 1: KeyError: (0, 6)\n",
+        "first, action 3, the cell on (0,1), the first of 5 alike\n  input\n    10 4\n    ..........\n    o...",
+        "\n    0 1 5 6\n  answer  nothing\n  end of its error stream\n    cell 0 1 has energy 6\n    Traceback",
+        "    KeyError: (0, 6)\n",
+        "replay   agon replay ",
+    ];
+    let mut rest = out.as_str();
+    for part in told {
+        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not told in time:\n{out}"));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(rest.ends_with(&format!("again    agon petri ask {cell} --record {record} --action 3\n")), "{rest}");
+    assert!(out.lines().count() <= 24 && !out.contains("second     "), "{out}");
+    (cell, record)
+}
+
+#[test]
+fn a_cell_that_fails_shows_its_input_its_answer_and_its_error_stream() {
+    let folder = folder();
+    let (cell, record) = failing_game(&folder);
+    let shown = printed(&["replay", &record]);
+    assert!(shown.contains("first, action 3, the cell on (0,1), the first of 5 alike\n  input\n    10 4\n"), "{shown}");
+    assert!(shown.contains("\n    KeyError: (0, 6)\n"), "{shown}");
+    let failures = result(&["replay", &record])["failures"].clone();
+    assert_eq!(failures[0]["side"], "first");
+    assert_eq!([&failures[0]["action"], &failures[0]["count"]], [3, 5]);
+    assert_eq!((&failures[0]["cell"], &failures[0]["answer"]), (&json!([0, 1]), &json!("")));
+    assert!(failures[0]["input"].as_str().unwrap().ends_with("\n\n0 1 5 6"), "{failures}");
+    assert!(failures[0]["stderr"].as_str().unwrap().ends_with("KeyError: (0, 6)\n"), "{failures}");
+    let lines = fs::read_to_string(&record).unwrap();
+    assert_eq!(lines.matches(r#""stderr":"cell "#).count(), 1, "the first of its kind alone");
+    // A game of a program that fails is kept without being asked for.
+    let kept = result(&["play", "petri", "--first", &cell, "--turns", "2", "--invocation", "60000"]);
+    assert_eq!(kept["failures"][0]["action"], 3);
+    assert!(fs::metadata(kept["record"].as_str().unwrap()).is_ok(), "{kept}");
+}
+
+#[test]
+fn a_recorded_input_is_given_to_a_program_again() {
+    let folder = folder();
+    let (cell, record) = failing_game(&folder);
+    let ask = |words: &[&'static str]| [&["petri", "ask", &cell, "--record", &record], words].concat();
+    let out = printed(&ask(&[]));
+    assert!(out.starts_with("action 3 of "), "{out}");
+    for part in [
+        ": the cell on (0,1) of first\n  input\n    10 4\n",
+        "\n  answer       nothing\n  end of its error stream\n    cell 0 1 has energy 6\n",
+        "\n  judge        REST instead: no output, exit code 1: KeyError: (0, 6)\n  time         ",
+        "\n  in the game  nothing (no output, exit code 1: KeyError: (0, 6))\n",
+    ] {
+        assert!(out.contains(part), "`{part}` is not in\n{out}");
+    }
+    let moved = result(&ask(&["--action", "1"]));
+    assert_eq!([&moved["answer"], &moved["done"], &moved["recorded"]["answer"]], ["MOVE W\n", "MOVE W", "MOVE W\n"]);
+    assert_eq!((&moved["remark"], &moved["cell"]), (&json!(null), &json!([1, 1])));
+    assert_eq!(moved["stderr"], "cell 1 1 has energy 7\n");
+    assert_eq!(result(&ask(&["--action", "4", "--cell", "0,1"]))["action"], 6);
+    // Any other program can be asked instead: one that stays alive, and a species.
+    let other = |program: &str| result(&["petri", "ask", program, "--record", &record, "--action", "6"]);
+    assert_eq!(other("amoeba")["done"], other(&format!("{} --loop", species("amoeba")))["done"]);
+    assert_eq!(other("false")["begin"], "no output, exit code 1");
+}
+
+#[test]
+fn what_cannot_be_asked_again_is_refused() {
+    let folder = folder();
+    let (cell, record) = failing_game(&folder);
+    let check = |words: &[&str], message: &str| {
+        refused(&[&["petri", "ask", &cell, "--record"], words].concat(), "", message);
+    };
+    check(&[&record, "--action", "99"], "--action 99: the game of");
+    check(&[&record, "--action", "99"], " actions, numbered from 1");
+    check(&[&record, "--action", "2"], "is one of hungry, a built-in player; the next of a program is 3");
+    check(&[&record, "--cell", "5,2"], "--cell 5,2: no program's cell acts on this square from action 1 on, of ");
+    check(&[&record, "--cell", "5"], "X,Y expected, column and row counted from 0, as 3,1");
+    check(&["nowhere.jsonl"], "cannot read `nowhere.jsonl`");
+    let game = folder.path().join("other.jsonl").display().to_string();
+    printed(&["play", "bacteria", "--show", "none", "--record", &game]);
+    check(&[&game], "is a record of bacteria: a record of petri expected");
+    printed(&["play", "petri", "--turns", "2", "--show", "none", "--record", &game]);
+    check(&[&game], "has no action of a program: coordinated and evolution are built-in players");
+    fs::write(&game, "{}\n").unwrap();
+    check(&[&game], "is no record to ask from: line 1 is not a header");
+    let broken = file(&folder, "broken.py", "def f(:\n").display().to_string();
+    refused(&["petri", "ask", &broken, "--record", &record], "", "cannot be asked: CE: PYTHON3 does not compile it");
+}

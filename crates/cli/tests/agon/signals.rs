@@ -115,6 +115,26 @@ fn an_interrupted_invocation_is_recorded_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_game_of_built_in_cells_can_be_interrupted() {
+    let folder = folder();
+    let record = folder.path().join("game.jsonl");
+    let words = ["--width", "255", "--height", "255", "--turns", "5000", "--record", text(&record)];
+    let words =
+        [&["play", "petri", "--first", "coordinated", "--second", "amoeba", "--show", "line"], &words[..]].concat();
+    let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut heading = String::new();
+    out.read_line(&mut heading).unwrap();
+    interrupt(&child, Signal::INT);
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+    assert!(rest.contains("no result: INTERRUPTED: the judge was stopped\n"), "{rest}");
+    assert_eq!(record_of(&record).result.winner, Winner::Void);
+    assert_eq!(command(&["replay", text(&record)]).stdout(Stdio::null()).status().unwrap().code(), Some(0));
+}
+
+#[test]
 fn an_interrupted_compiler_is_no_compile_error() {
     let folder = folder();
     let compiler = file(&folder, "gcc", "#!/bin/sh\necho compiling > \"$FIFO\"\nexec sleep 1000\n");

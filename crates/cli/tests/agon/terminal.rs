@@ -6,10 +6,13 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Child, Command, ExitStatus};
 
+use agon_referee::record::Winner;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 
+use crate::play::record_of;
 use crate::run::{BINARY, GAMES, agon, environment, folder, root, text};
 
 /// The longest wait for what must come.
@@ -127,6 +130,22 @@ fn a_live_board_is_redrawn_in_place() {
         check(game, seats, "auto");
     }
     check("bacteria", ["O", "X"], "never");
+}
+
+#[test]
+fn a_pace_does_not_hold_up_an_interrupt() {
+    let folder = folder();
+    let record = folder.path().join("game.jsonl");
+    for game in ["petri", "bacteria"] {
+        let mut terminal =
+            Terminal::start(&["play", game, "--pace", "60000", "--seed", "7", "--record", text(&record)]);
+        terminal.until(FRAME[1]);
+        kill_process(Pid::from_child(&terminal.child), Signal::INT).unwrap();
+        let shown = terminal.until("seed 7");
+        assert!(shown.contains("INTERRUPTED: the judge was stopped\n"), "{shown}");
+        assert_eq!(terminal.end().code(), Some(130));
+        assert_eq!(record_of(&record).result.winner, Winner::Void);
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::process::{
     SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
+use crate::text;
 use crate::verdict::Fault;
 
 /// A program in its seat: run in a fresh process for every input, kept alive (LOOP), or built in.
@@ -36,13 +37,19 @@ enum ProgramStart {
     KeptAlive(Box<KeptAlive>),
 }
 
+/// How much of what a program wrote to its error stream in one action is shown, in bytes.
+pub(crate) const STDERR_SHOWN: usize = 2 << 10;
+
 /// A program that reads one input after another.
 struct KeptAlive {
     program: ProgramSpec,
     processors: ProcessorSet,
     process: Option<Process>,
-    /// The error stream of the last process that has ended.
+    /// How long the error stream of the process was when it was last asked.
+    before: u64,
+    /// The error stream of the last process that has ended, and of that what it wrote after it was last asked.
     stderr: String,
+    last_stderr: String,
     peak: u64,
 }
 
@@ -116,7 +123,7 @@ impl StatelessProgram {
                 Ok(Invocation { output, end: End::Late, moment }) if stays(&output) => {
                     Response { answer: Ok(output), moment }
                 }
-                invocation => judge_invocation(invocation, self.limit),
+                invocation => judge_invocation(invocation, self.limit, || invocable.last_stderr(STDERR_SHOWN)),
             },
             ProgramStart::KeptAlive(_) => Response::failed(Failure::Own("has begun already".to_owned())),
         }
@@ -137,7 +144,8 @@ impl StatelessProgram {
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
             ProgramStart::Fresh(invocable, _) => {
-                judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit)
+                let invocation = invocable.run(input.as_bytes(), seed, self.limit);
+                judge_invocation(invocation, self.limit, || invocable.last_stderr(STDERR_SHOWN))
             }
             ProgramStart::KeptAlive(program) => program.ask(input, self.limit, self.memory),
         }
@@ -152,7 +160,7 @@ impl StatelessProgram {
         match &mut self.start {
             ProgramStart::Builtin(_) => None,
             ProgramStart::Fresh(invocable, _) => {
-                Some(judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit))
+                Some(judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit, String::new))
             }
             ProgramStart::KeptAlive(program) => {
                 let mut fresh = KeptAlive::new(program.program.clone(), program.processors.clone());
@@ -160,6 +168,18 @@ impl StatelessProgram {
                 fresh.end(self.exit);
                 Some(response)
             }
+        }
+    }
+
+    /// The end of what it wrote to its error stream when it was last asked.
+    pub(crate) fn last_stderr(&mut self) -> String {
+        match &mut self.start {
+            ProgramStart::Builtin(_) => String::new(),
+            ProgramStart::Fresh(invocable, _) => invocable.last_stderr(STDERR_SHOWN),
+            ProgramStart::KeptAlive(program) => match &mut program.process {
+                Some(process) => process.stderr_since(program.before, STDERR_SHOWN),
+                None => program.last_stderr.clone(),
+            },
         }
     }
 
@@ -187,10 +207,20 @@ impl StatelessProgram {
 
 impl KeptAlive {
     const fn new(program: ProgramSpec, processors: ProcessorSet) -> Self {
-        Self { program, processors, process: None, stderr: String::new(), peak: 0 }
+        Self {
+            program,
+            processors,
+            process: None,
+            before: 0,
+            stderr: String::new(),
+            last_stderr: String::new(),
+            peak: 0,
+        }
     }
 
     fn ask(&mut self, input: &str, limit: Duration, memory: u64) -> Response {
+        self.last_stderr.clear();
+        self.before = self.process.as_ref().map_or(0, Process::stderr_length);
         if self.process.is_none()
             && let Err(failure) = self.start(limit, memory)
         {
@@ -234,19 +264,25 @@ impl KeptAlive {
         process.end();
         self.peak = self.peak.max(process.peak_memory());
         self.stderr = process.stderr();
+        self.last_stderr = process.stderr_since(self.before, STDERR_SHOWN);
     }
 }
 
 /// Sends one input and a newline, and reads one line; with what that cost.
 fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<u8>, Failure>, Moment) {
     let judge = |why: String| Failure::Judge(Fault::judge_failed(why));
+    let before = process.stderr_length();
+    let ended = |process: &mut Process, exit: ProcessExit| {
+        let stderr = process.stderr_since(before, STDERR_SHOWN);
+        Failure::Own(with_last_words(format!("ended before END ({exit})"), &stderr))
+    };
     let asked = match process.write(format!("{input}\n").as_bytes(), limit) {
         Ok(asked) => asked,
         Err(error) => {
             let failure = match error.kind() {
                 io::ErrorKind::TimedOut => Failure::Own("does not read its input".to_owned()),
                 io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + SHOWN) {
-                    Ok(Some(exit)) => Failure::Own(format!("ended before END ({exit})")),
+                    Ok(Some(exit)) => ended(process, exit),
                     Ok(None) => Failure::Own("closed its input before END".to_owned()),
                     Err(error) => judge(format!("cannot wait for the end of a program: {error}")),
                 },
@@ -271,9 +307,7 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
         ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
         ProcessEvent::Closed(None) => Err(Failure::Own("closed its output before END".to_owned())),
-        ProcessEvent::Closed(Some(exit)) | ProcessEvent::Exited(exit) => {
-            Err(Failure::Own(format!("ended before END ({exit})")))
-        }
+        ProcessEvent::Closed(Some(exit)) | ProcessEvent::Exited(exit) => Err(ended(process, exit)),
     };
     (answer, moment)
 }
@@ -306,15 +340,22 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Response {
 
 /// What a program wrote counts whatever its exit code, as the contest's driver had it; a death by a signal leaves nothing
 /// that counts, nor does a failure that wrote nothing.
-fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration) -> Response {
+/// `stderr` gives the end of what it wrote to its error stream.
+fn judge_invocation(
+    invocation: Result<Invocation, SpawnError>,
+    limit: Duration,
+    stderr: impl FnOnce() -> String,
+) -> Response {
     let Invocation { output, end, moment } = match invocation {
         Ok(invocation) => invocation,
         Err(error) => return Response::failed(Failure::of_start(error)),
     };
     let answer = match end {
-        End::Exit(exit @ ProcessExit::Signal(_)) => Err(Failure::Own(format!("died by {exit}"))),
+        End::Exit(exit @ ProcessExit::Signal(_)) => {
+            Err(Failure::Own(with_last_words(format!("died by {exit}"), &stderr())))
+        }
         End::Exit(exit @ ProcessExit::Code(1..)) if output.is_empty() => {
-            Err(Failure::Own(format!("no output, {exit}")))
+            Err(Failure::Own(with_last_words(format!("no output, {exit}"), &stderr())))
         }
         End::Exit(ProcessExit::Code(_)) => Ok(output),
         End::Late => Err(Failure::Own(late(&output, limit))),
@@ -324,6 +365,17 @@ fn judge_invocation(invocation: Result<Invocation, SpawnError>, limit: Duration)
         End::Failed(why) => Err(Failure::Judge(Fault::judge_failed(why))),
     };
     Response { answer, moment }
+}
+
+/// A failure with the last line of what the program wrote to its error stream, where an exception is named.
+fn with_last_words(failure: String, stderr: &str) -> String {
+    const MOST: usize = 100;
+    let Some(line) = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()) else { return failure };
+    let line = text::line(line);
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{failure}: {}…", &line[..end]),
+        None => format!("{failure}: {line}"),
+    }
 }
 
 fn late(wrote: &[u8], limit: Duration) -> String {

@@ -11,6 +11,7 @@ use crate::agent::builtin::BuiltinPlayer;
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
+pub use per_action::{ActionAnswer, ask};
 
 /// Plays one bout. The contest may be at any position; it is left where the bout ended.
 ///

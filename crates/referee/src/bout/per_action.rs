@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 use agon_game::{Contest, Side};
 
 use crate::agent::Seat;
-use crate::process::Moment;
+use crate::failures::FailureKinds;
+use crate::process::{self, Moment};
 use crate::protocol::{BEGIN, LONGEST_KEPT, quote, text_of};
 use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
@@ -43,6 +44,58 @@ pub(super) fn begin(contest: &mut dyn Contest, seats: &mut [Seat; 2]) -> Report 
     bout.close()
 }
 
+/// What a program makes of the input of one action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionAnswer {
+    /// What it was shown.
+    pub input: String,
+    /// What it did wrong when it was asked to begin, if anything.
+    pub begin: Option<String>,
+    /// All that it wrote; nothing where that does not count.
+    pub answer: String,
+    /// The end of what it wrote to its error stream.
+    pub stderr: String,
+    /// What the actor does, as the judge writes it.
+    pub done: String,
+    /// Why that is not what the program said, if so.
+    pub remark: Option<String>,
+    /// What it cost.
+    pub moment: Moment,
+}
+
+/// Asks a program for the action that must be done now, as in a bout; the contest stays as it is.
+///
+/// `start` is the same contest before both have begun: whether the program stays alive (LOOP) follows from its answer to
+/// BEGIN. The invocation gets the seed that it has in the bout.
+///
+/// # Errors
+/// The fault of a program that does not compile, or of a judge that was stopped or could not do its work.
+pub fn ask(start: &dyn Contest, contest: &dyn Contest, seat: &mut Seat) -> Result<ActionAnswer, Fault> {
+    let nobody = || Fault::new(Verdict::Interrupted, "nobody is to act");
+    let side = contest.turn().ok_or_else(nobody)?;
+    let program = seat.stateless()?;
+    let begin = |answer: &[u8]| start.boxed_clone().begin(side, answer);
+    let (output, _, failure) = program.begin(|answer| begin(answer) == Ok(true)).into_parts()?;
+    let begun = match failure {
+        Some(failure) => Err(failure),
+        None => begin(&output).map_err(|error| format!("answered {}: {error}", quote(output.trim_ascii_end()))),
+    };
+    if begun == Ok(true) {
+        program.stay();
+    }
+    let mut input = String::new();
+    contest.prompt(&mut input);
+    let (output, moment, failure) = program.ask(&input, contest.ply()).into_parts()?;
+    let stderr = program.last_stderr();
+    program.finish();
+    let answer = text_of(&output);
+    let mut contest = contest.boxed_clone();
+    let refused = |error| Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)));
+    let done = contest.answer(&answer).map_err(refused)?;
+    let remark = failure.or_else(|| contest.remark());
+    Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, moment })
+}
+
 struct ActionBout<'a> {
     contest: &'a mut dyn Contest,
     seats: &'a mut [Seat; 2],
@@ -54,6 +107,7 @@ struct ActionBout<'a> {
     /// The most bytes that the entries take in the record.
     size: usize,
     counts: ActionCounts,
+    kinds: FailureKinds,
 }
 
 impl<'a> ActionBout<'a> {
@@ -67,6 +121,7 @@ impl<'a> ActionBout<'a> {
             entries: Vec::with_capacity(1024),
             size: 0,
             counts: ActionCounts::default(),
+            kinds: FailureKinds::default(),
         }
     }
 
@@ -75,9 +130,9 @@ impl<'a> ActionBout<'a> {
         let program = self.seats[side.index()].stateless()?;
         let contest = &*self.contest;
         let response = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
-        self.note(side, Way::To, BEGIN.to_owned(), 0, None, None);
+        self.note(side, Way::To, BEGIN.to_owned(), None);
         let (output, _, failure) = response.into_parts()?;
-        self.note(side, Way::From, text_of(&output), 0, None, failure.clone());
+        self.note(side, Way::From, text_of(&output), failure.clone());
         if let Some(text) = failure {
             return Err(Fault::begin_failed(&text));
         }
@@ -96,6 +151,10 @@ impl<'a> ActionBout<'a> {
             let mine = |fault: Fault| (side, fault);
             let at = side.index();
             let action = self.contest.ply();
+            // Built-ins never ask.
+            if process::interrupted() {
+                return Err(mine(Fault::interrupted()));
+            }
             if self.size > LONGEST_TRANSCRIPT {
                 let mib = LONGEST_TRANSCRIPT >> 20;
                 let problem = format!(
@@ -122,8 +181,14 @@ impl<'a> ActionBout<'a> {
             let remark = failure.or_else(|| self.contest.remark());
             self.counts.remarked[at] += u32::from(remark.is_some());
             self.used[at] += moment.wall;
+            let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
+            let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
             let (line, cut) = self.kept(answer);
-            self.note(side, Way::From, line, cut, Some(moment), remark.clone());
+            self.note(side, Way::From, line, remark.clone());
+            if let Some(entry) = self.entries.last_mut() {
+                (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
+                self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
+            }
             let played = Played { side, arguments, moment, clocks: self.used, remark };
             spectator.moved(self.contest, &played);
         }
@@ -166,8 +231,9 @@ impl<'a> ActionBout<'a> {
         }
     }
 
-    fn note(&mut self, side: Side, way: Way, line: String, cut: u64, moment: Option<Moment>, remark: Option<String>) {
-        let entry = RecordEntry { at: self.start.elapsed(), side, way, line, cut, moment, spoken: None, remark };
+    fn note(&mut self, side: Side, way: Way, line: String, remark: Option<String>) {
+        let at = self.start.elapsed();
+        let entry = RecordEntry { at, side, way, line, cut: 0, moment: None, spoken: None, remark, stderr: None };
         self.size += entry.size();
         self.entries.push(entry);
     }

@@ -313,6 +313,7 @@ impl<'a> Session<'a> {
             moment,
             spoken: None,
             remark: None,
+            stderr: None,
         });
     }
 }

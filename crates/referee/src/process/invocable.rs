@@ -34,6 +34,8 @@ pub struct Invocable {
     output: Pipe,
     errors: Pipe,
     tail: StderrTail,
+    /// How long the error stream was before the last invocation.
+    before: u64,
     /// What starts and ends the invocations, once it knows the program and its pipes.
     keeper: Option<Keeper>,
     /// The most memory under earlier keepers.
@@ -92,6 +94,7 @@ impl Invocable {
             output: Pipe::new().map_err(refused)?,
             errors: Pipe::new().map_err(refused)?,
             tail: StderrTail::default(),
+            before: 0,
             keeper: None,
             peak: 0,
         })
@@ -105,6 +108,7 @@ impl Invocable {
         if interrupted() {
             return Ok(Invocation { output: Vec::new(), end: End::Interrupted, moment: Moment::default() });
         }
+        self.before = self.tail.length();
         // The clock runs from before the start. When in that time the program began to run is not known.
         let from = Instant::now();
         let (pid, pidfd, mut feed) = self.start(input, seed).map_err(|source| self.program.refused(source))?;
@@ -140,6 +144,11 @@ impl Invocable {
     /// The tail of what all invocations wrote to their error streams.
     pub fn stderr(&self) -> String {
         self.tail.text()
+    }
+
+    /// The end of what the last invocation wrote to its error stream, at most `most` bytes.
+    pub fn last_stderr(&self, most: usize) -> String {
+        self.tail.since(self.before, most)
     }
 
     /// The most memory that an invocation was seen to use, in bytes; 0 when none was ever looked at.

@@ -84,6 +84,8 @@ impl LineBuffer {
 #[derive(Debug, Default)]
 pub struct StderrTail {
     kept: VecDeque<u8>,
+    /// How many bytes have been read, those that are not kept included.
+    length: u64,
 }
 
 impl StderrTail {
@@ -91,6 +93,7 @@ impl StderrTail {
     pub fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| {
             self.kept.extend(chunk);
+            self.length += chunk.len() as u64;
             let excess = self.kept.len().saturating_sub(STDERR_KEPT);
             self.kept.drain(..excess);
         })
@@ -106,6 +109,18 @@ impl StderrTail {
             }
         }
         Flow::Data
+    }
+
+    /// How many bytes have been read so far.
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The last of what has been read since it had this length, at most `most` bytes of it, as text.
+    pub fn since(&self, length: u64, most: usize) -> String {
+        let new = usize::try_from(self.length.saturating_sub(length)).unwrap_or(usize::MAX);
+        let bytes: Vec<u8> = self.kept.range(self.kept.len().saturating_sub(new.min(most))..).copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// The tail as text; bytes that are no UTF-8 are replaced.
@@ -175,5 +190,17 @@ mod tests {
         while tail.fill(&pipe) == Flow::Data {}
         assert_eq!(tail.text().len(), STDERR_KEPT);
         assert!(tail.text().ends_with("aend"));
+    }
+
+    #[test]
+    fn what_is_new_in_an_error_stream_is_told() {
+        let mut tail = StderrTail::default();
+        tail.fill(&pipe_with(b"old\n"));
+        let length = tail.length();
+        assert_eq!(tail.since(length, 100), "");
+        tail.fill(&pipe_with("new \u{2026} end\n".as_bytes()));
+        assert_eq!(tail.since(length, 100), "new … end\n");
+        assert_eq!(tail.since(length, 4), "end\n");
+        assert_eq!(tail.since(0, 100), "old\nnew … end\n");
     }
 }

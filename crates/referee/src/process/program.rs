@@ -320,6 +320,17 @@ impl Process {
         self.tail.text()
     }
 
+    /// How many bytes of its error stream have been read so far.
+    pub const fn stderr_length(&self) -> u64 {
+        self.tail.length()
+    }
+
+    /// The end of what it has written to its error stream since that had this length, at most `most` bytes.
+    pub fn stderr_since(&mut self, length: u64, most: usize) -> String {
+        self.drain_stderr();
+        self.tail.since(length, most)
+    }
+
     /// How it ended, if it has. What it has started is ended then.
     pub fn exit(&mut self) -> Option<ProcessExit> {
         if self.exit.is_none()

@@ -67,6 +67,9 @@ impl ActionReplay<'_> {
         if entry.spoken.is_some() {
             return Err(format!("`{}` is called otherwise, as only moves are", entry.line));
         }
+        if entry.stderr.is_some() && (entry.remark.is_none() || entry.moment.is_none()) {
+            return Err(format!("`{}` has an error stream, as only actions with a remark have", entry.line));
+        }
         match entry.way {
             Way::To if entry.line == BEGIN && !self.asked[at] && self.played.is_empty() => {
                 self.asked[at] = true;

@@ -38,6 +38,9 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<P
             let RecordEntry { cut, line, .. } = entry;
             return Err(wrong(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole")));
         }
+        if entry.stderr.is_some() {
+            return Err(wrong(format!("`{}` has an error stream, as only actions have", entry.line)));
+        }
         let row = &mut rows[entry.side.index()];
         if entry.way == Way::To && *row < preamble.len() {
             if entry.line != preamble[*row] {
