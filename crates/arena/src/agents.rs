@@ -12,6 +12,7 @@ use agon_game::hash::hex;
 use agon_game::{Interaction, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
+use agon_referee::agent::sources::Sources;
 use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::find_program;
@@ -42,7 +43,7 @@ pub fn read(game: Game, text: &str) -> Result<NamedAgent, AgentError> {
     Ok(NamedAgent { agent, builtin: found.ok() })
 }
 
-/// A digest of what would be run: the source file, the files that a command names, or this version of Agon.
+/// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this version of Agon.
 ///
 /// # Errors
 /// [`AgentError::Unreadable`] when a source file cannot be read.
@@ -51,9 +52,7 @@ pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
     hash.update(agent.kind());
     match agent {
         Agent::Builtin(name) => hash.update(format!("{name} {}", env!("CARGO_PKG_VERSION"))),
-        Agent::Source { path, .. } => {
-            hash.update(fs::read(path).map_err(|source| AgentError::Unreadable { path: path.clone(), source })?);
-        }
+        Agent::Source { language, path } => Sources::read(*language, path)?.digest(&mut hash),
         // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
         Agent::Command(words) | Agent::Bridged { words, .. } => {
             for word in words {

@@ -127,7 +127,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = RESUME)]
 pub struct MatchArgs {
-    /// The first agent: a built-in player, a source file, or a command in quotes
+    /// The first agent: a built-in player, a source file, a folder of them, or a command in quotes
     pub first: String,
     /// The second agent
     pub second: String,

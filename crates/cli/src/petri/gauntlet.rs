@@ -20,7 +20,7 @@ use crate::show::{self, paint};
 #[derive(Args, Debug)]
 #[command(after_help = GAUNTLET_HELP)]
 pub struct GauntletArgs {
-    /// The program: a species, a source file, or a command in quotes
+    /// The program: a species, a source file, a folder of them, or a command in quotes
     #[arg(default_value = "champion")]
     pub program: String,
     /// A policy in place of the program, as `agon train petri` writes them

@@ -37,7 +37,7 @@ pub struct PlayArgs {
     #[arg(value_parser = game())]
     pub game: Game,
 
-    /// The agent that moves first: a built-in player, a source file, or a command in quotes
+    /// The agent that moves first: a built-in player, a source file, a folder of them, or a command in quotes
     /// [default: greedy; coordinated in petri]
     #[arg(long, value_name = "AGENT")]
     pub first: Option<String>,
@@ -114,6 +114,8 @@ Agents:
                      compiled once, with the contest's options
   PYPY3:bot.py       a source file in a named language:
                      C20 CPP20 PYTHON3 PYPY3 JAVA RUST JAVASCRIPT RUBY
+  path/to/my_bot/    a folder of sources: its main.cpp, main.py, … and the
+                     files beside it
   \"./bot --depth 6\"  a command; AGON_SEED in its environment holds the seed
   uai:COMMAND        an Ataxx engine that speaks UAI, for bacteria
   gomocup:COMMAND    an engine that speaks Gomocup's protocol, for renju

@@ -24,5 +24,6 @@ mod series;
 mod shapes;
 mod signals;
 mod signing;
+mod sources;
 mod stores;
 mod terminal;

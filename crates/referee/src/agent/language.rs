@@ -94,26 +94,31 @@ impl Language {
         }
     }
 
-    /// The command that compiles `source` into the folder it stands in, with the contest's flags.
-    pub(super) fn compile_words(self, source: &str) -> Vec<String> {
-        let words: &[&str] = match self {
-            Self::C20 => &["gcc", "-O2", "-std=gnu2x", "-o", "program", source, "-lm"],
-            Self::Cpp20 => &["g++", "-O2", "-std=gnu++20", "-o", "program", source],
-            Self::Python3 => &["python3", "-m", "py_compile", source],
-            Self::Pypy3 => &["pypy3", "-m", "py_compile", source],
-            Self::Java => &["javac", "-encoding", "UTF-8", "-d", ".", source],
-            Self::Rust => &["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", "program", source],
-            Self::JavaScript => &["node", "--check", source],
-            Self::Ruby => &["ruby", "-c", source],
+    /// The command that compiles sources, the main file first, in the folder they stand in, with the contest's flags.
+    /// Where the language has modules of its own, or a check of one file alone, only the main file is named.
+    pub(super) fn compile_words(self, sources: &[&str], program: &str) -> Vec<String> {
+        let (before, after): (&[&str], &[&str]) = match self {
+            Self::C20 => (&["gcc", "-O2", "-std=gnu2x", "-o", program], &["-lm"]),
+            Self::Cpp20 => (&["g++", "-O2", "-std=gnu++20", "-o", program], &[]),
+            Self::Python3 => (&["python3", "-m", "py_compile"], &[]),
+            Self::Pypy3 => (&["pypy3", "-m", "py_compile"], &[]),
+            Self::Java => (&["javac", "-encoding", "UTF-8", "-d", "."], &[]),
+            Self::Rust => (&["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", program], &[]),
+            Self::JavaScript => (&["node", "--check"], &[]),
+            Self::Ruby => (&["ruby", "-c"], &[]),
         };
-        words.iter().map(|&word| word.to_owned()).collect()
+        let named = match self {
+            Self::Rust | Self::JavaScript | Self::Ruby => &sources[..sources.len().min(1)],
+            _ => sources,
+        };
+        before.iter().chain(named).chain(after).map(|&word| word.to_owned()).collect()
     }
 
     /// The command that runs what was compiled in `folder`.
-    pub(super) fn run_words(self, folder: &Path, source: &str, memory_mb: u64) -> Vec<String> {
+    pub(super) fn run_words(self, folder: &Path, source: &str, program: &str, memory_mb: u64) -> Vec<String> {
         let at = |name: &str| folder.join(name).display().to_string();
         match self {
-            Self::C20 | Self::Cpp20 | Self::Rust => vec![at("program")],
+            Self::C20 | Self::Cpp20 | Self::Rust => vec![at(program)],
             Self::Python3 => vec!["python3".to_owned(), at(source)],
             Self::Pypy3 => vec!["pypy3".to_owned(), at(source)],
             Self::JavaScript => vec!["node".to_owned(), at(source)],

@@ -1,7 +1,7 @@
 //! Agents: what answers for a seat.
 //!
 //! An agent is named by one text ([`Agent::read`]): a built-in's name (`greedy`), a source file (`bot.cpp`, or
-//! `PYPY3:bot.py`), a command in quotes (`"python3 bot.py --fast"`), or a command of another protocol behind the name of
+//! `PYPY3:bot.py`), a folder with a main file (`my_bot`, see [`sources`]), a command in quotes (`"python3 bot.py --fast"`), or a command of another protocol behind the name of
 //! its [`Bridge`]. [`Agent::prepare`] turns it into something that can be seated as often as needed; a source file is
 //! compiled then.
 
@@ -11,6 +11,7 @@ pub mod language;
 mod prepared;
 pub mod seat;
 pub mod source;
+pub mod sources;
 pub mod stateless;
 
 use std::fmt;
@@ -44,11 +45,11 @@ pub type Bridges<'a> = &'a dyn Fn(&str) -> Option<Result<Bridge, String>>;
 pub enum Agent {
     /// One of Agon's own players, by name.
     Builtin(String),
-    /// A source file in one of the contest's languages.
+    /// A source file, or a folder of them, in one of the contest's languages.
     Source {
         /// The language it is written in.
         language: Language,
-        /// Where the file is.
+        /// Where the file is, or the folder of several.
         path: PathBuf,
     },
     /// A program and its arguments.
@@ -64,12 +65,13 @@ pub enum Agent {
 
 impl Agent {
     /// Understands the user's text. What begins with the name of a language or a bridge and a colon is theirs; a file
-    /// with a known extension is a source file; then come the built-in's names, given in `builtins`; everything else is
-    /// a command.
+    /// with a known extension is a source file, and a folder is one of sources; then come the built-in's names, given in
+    /// `builtins`; everything else is a command.
     ///
     /// # Errors
     /// [`AgentError::Unknown`] when it is none of these, [`AgentError::Bridge`] when its bridge is not for this game,
-    /// [`AgentError::Quotes`] when the quotes of a command do not match.
+    /// [`AgentError::Quotes`] when the quotes of a command do not match, [`AgentError::Folder`] when a folder has no main
+    /// file, [`AgentError::Packed`] for an archive.
     pub fn read(text: &str, builtins: &[&str], bridges: Bridges) -> Result<Self, AgentError> {
         let unknown = || AgentError::Unknown {
             name: text.to_owned(),
@@ -98,6 +100,13 @@ impl Agent {
             && let Some(language) = Language::by_extension(path)
         {
             return Ok(Self::Source { language, path: path.into() });
+        }
+        if path.is_dir() {
+            let (language, _) = sources::main_file(path, None)?;
+            return Ok(Self::Source { language, path: path.into() });
+        }
+        if path.is_file() && [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| text.ends_with(end)) {
+            return Err(AgentError::Packed { name: text.to_owned() });
         }
         Ok(Self::Command(command(text)?))
     }

@@ -32,7 +32,7 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 #[allow(missing_docs)]
 pub enum AgentError {
     #[error(
-        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file ({}) that exists, and not a program in PATH{}",
+        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file ({}) or a folder of them that exists, and not a program in PATH{}",
         Language::EXTENSIONS, .meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
     )]
     Unknown { name: String, builtins: String, meant: Option<String> },
@@ -44,12 +44,16 @@ pub enum AgentError {
     Quotes { command: String },
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("cannot take the folder `{}` as a bot: {reason}", path.display())]
+    Folder { path: PathBuf, reason: String },
+    #[error("`{name}` is packed: unpack it, and name the folder")]
+    Packed { name: String },
     #[error("{language} needs `{tool}`, which is not installed; {remedy}")]
     NoCompiler { language: Language, tool: &'static str, remedy: &'static str },
     #[error("cannot use the cache folder `{}`: {source}; name another one in AGON_CACHE", path.display())]
     Cache { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
-    Folder(#[from] crate::folders::FolderError),
+    State(#[from] crate::folders::FolderError),
     #[error(transparent)]
     Spawn(#[from] crate::process::SpawnError),
     #[error("{0}")]
@@ -65,6 +69,9 @@ pub struct NotReady {
     pub stderr: String,
 }
 
+/// The remedy where a bot misses another file of its own.
+pub(super) const SEVERAL_FILES: &str = "(a bot of several files is named by its folder, with a main file in it)";
+
 /// Lines of the error stream that are told.
 const STDERR_LINES: usize = 15;
 
@@ -78,6 +85,12 @@ impl fmt::Display for NotReady {
         if !lines.is_empty() {
             f.write_str("\nend of its error stream")?;
         }
-        lines[lines.len().saturating_sub(STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))
+        lines[lines.len().saturating_sub(STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        // As CPython, Node and Ruby say it.
+        let missing = ["No module named", "Cannot find module", "cannot load such file"];
+        if missing.iter().any(|words| self.stderr.contains(words)) {
+            write!(f, "\n{SEVERAL_FILES}")?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Compiling a source file, once for its content.
+//! Compiling a source file, or a folder of them, once for its content.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,8 @@ use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
 use super::language::Language;
-use super::prepared::AgentError;
+use super::prepared::{AgentError, SEVERAL_FILES};
+use super::sources::Sources;
 use crate::folders;
 use crate::limits::GameLimits;
 use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
@@ -21,18 +22,21 @@ const COMPILE_TIME: Duration = Duration::from_mins(1);
 /// How much of a compiler's message a verdict quotes, in characters.
 const MESSAGE_KEPT: usize = 4000;
 
-/// Compiles a source file, or finds it compiled before; the inner error is verdict CE.
+/// The compiled program of a single file; in a folder of sources a name that none of them has.
+const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
+
+/// Compiles a source file, or a folder of them, or finds it compiled before; the inner error is verdict CE.
 ///
 /// # Errors
-/// [`AgentError`] when the file cannot be read, the compiler is missing, or the cache folder cannot be used.
+/// [`AgentError`] when a file cannot be read, the compiler is missing, or the cache folder cannot be used.
 pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<Result<ProgramSpec, Fault>, AgentError> {
-    let text = fs::read(path).map_err(|source| AgentError::Unreadable { path: path.to_owned(), source })?;
+    let sources = Sources::read(language, path)?;
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
-    let source = language.file_name(&text);
-    let folder = folders::cache()?.join(name_of(language, &compiler, &text));
+    let folder = folders::cache()?.join(name_of(language, &compiler, &sources));
+    let output = PROGRAMS[usize::from(sources.folder)];
     let program = || ProgramSpec {
-        words: language.run_words(&folder, &source, limits.memory_mb),
+        words: language.run_words(&folder, &sources.main, output, limits.memory_mb),
         environment: match language {
             // Nothing is written beside the cached source, and output is not held back.
             Language::Python3 | Language::Pypy3 => vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".into())],
@@ -45,8 +49,19 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let cache = |source| AgentError::Cache { path: folder.clone(), source };
     // Built beside its place and moved there whole, so that a half-made one is never found.
     let building = folder.with_extension(format!("building-{}-{:?}", std::process::id(), std::thread::current().id()));
-    fs::create_dir_all(&building).and_then(|()| fs::write(building.join(&source), &text)).map_err(cache)?;
-    let result = run_compiler(language, &source, &building);
+    let write = |(name, text): &(String, Vec<u8>)| {
+        let file = building.join(name);
+        fs::create_dir_all(file.parent().unwrap_or(&building))?;
+        fs::write(file, text)
+    };
+    fs::create_dir_all(&building).and_then(|()| sources.files.iter().try_for_each(write)).map_err(cache)?;
+    let mut words = language.compile_words(&sources.compiled(language), output);
+    if sources.folder && matches!(language, Language::C20 | Language::Cpp20) {
+        // Headers are found from the folder on, too, wherever in it they are asked for.
+        words.splice(1..1, ["-I".to_owned(), ".".to_owned()]);
+    }
+    let result = run_compiler(language, words, &building);
+    let result = if sources.folder { result } else { result.map(|done| done.map_err(|fault| hinted(fault, path))) };
     let moved = match &result {
         Ok(Ok(())) => fs::rename(&building, &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
         _ => Ok(()),
@@ -56,9 +71,23 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     Ok(result?.map(|()| program()))
 }
 
-fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Result<(), Fault>, AgentError> {
+/// A compiler's message with the remedy, where it misses a file that may stand beside the one that was compiled.
+fn hinted(mut fault: Fault, path: &Path) -> Fault {
+    // As gcc, rustc and javac say it.
+    let missing = ["No such file or directory", "file not found for module", "cannot find symbol"];
+    let beside = path
+        .parent()
+        .map_or(Path::new("."), |folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let several = || fs::read_dir(beside).is_ok_and(|entries| entries.count() > 1);
+    if missing.iter().any(|words| fault.reason.contains(words)) && several() {
+        fault.reason += &format!("\n{SEVERAL_FILES}");
+    }
+    fault
+}
+
+fn run_compiler(language: Language, compile: Vec<String>, folder: &Path) -> Result<Result<(), Fault>, AgentError> {
     let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
-    words.extend(language.compile_words(source));
+    words.extend(compile);
     let mut process = Process::start(&ProgramSpec { words, environment: inherited_environment() }, None)?;
     let exit = process
         .wait(Instant::now() + COMPILE_TIME)
@@ -80,12 +109,16 @@ fn run_compiler(language: Language, source: &str, folder: &Path) -> Result<Resul
     })
 }
 
-/// The name under which a compiled program is kept: it changes with the text, the compiler and the flags.
-fn name_of(language: Language, compiler: &Path, text: &[u8]) -> String {
+/// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.
+fn name_of(language: Language, compiler: &Path, sources: &Sources) -> String {
     let mut hash = Sha256::new();
     // The size and date of the compiler stand for its version, which would take a process to ask.
     let identity = fs::metadata(compiler).map(|data| (data.len(), data.modified().ok()));
-    hash.update(format!("{language} {} {identity:?} {:?}\n", compiler.display(), language.compile_words("")));
-    hash.update(text);
+    let words = language.compile_words(&[""], PROGRAMS[0]);
+    hash.update(format!("{language} {} {identity:?} {words:?}\n", compiler.display()));
+    if sources.folder {
+        hash.update(format!("{}\n", sources.main));
+    }
+    sources.digest(&mut hash);
     format!("{}-{}", language.name().to_lowercase(), hex(&hash.finalize()[..12]))
 }
