@@ -83,7 +83,7 @@ impl Plan {
                 wrong("sprt", error.to_string());
             }
             if self.agents.len() != 2 {
-                wrong("sprt", format!("{} agents given; a test is between two", self.agents.len()));
+                wrong("sprt", format!("{} given to play; a test is between two agents", self.agents.len()));
             }
         }
         let given = self.parameters.contains_key(openings::PARAMETER);

@@ -30,7 +30,8 @@
 //! openings = true         # it understands OPENING lines
 //! ```
 //!
-//! Only `game` and the agents are needed. Everything that is wrong is reported at once.
+//! Only `game` and the agents are needed. Everything that is wrong is reported at once. What the command line gives beside
+//! the file comes before what the file says: see [`Beside`].
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_referee::limits::GameLimits;
+use agon_referee::text::nearest;
 use agon_rules::catalog::Game;
 use toml::{Table, Value};
 
@@ -63,40 +65,51 @@ pub enum ConfigError {
     Plan(#[from] PlanError),
 }
 
+/// What is given beside a tournament file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Beside<'a> {
+    /// Bouts of each pairing, in place of the file's.
+    pub games: Option<u32>,
+    /// Agents that play besides those of the file, by their texts.
+    pub agents: &'a [String],
+}
+
 /// Reads a tournament file. Files that it names are looked for from the current folder.
 ///
 /// # Errors
 /// [`ConfigError`]; all that is wrong with the contents is in one.
-pub fn load(path: &Path) -> Result<Plan, ConfigError> {
+pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
     let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-    parse(&text)
+    parse(&text, beside)
 }
 
 /// Reads the text of a tournament file.
 ///
 /// # Errors
 /// [`ConfigError`]; all that is wrong with the contents is in one.
-pub fn parse(text: &str) -> Result<Plan, ConfigError> {
+pub fn parse(text: &str, beside: Beside) -> Result<Plan, ConfigError> {
     let table: Table = text.parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
     let problems = RefCell::new(Vec::new());
-    let plan = read(&Fields::new(&table, "", &problems));
+    let (plan, game) = read(&Fields::new(&table, "", &problems), beside);
     let mut problems = problems.into_inner();
-    // What can be checked of a whole plan is checked also when some of its parts are wrong.
-    if let Some(Err(PlanError(more))) = plan.as_ref().map(Plan::check) {
-        problems.extend(more);
+    // What can be checked of a whole plan is checked also when some of its parts are wrong; without a game nothing that
+    // depends on it is.
+    if let Err(PlanError(more)) = plan.check() {
+        problems.extend(more.into_iter().filter(|problem| game || !["openings", "parameters"].contains(&&*problem.at)));
     }
-    match plan {
-        Some(plan) if problems.is_empty() => Ok(plan),
-        _ => Err(PlanError(problems).into()),
-    }
+    if problems.is_empty() { Ok(plan) } else { Err(PlanError(problems).into()) }
 }
 
-fn read(file: &Fields) -> Option<Plan> {
+/// The plan, and whether its game is known.
+fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     let names = Game::ALL.map(Game::name).join(", ");
     let game = file.text("game").map(|name| (Game::by_name(&name), name));
     let game = match game {
         Some((Some(game), _)) => Some(game),
-        Some((None, name)) => file.wrong("game", format!("there is no game `{name}`; there are {names}")),
+        Some((None, name)) => {
+            let meant = meant(&name, Game::ALL.map(Game::name));
+            file.wrong("game", format!("there is no game `{name}`; there are {names}{meant}"))
+        }
         None if file.table.contains_key("game") => None,
         None => file.wrong("game", format!("missing; name one of {names}")),
     };
@@ -106,7 +119,8 @@ fn read(file: &Fields) -> Option<Plan> {
         Some("gauntlet") => Kind::Gauntlet,
         Some("swiss") => Kind::Swiss { rounds: rounds.unwrap_or(ROUNDS) },
         Some(other) => {
-            file.wrong::<()>("kind", format!("`{other}` given; round-robin, gauntlet or swiss expected"));
+            let meant = meant(other, ["round-robin", "gauntlet", "swiss"]);
+            file.wrong::<()>("kind", format!("`{other}` given; round-robin, gauntlet or swiss expected{meant}"));
             Kind::RoundRobin
         }
     };
@@ -124,15 +138,40 @@ fn read(file: &Fields) -> Option<Plan> {
     };
     let parameters = parameters(file);
     let test = file.table("sprt").map(|table| sprt(&table));
-    let agents: Vec<_> = file.tables("agent").iter().map(|table| entrant(table, game)).collect();
+    let tables = file.tables("agent");
+    let mut agents: Vec<Entrant> = tables.iter().zip(1..).map(|(table, at)| entrant(table, at, game)).collect();
+    for text in beside.agents {
+        let read = game.map(|game| Entrant::read(text, game));
+        agents.push(match read {
+            Some(Ok(entrant)) => entrant,
+            Some(Err(error)) => {
+                file.problems.borrow_mut().push(Problem::new(format!("agent {}", agents.len() + 1), error.to_string()));
+                unread(text)
+            }
+            None => unread(text),
+        });
+    }
     let wanted = wanted_openings(file);
     let games = file.whole("games", u64::from(u32::MAX)).map_or(GAMES, |games| games as u32);
+    let games = beside.games.unwrap_or(games);
     let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
     file.finish();
 
-    let (game, agents) = (game?, agents.into_iter().collect::<Option<Vec<_>>>()?);
+    // Any game holds the place of one that is not named.
+    let known = game.is_some();
+    let game = game.unwrap_or(Game::Bacteria);
     let openings = wanted.unwrap_or_else(|| usual_openings(game, &agents));
-    Some(Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test })
+    (Plan { game, parameters, agents, kind, games, openings, limits, seed, stay, test }, known)
+}
+
+/// What a mistyped word was probably meant to be.
+fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+}
+
+/// Holds the place of an agent that cannot be read, so that the rest can be checked.
+fn unread(name: &str) -> Entrant {
+    Entrant { name: name.to_owned(), agent: name.to_owned(), rating: None, openings: true, fingerprint: String::new() }
 }
 
 /// The plies asked for; `None` leaves it to the game and the agents.
@@ -185,23 +224,30 @@ fn sprt(table: &Fields) -> Sprt {
     test
 }
 
-fn entrant(table: &Fields, game: Option<Game>) -> Option<Entrant> {
+/// The agent of a table, the so manieth; of one that cannot be read, what holds its place.
+fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     let (name, rating, openings) = (table.text("name"), table.number("rating"), table.flag("openings"));
     let agent = table.text("agent");
     if agent.is_none() && !table.table.contains_key("agent") {
         table.wrong::<()>("agent", "missing; name a source file, a command or a built-in".to_owned());
     }
     table.finish();
-    let mut entrant = match Entrant::read(&agent?, game?) {
-        Ok(entrant) => entrant,
-        Err(error) => return table.wrong("agent", error.to_string()),
+    let placeholder = || unread(agent.as_ref().or(name.as_ref()).unwrap_or(&format!("agent {at}")));
+    let read = agent.as_ref().zip(game).map(|(agent, game)| Entrant::read(agent, game));
+    let mut entrant = match read {
+        Some(Ok(entrant)) => entrant,
+        Some(Err(error)) => {
+            table.wrong::<()>("agent", error.to_string());
+            placeholder()
+        }
+        None => placeholder(),
     };
     entrant.rating = rating;
     entrant.openings |= openings.unwrap_or(false);
-    Some(match name {
+    match name {
         Some(name) => entrant.named(name),
         None => entrant,
-    })
+    }
 }
 
 /// One table of the file, read name by name, and the list of everything that is wrong.
@@ -287,14 +333,32 @@ impl<'a> Fields<'a> {
     fn finish(&self) {
         let known = self.known.borrow();
         for name in self.table.keys().filter(|name| !known.contains(&name.as_str())) {
-            self.wrong::<()>(name, format!("unknown; known are {}", known.join(", ")));
+            let meant = meant(name, known.iter().copied());
+            self.wrong::<()>(name, format!("unknown; known are {}{meant}", known.join(", ")));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{parse as parse_beside, *};
+
+    fn parse(text: &str) -> Result<Plan, ConfigError> {
+        parse_beside(text, Beside::default())
+    }
+
+    #[test]
+    fn the_command_line_comes_before_the_file() {
+        let text = "game = 'bacteria'\ngames = 4\n[[agent]]\nagent = 'greedy'";
+        let agents = ["random".to_owned(), "champion:1".to_owned()];
+        let plan = parse_beside(text, Beside { games: Some(20), agents: &agents }).unwrap();
+        let names: Vec<&str> = plan.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!((plan.games, names), (20, vec!["greedy", "random", "champion:1"]));
+        let agents = ["greedy".to_owned(), "champoin".to_owned()];
+        let error = parse_beside(text, Beside { games: Some(3), agents: &agents }).unwrap_err().to_string();
+        let starts: Vec<&str> = error.lines().filter_map(|line| line.split_once(':')).map(|(at, _)| at).collect();
+        assert_eq!(starts, ["agent 3", "agent 2", "games"], "{error}");
+    }
 
     #[test]
     fn a_file_becomes_a_plan() {
@@ -355,7 +419,9 @@ mod tests {
                 "openings: -1 given; `auto`, `none` or a number of plies to 1000 expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
                 "gmae: unknown; known are game, rounds, kind, clock, memory, freeze, invocation, recheck, parameters, sprt, agent, openings, \
-                 games, seed, stay",
+                 games, seed, stay; did you mean `game`?",
+                "agents: 1 given; at least two must play",
+                "sprt: 1 given to play; a test is between two agents",
             ],
         );
         check(
@@ -373,6 +439,16 @@ mod tests {
                 "agent 2: `sh -c true` is not known to understand OPENING lines; say `openings = true` if it does, or \
                  play without openings",
                 "agent 3: the name `greedy` is taken",
+            ],
+        );
+        // All of it, also of agents that cannot be read.
+        check(
+            "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'nobody'\nname = 'x'\n[[agent]]\nagent = 'noone'\nname = 'x'",
+            &[
+                "game: there is no game `bacterai`; there are bacteria, domineering, renju, petri; did you mean `bacteria`?",
+                "kind: `swis` given; round-robin, gauntlet or swiss expected; did you mean `swiss`?",
+                "agent 2: the name `x` is taken",
+                "games: 3 given; an even number from 2 is needed, since games come in pairs",
             ],
         );
         assert!(parse("game = ").unwrap_err().to_string().starts_with("no TOML: "));

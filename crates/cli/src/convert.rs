@@ -93,8 +93,9 @@ pub fn moves_of(path: &Path) -> anyhow::Result<Vec<Move>> {
     Ok(game.moves)
 }
 
-/// The moves of every game of renju in a store that can be read, or of the one game in another file.
-pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
+/// The moves of every game of renju in a store that can be read, or of the one game in another file; those of a store that
+/// cannot be read are added to what is left out.
+pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<Move>>> {
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
     if !is_store {
@@ -102,7 +103,7 @@ pub fn games_of(path: &Path) -> anyhow::Result<Vec<Vec<Move>>> {
     }
     let (store, mut games) = (Store::read(path)?, Vec::new());
     let (runs, damaged) = store.runs()?;
-    let mut left_out = LeftOut::all(damaged);
+    left_out.extend(damaged);
     for run in runs.into_iter().filter(|run| run.plan.game == Game::Renju) {
         let unreadable = store.records::<anyhow::Error>(run.id, Filter::All, |bout, text| {
             match Record::read(text).map_err(anyhow::Error::from).and_then(|record| of_record(&record)) {

@@ -172,9 +172,17 @@ impl Store {
     /// # Errors
     /// [`StoreError::Damaged`] when it is no text, or longer than a record may be; others when the store cannot be read.
     pub fn record(&self, run: i64, slot: u32) -> Result<Option<String>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT text FROM bout LEFT JOIN record ON record.bout = bout.id WHERE run = ?1 AND slot = ?2",
-        )?;
+        match self.record_in("bout", run, slot) {
+            // Perhaps it is only the index that is damaged.
+            Ok(None) | Err(StoreError::Sql(_)) => self.record_in("bout NOT INDEXED", run, slot),
+            found => found,
+        }
+    }
+
+    fn record_in(&self, table: &str, run: i64, slot: u32) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT text FROM {table} LEFT JOIN record ON record.bout = bout.id WHERE run = ?1 AND slot = ?2"
+        ))?;
         let mut rows = statement.query(params![run, slot])?;
         let Some(row) = rows.next()? else { return Ok(None) };
         text(row.get_ref(0)?).map(Some).map_err(|problem| damaged(run, Some(slot.into()), problem))

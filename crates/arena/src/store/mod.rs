@@ -227,6 +227,9 @@ mod tests {
         };
         let (seen, unreadable) = check(index);
         assert!(seen == BOUTS && unreadable.is_empty(), "{seen} {unreadable:?}");
+        let store = Store::read(&path).unwrap();
+        assert_eq!(store.record(run, 7).unwrap(), Some("x".repeat(7)));
+        assert_eq!(store.record(run, BOUTS).unwrap(), None);
         let (seen, unreadable) = check(last);
         assert!(seen > BOUTS / 2 && seen < BOUTS && !unreadable.is_empty(), "{seen} {unreadable:?}");
         assert!(unreadable.iter().all(|error| error.to_string().contains("of run 1 is damaged: ")), "{unreadable:?}");

@@ -203,9 +203,9 @@ A tournament file is TOML; only game and the agents are needed:
   agent = \"greedy\"
   rating = 1500              # an anchor
 
-With a file, the options that describe the games are taken from it, and only
---jobs, --processors, --affinity, --force, --db, --sign, --dry-run and --format
-from here.
+With a file, the options that describe the games are taken from it. From here
+come --games, which goes before the file's, more agents, and --jobs,
+--processors, --affinity, --force, --db, --sign, --dry-run and --format.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the
@@ -213,13 +213,14 @@ result.
 
 Examples:
   agon tournament league.toml
+  agon tournament league.toml new.cpp --games 20
   agon tournament a.py b.py c.cpp greedy --game renju --kind swiss --rounds 4";
 
 /// `agon tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = TOURNAMENT_HELP)]
 pub struct TournamentArgs {
-    /// A tournament file; or, with --game, the agents
+    /// A tournament file, and agents that play besides its own; or, with --game, the agents
     #[arg(required = true, value_name = "FILE|AGENT")]
     pub agents: Vec<String>,
     /// The game, when agents are named
@@ -231,9 +232,9 @@ pub struct TournamentArgs {
     /// Rounds of a Swiss tournament [default: 5]
     #[arg(long, value_name = "N", requires = "game")]
     pub rounds: Option<u32>,
-    /// Games of each pairing, of a Swiss tournament in each round; an even number
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10, requires = "game")]
-    pub games: u32,
+    /// Games of each pairing, of a Swiss tournament in each round; an even number [default: the file's, or 10]
+    #[arg(long, short = 'n', value_name = "N")]
+    pub games: Option<u32>,
     #[command(flatten)]
     pub run: RunArgs,
 }

@@ -38,6 +38,9 @@ use args::{RunArgs, TournamentKind};
 /// Rounds of a Swiss tournament, if nothing says how many.
 const ROUNDS: u32 = 5;
 
+/// Games of each pairing of a tournament, if nothing says how many.
+const GAMES: u32 = 10;
+
 /// How long another program may lock the store before the user is told.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -68,10 +71,13 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
         bail!("--rounds is for --kind swiss: leave it out");
     }
     let plan = match (&args.agents[..], args.game) {
-        ([file], None) => config::load(Path::new(file)).with_context(|| format!("`{file}`"))?,
+        ([file, agents @ ..], None) if agents.is_empty() || Path::new(file).is_file() => {
+            let beside = config::Beside { games: args.games, agents };
+            config::load(Path::new(file), beside).with_context(|| format!("`{file}`"))?
+        }
         (_, None) => bail!("name a tournament file, or the game with --game and at least two agents"),
         (agents, Some(game)) => plan(game, agents, &args.run, |plan| {
-            plan.games = args.games;
+            plan.games = args.games.unwrap_or(GAMES);
             plan.kind = match args.kind {
                 TournamentKind::RoundRobin => Kind::RoundRobin,
                 TournamentKind::Gauntlet => Kind::Gauntlet,

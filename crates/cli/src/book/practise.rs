@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::args::BookArgs;
 use crate::exit::Exit;
+use crate::left_out::LeftOut;
 use crate::options::Format;
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint, signed};
@@ -21,9 +22,10 @@ use crate::{convert, signals};
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
     let mut expansion = DropOutExpansion::new([]);
+    let mut left_out = LeftOut::default();
     for games in &args.follow {
         let mut followed = 0;
-        for moves in convert::games_of(games)? {
+        for moves in convert::games_of(games, &mut left_out)? {
             followed += u64::from(expansion.follow(&moves));
         }
         if followed == 0 {
@@ -36,7 +38,8 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let book = practise(&mut expansion, args.nodes, &job, &stop, &bar)?;
     drop(bar);
     report(&expansion, &book, args.output.format)?;
-    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
+    let exit = left_out.exit();
+    Ok(if stop.is_raised() { Exit::Stopped } else { exit })
 }
 
 /// Prints the values of the openings.

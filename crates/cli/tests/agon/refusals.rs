@@ -205,7 +205,6 @@ fn options_beside_a_tournament_file() {
         "--seed=5",
         "--set=rows=3",
         "--stay",
-        "--games=4",
         "--kind=swiss",
     ] {
         check(&["tournament", "none.toml", option], "--game <GAME>");

@@ -184,8 +184,19 @@ fn what_is_wrong_is_said_at_once() {
         "agent 1: agent: `nobody` is no agent here",
         "agent 2: agent: missing",
         "hats: unknown",
+        "games: 3 given; an even number from 2 is needed",
     ];
     check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &told);
+    // What is given beside a file is checked with it.
+    let right = "game = 'renju'\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'random'\n";
+    let right = file(&folder, "right.toml", right);
+    check(
+        &["tournament", text(&right), "champoin", "greedy", "-n", "5"],
+        &["did you mean `champion`?", "the name `greedy` is taken", "5 given; an even number"],
+    );
+    let place = Place::new();
+    let listed = place.lines(&["tournament", text(&right), "champion:1", "-n", "4", "--dry-run"], 0);
+    assert_eq!(listed.len(), 3 * 4);
     // What is no TOML is shown where it tears.
     let torn =
         ["no TOML: TOML parse error at line 1, column 7", "  |", "1 | game =", "^", "string values must be quoted"];
