@@ -21,6 +21,24 @@ pub const LINES: &str = "#b9b4a7";
 pub const SIDES: [&str; 2] = ["#1f6fb2", "#c4473a"];
 /// Stones of a game whose sides are called by their colours.
 const STONES: [&str; 2] = ["#222222", "#ffffff"];
+/// The dot on the stone that was placed last.
+const LAST: [&str; 2] = ["#ffb3a8", "#9c2218"];
+/// A point where the side to move may not play.
+const FORBIDDEN: &str = "#8c1d12";
+/// What is written and drawn on a piece.
+const LIGHT: &str = "#ffffff";
+
+/// The background of a square with this mark, if it has one of its own.
+const fn tint(mark: Mark) -> Option<&'static str> {
+    match mark {
+        Mark::Placed => Some("#ffe28a"),
+        Mark::Captured => Some("#fff3cd"),
+        Mark::Vacated => Some("#eeeae0"),
+        Mark::Burst => Some("#ffb3a8"),
+        Mark::Corpse => Some("#ddd8cc"),
+        Mark::Forbidden | Mark::Star => None,
+    }
+}
 
 /// The board as an SVG document.
 pub fn svg(view: &View) -> String {
@@ -109,37 +127,24 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         svg.push_str(&element);
         svg.push('\n');
     };
-    // A domino fills its cells, so its outline marks it instead.
-    if view.grid == GridStyle::Squares && cell.joins.is_none() {
-        let tint = match cell.mark {
-            Some(Mark::Placed) => Some("#ffe28a"),
-            Some(Mark::Captured) => Some("#fff3cd"),
-            Some(Mark::Vacated) => Some("#eeeae0"),
-            Some(Mark::Burst) => Some("#ffb3a8"),
-            Some(Mark::Corpse) => Some("#ddd8cc"),
-            _ => None,
-        };
-        if let Some(tint) = tint {
-            let side = CELL - 2;
-            put(format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{tint}\"/>",
-                left + 1,
-                top + 1
-            ));
-        }
+    // A domino fills its cells, so a line on it marks it instead.
+    let tinted = cell.mark.filter(|_| view.grid == GridStyle::Squares && cell.joins.is_none());
+    if let Some(tint) = tinted.and_then(tint) {
+        put(rect((left + 1, top + 1), (CELL - 2, CELL - 2), &format!("fill=\"{tint}\"")));
     }
     match (cell.owner, cell.joins) {
         // A domino is drawn once, from the half that is above or to the left.
         (Some(side), Some((down, right))) => {
             if down > 0 || right > 0 {
-                let (w, h) = (CELL * (1 + usize::from(right > 0)) - 8, CELL * (1 + usize::from(down > 0)) - 8);
-                let stroke = if cell.mark == Some(Mark::Placed) { INK } else { "none" };
-                put(format!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{h}\" rx=\"7\" fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"3\"/>",
-                    left + 4,
-                    top + 4,
-                    SIDES[side.index()]
-                ));
+                let size = |inset: usize| {
+                    let side = |two: bool| CELL * (1 + usize::from(two)) - 2 * inset;
+                    (side(right > 0), side(down > 0))
+                };
+                put(rect((left + 4, top + 4), size(4), &format!("rx=\"7\" fill=\"{}\"", SIDES[side.index()])));
+                if cell.mark == Some(Mark::Placed) {
+                    let line = format!("rx=\"4\" fill=\"none\" stroke=\"{LIGHT}\" stroke-width=\"2.5\"");
+                    put(rect((left + 8, top + 8), size(8), &line));
+                }
             }
         }
         (Some(side), None) => {
@@ -151,27 +156,43 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
                 usize::from(crossing)
             ));
             if crossing && cell.mark == Some(Mark::Placed) {
-                put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{}\"/>", SIDES[1]));
+                put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"{}\"/>", LAST[side.index()]));
+            }
+            if cell.mark == Some(Mark::Captured) {
+                put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"{LIGHT}\"/>"));
             }
             if cell.glyph.is_ascii_digit() {
-                put(number(x, y, u8::try_from(cell.glyph).unwrap_or(b'0') - b'0', "#fff"));
+                put(number(x, y, u8::try_from(cell.glyph).unwrap_or(b'0') - b'0', LIGHT));
             }
         }
         (None, _) => match cell.mark {
             Some(Mark::Star) => put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#6b5a34\"/>")),
             Some(Mark::Forbidden) => put(format!(
-                "<path d=\"M{0} {2}L{1} {3}M{0} {3}L{1} {2}\" stroke=\"{4}\" stroke-width=\"3\"/>",
+                "<path d=\"M{0} {2}L{1} {3}M{0} {3}L{1} {2}\" stroke=\"{FORBIDDEN}\" stroke-width=\"3\"/>",
                 x - 7,
                 x + 7,
                 y - 7,
                 y + 7,
-                SIDES[1]
             )),
-            Some(Mark::Corpse) => {
-                put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" fill=\"none\" stroke=\"{INK}\"/>"));
-            }
             _ => {}
         },
+    }
+    let line = format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"2.5\"");
+    match tinted {
+        Some(Mark::Placed) => put(rect((left + 2, top + 2), (CELL - 4, CELL - 4), &line)),
+        Some(Mark::Vacated) => {
+            put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" {line} stroke-dasharray=\"4 3\"/>"));
+        }
+        Some(Mark::Corpse) => put(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" {line}/>")),
+        Some(Mark::Burst) => put(format!(
+            "<path d=\"M{x} {}v9m0 20v9M{} {y}h9m20 0h9M{2} {3}l6 6m16 16l6 6M{4} {3}l-6 6m-16 16l-6 6\" {line}/>",
+            y - 19,
+            x - 19,
+            x - 14,
+            y - 14,
+            x + 14,
+        )),
+        _ => {}
     }
     if let Some(weight) = cell.weight {
         // A number cannot be read where lines cross.
@@ -180,12 +201,32 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         }
         // White numbers cannot be read on white stones.
         let white_stone = view.grid == GridStyle::Crossings && cell.owner == Some(Side::Second);
-        put(number(x, y, weight, if cell.owner.is_some() && !white_stone { "#fff" } else { INK }));
+        put(number(x, y, weight, if cell.owner.is_some() && !white_stone { LIGHT } else { INK }));
     }
+}
+
+fn rect((x, y): (usize, usize), (width, height): (usize, usize), rest: &str) -> String {
+    format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {rest}/>")
 }
 
 fn number(x: usize, y: usize, number: u8, colour: &str) -> String {
     format!("<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"{colour}\">{number}</text>", y + 5)
+}
+
+/// The contrast of two colours, from 1 to 21.
+///
+/// Source: WCAG 2.2, "contrast ratio" and "relative luminance".
+#[cfg(test)]
+pub fn contrast(one: &str, other: &str) -> f64 {
+    let luminance = |colour: &str| {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
 #[cfg(test)]
@@ -193,6 +234,19 @@ mod tests {
     use agon_rules::catalog::{Game, Setup};
 
     use super::*;
+
+    #[test]
+    fn marks_can_be_seen() {
+        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+        let mut pairs = vec![(FORBIDDEN, WOOD), (INK, WOOD), (INK, PAPER), (LAST[0], STONES[0]), (LAST[1], STONES[1])];
+        pairs.extend(SIDES.map(|side| (LIGHT, side)));
+        let marks = [Mark::Placed, Mark::Captured, Mark::Vacated, Mark::Burst, Mark::Corpse];
+        pairs.extend(marks.into_iter().filter_map(tint).map(|tint| (INK, tint)));
+        for (mark, ground) in pairs {
+            let ratio = contrast(mark, ground);
+            assert!(ratio >= 4.5, "{mark} on {ground}: {ratio:.2}");
+        }
+    }
 
     #[test]
     fn every_game_has_a_picture() {

@@ -22,6 +22,9 @@ const BACKGROUNDS: [[u8; 4]; 2] = [[153, 111, 68, 25], [224, 217, 174, 124]];
 /// The bars of the picture, from the palest to the strongest, by side: its colour mixed with the paper's.
 const BARS: [[&str; 4]; 2] = [["#bcd3e6", "#8cb5d8", "#5591c4", SIDES[0]], ["#ecc9c5", "#dd9a92", "#d0695f", SIDES[1]]];
 
+/// What is written on them.
+const INKS: [&str; 4] = [INK, INK, "#111111", "#ffffff"];
+
 /// Characters between two cells of a row, and those of a column.
 const GAP: usize = 7;
 
@@ -214,7 +217,7 @@ fn bar(svg: &mut String, study: &Study, judged: &MoveBounds) {
     );
     let label = study.label(judged);
     let label = label.trim_matches(['[', ']']);
-    let ink = if warmth.is_some_and(|(_, warmth)| warmth >= 2) { "#fff" } else { INK };
+    let ink = warmth.map_or(INK, |(_, warmth)| INKS[warmth]);
     let _ = writeln!(
         svg,
         "<text x=\"{}\" y=\"{}\" font-size=\"14\" font-weight=\"{}\" fill=\"{ink}\">{label}</text>",
@@ -247,4 +250,17 @@ fn legend(svg: &mut String, study: &Study, bottom: usize) {
         "<text x=\"{BORDER}\" y=\"{}\" font-size=\"13\" text-anchor=\"start\" fill=\"{INK}\">{text}</text>",
         bottom + 58
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::contrast;
+
+    #[test]
+    fn the_numbers_can_be_read() {
+        for (bar, ink) in BARS.iter().flat_map(|bars| bars.iter().zip(INKS)) {
+            assert!(contrast(ink, bar) >= 4.5, "{ink} on {bar}: {:.2}", contrast(ink, bar));
+        }
+    }
 }

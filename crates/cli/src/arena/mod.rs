@@ -1,7 +1,9 @@
 //! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and their results.
 
 mod args;
+mod chart;
 mod export;
+mod html;
 mod live;
 mod report;
 mod results;

@@ -1,166 +1,255 @@
-//! `agon report`: a page with the tables of a run and every game on its board.
+//! `agon report`: a page with the tables of a run and its games on their boards.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 
-use agon_arena::stats::elo;
 use agon_arena::store::Filter;
-use agon_arena::tally::elo_steps;
 use agon_arena::{Plan, Summary, Tally};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_rules::catalog::Setup;
 use anyhow::Context;
-use serde_json::{Value, json};
 
 use super::args::ReportArgs;
-use super::{export, tables};
+use super::{chart, export, html};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::output;
-use crate::page::{self, VIEWER, escaped};
+use crate::page::{self, escaped};
+
+/// The most bytes of games in a page; browsers take long to open more.
+const LONGEST: usize = 48 << 20;
+
+/// The most reasons of defeats that are listed, and the most games of each.
+const REASONS: usize = 200;
+const EXAMPLES: usize = 12;
+
+/// The games of a page as the viewer wants them, by their slots.
+type Shown = BTreeMap<u32, String>;
 
 /// Writes the page.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
     output::check(&args.out, "the report", false)?;
-    let plan = store.run(run)?.plan;
+    let stored = store.run(run)?;
+    let plan = stored.plan;
+    let (bouts, _) = store.readable(run)?;
+    let wanted = chosen(&bouts, args.games);
     let mut left_out = LeftOut::default();
-    let mut games: Vec<(bool, u32, Value)> = Vec::new();
+    let mut kept = Vec::new();
     // With their records, those are found unreadable whose row of the tables is.
     let unreadable = store.records::<anyhow::Error>(run, Filter::All, |bout, text| {
-        let failed = !bout.is_clean();
-        if failed || games.len() < args.games {
-            match game(text) {
-                Ok(game) => games.push((!failed, bout.slot, game)),
+        if let Some(&rank) = wanted.get(&bout.slot) {
+            match game(text, bout, &plan) {
+                Ok(game) => kept.push((rank, bout.slot, game)),
                 Err(error) => left_out.add(format!("game {} of run {run}: {error:#}", bout.slot)),
             }
         }
         Ok(())
     })?;
     left_out.extend(unreadable);
-    let (bouts, _) = store.readable(run)?;
-    let tally = Tally::of(&plan, &bouts);
-    games.sort_by_key(|&(clean, slot, _)| (clean, slot));
-    games.truncate(args.games);
-    games.sort_by_key(|&(_, slot, _)| slot);
+    kept.sort_unstable_by_key(|&(rank, ..)| rank);
+    let mut bytes = 0;
+    let games: Shown = kept
+        .into_iter()
+        .take_while(|(.., game)| {
+            bytes += game.len();
+            bytes <= LONGEST
+        })
+        .map(|(_, slot, game)| (slot, game))
+        .collect();
 
-    let mut body = tables::html(&plan, &tally, &bouts);
-    body += &over_time(&plan, &bouts);
+    let tally = Tally::of(&plan, &bouts);
+    let mut body = html::html(&plan, &tally, &bouts, &stored.agon);
+    body += &chart::over_time(&plan, &bouts);
     body += "<h2>Defeats</h2>\n";
-    body += &defeats(&plan, &bouts);
-    let shown = games.len();
-    let _ = write!(
-        body,
-        "<h2>Games</h2>\n<p class=\"faint\">{shown} of {} games. Choose one; the arrow keys go through it.</p>\n\
-         <select id=\"choice\" aria-label=\"game\">\n",
-        bouts.len()
-    );
-    let by_slot = |slot: u32| bouts.iter().find(|bout| bout.slot == slot);
-    for (at, (_, slot, _)) in games.iter().enumerate() {
-        let Some(bout) = by_slot(*slot) else { continue };
-        let names = bout.seats.map(|at| plan.agents[at].name.as_str());
-        let label = format!("{slot}: {} – {}, {}: {}", names[0], names[1], bout.winner, bout.reason);
-        let _ = writeln!(body, "<option value=\"{at}\">{}</option>", escaped(&label));
+    body += &defeats(&plan, &bouts, &games);
+    body += "<h2>Games</h2>\n";
+    body += &list(&plan, &bouts, &games);
+    body += &page::viewer(games.len());
+    for game in games.values() {
+        body += game;
     }
-    body += "</select>\n<div class=\"game\" id=\"game\"></div>\n";
-    let games: Vec<&Value> = games.iter().map(|(_, _, game)| game).collect();
-    let script = format!(
-        "{VIEWER}\nconst games = {};\nconst choice = document.getElementById('choice');\n\
-         const show = () => games.length && mount(document.getElementById('game'), games[choice.value || 0]);\n\
-         choice.addEventListener('change', show);\nshow();",
-        page::inline_json(&json!(games))
-    );
-    let title = format!("{} of {}", plan.title(), plan.game.title());
-    fs::write(&args.out, page::page(&title, &body, &script))
+    fs::write(&args.out, page::page(&html::title(&plan, &bouts), &body))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
-    writeln!(anstream::stdout(), "{}: {shown} of {} games on their boards", args.out.display(), bouts.len())?;
+    writeln!(anstream::stdout(), "{}: {} of {} games on their boards", args.out.display(), games.len(), bouts.len())?;
     Ok(left_out.exit())
 }
 
-/// A record as the viewer wants it.
-fn game(text: &str) -> anyhow::Result<Value> {
-    let record = Record::read(text)?;
+/// The slots of the games to be shown, with their rank: one game of every reason for a defeat, then those that failed, then
+/// the others.
+fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
+    let mut known = HashSet::new();
+    let mut ranked: Vec<(u8, u32)> = Vec::new();
+    for bout in bouts {
+        let rank = match (known.insert(defeat(bout)), bout.is_clean()) {
+            (true, false) => 0,
+            (true, true) => 1,
+            (false, false) => 2,
+            (false, true) => 3,
+        };
+        ranked.push((rank, bout.slot));
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().take(most).enumerate().map(|(rank, (_, slot))| (slot, rank)).collect()
+}
+
+/// Who lost a game, and why.
+fn defeat(bout: &Summary) -> Option<(usize, &str)> {
+    let loser = match bout.winner {
+        Winner::First => bout.seats[1],
+        Winner::Second => bout.seats[0],
+        Winner::Draw | Winner::Void => return None,
+    };
+    Some((loser, &bout.reason))
+}
+
+/// A record as the viewer wants it, its agents under the names that they have in the run.
+fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
+    let mut record = Record::read(text)?;
     let game = agon_rules::catalog::Game::by_name(&record.header.game)
         .with_context(|| format!("`{}` is no game of this version", record.header.game))?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut start = game.contest(&setup)?;
     replay::begin(&record, start.as_mut());
     let moves = replay::prove(&record, game.contest(&setup)?.as_mut())?;
-    page::game(&record, start.as_ref(), &moves)
+    for (agent, at) in record.header.agents.iter_mut().zip(bout.seats) {
+        agent.agent.clone_from(&plan.agents[at].name);
+    }
+    Ok(page::data(bout.slot, &page::game(&record, start.as_ref(), &moves)?))
 }
 
-/// Each agent's contest Elo after each of its games, as a drawing.
-fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
-    const WIDTH: f64 = 900.0;
-    const HEIGHT: f64 = 260.0;
-    let agents = plan.agents.len();
-    let mut lines = vec![vec![(0.0, elo::START)]; agents];
-    for (number, seats, after) in elo_steps(agents, bouts) {
-        for (agent, rating) in seats.into_iter().zip(after) {
-            lines[agent].push((number as f64 + 1.0, rating));
+/// A game's number, which leads to the position after a ply where the page holds the game.
+fn link(slot: u32, ply: u32, games: &Shown) -> String {
+    let ply = if ply > 0 { format!("&amp;ply={ply}") } else { String::new() };
+    if games.contains_key(&slot) { format!("<a href=\"#game={slot}{ply}\">{slot}</a>") } else { slot.to_string() }
+}
+
+/// Which reasons decided games against whom, and which games those were.
+fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
+    let mut reasons: BTreeMap<(usize, &str), Vec<&Summary>> = BTreeMap::new();
+    for bout in bouts {
+        if let Some(defeat) = defeat(bout) {
+            reasons.entry(defeat).or_default().push(bout);
         }
     }
-    let all = lines.iter().flatten().map(|point| point.1);
-    let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), r| (low.min(r), high.max(r)));
-    let (low, high) = (low - 10.0, high + 10.0);
-    let x = |n: f64| 50.0 + (WIDTH - 60.0) * n / (bouts.len().max(1)) as f64;
-    let y = |rating: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (rating - low) / (high - low);
-    let mut svg = format!(
-        "<h2>Contest Elo, game by game</h2>\n<div class=\"scroll\"><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-         role=\"img\"><rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
-    );
-    for rating in [low, f64::midpoint(low, high), high] {
+    if reasons.is_empty() {
+        return "<p>No game was lost.</p>\n".to_owned();
+    }
+    let mut rows: Vec<_> = reasons.into_iter().collect();
+    rows.sort_by_key(|((agent, _), lost)| (*agent, std::cmp::Reverse(lost.len())));
+    let mut body = String::new();
+    for ((agent, reason), lost) in rows.iter_mut().take(REASONS) {
+        // What can be looked at comes first, at its end.
+        lost.sort_by_key(|bout| (!games.contains_key(&bout.slot), bout.slot));
+        let mut links: Vec<String> =
+            lost.iter().take(EXAMPLES).map(|bout| link(bout.slot, bout.plies, games)).collect();
+        if lost.len() > EXAMPLES {
+            links.push("…".to_owned());
+        }
         let _ = writeln!(
-            svg,
-            "<line x1=\"50\" x2=\"{}\" y1=\"{1:.1}\" y2=\"{1:.1}\" stroke=\"#ded9cd\"/><text x=\"4\" y=\"{2:.1}\" \
-             font-size=\"12\">{rating:.0}</text>",
-            WIDTH - 10.0,
-            y(rating),
-            y(rating) + 4.0
+            body,
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td>{}</td><td class=\"name\">{}</td></tr>",
+            escaped(&plan.agents[*agent].name),
+            escaped(reason),
+            lost.len(),
+            links.join(", "),
         );
     }
-    for (agent, points) in lines.iter().enumerate() {
-        let hue = 360 * agent / agents.max(1) + 205;
-        let path: Vec<String> = points.iter().map(|&(n, rating)| format!("{:.1},{:.1}", x(n), y(rating))).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"hsl({hue} 60% 45%)\" stroke-width=\"1.8\"/>",
-            path.join(" ")
-        );
+    let left = rows.len().saturating_sub(REASONS);
+    let head = head(&[("lost by", true), ("because", true), ("times", false), ("games", true)]);
+    let mut table = html::boxed("defeats", "scroll", &head, &body);
+    if left > 0 {
+        let _ = writeln!(table, "<p class=\"faint\">… and {left} other reasons</p>");
     }
-    svg += "</svg></div>\n<p>";
-    for (agent, entrant) in plan.agents.iter().enumerate() {
-        let hue = 360 * agent / agents.max(1) + 205;
-        let _ = write!(svg, "<span style=\"color:hsl({hue} 60% 40%)\">■</span> {} &nbsp; ", escaped(&entrant.name));
-    }
-    svg + "</p>\n"
+    table
 }
 
-/// Which reasons decided games against whom.
-fn defeats(plan: &Plan, bouts: &[Summary]) -> String {
-    let mut counts: std::collections::BTreeMap<(usize, &str), u64> = std::collections::BTreeMap::new();
-    for bout in bouts {
-        let loser = match bout.winner {
-            Winner::First => bout.seats[1],
-            Winner::Second => bout.seats[0],
-            _ => continue,
+fn head(columns: &[(&str, bool)]) -> String {
+    let cells = columns.iter().map(|(name, text)| {
+        let class = if *text { " class=\"name\"" } else { "" };
+        format!("<th scope=\"col\"{class}>{}</th>", escaped(name))
+    });
+    format!("<tr>{}</tr>", cells.collect::<String>())
+}
+
+/// The games that can be looked at.
+fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
+    let ([first, second], _) = html::seats(plan);
+    let mut body = String::new();
+    for bout in bouts.iter().filter(|bout| games.contains_key(&bout.slot)) {
+        let names = bout.seats.map(|at| escaped(&plan.agents[at].name));
+        let winner = match bout.winner {
+            Winner::First => first,
+            Winner::Second => second,
+            Winner::Draw => "draw",
+            Winner::Void => "none",
         };
-        *counts.entry((loser, bout.reason.as_str())).or_default() += 1;
-    }
-    let mut rows: Vec<_> = counts.into_iter().collect();
-    rows.sort_by_key(|&((agent, _), count)| (agent, std::cmp::Reverse(count)));
-    let mut html = "<div class=\"scroll\"><table>\n<tr><th class=\"name\">lost by</th><th class=\"name\">because</th>\
-                    <th>games</th></tr>\n"
-        .to_owned();
-    for ((agent, reason), count) in rows {
-        let name = escaped(&plan.agents[agent].name);
         let _ = writeln!(
-            html,
-            "<tr><td class=\"name\">{name}</td><td class=\"name\">{}</td><td>{count}</td></tr>",
-            escaped(reason)
+            body,
+            "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{winner}</td>\
+             <td class=\"name\">{}</td><td>{}</td><td class=\"date\">{}</td></tr>",
+            link(bout.slot, 0, games),
+            names[0],
+            names[1],
+            escaped(&bout.reason),
+            bout.plies,
+            page::date(bout.started),
         );
     }
-    html + "</table></div>\n"
+    let columns = [
+        ("game", false),
+        (first, true),
+        (second, true),
+        ("winner", true),
+        ("because", true),
+        ("plies", false),
+        ("begun", false),
+    ];
+    let mut text = format!("<p class=\"faint\">{} of {} games. Choose one by its number.", games.len(), bouts.len());
+    if games.len() < bouts.len() {
+        text += " Those that failed come first, and one of every reason for a defeat. The others: \
+                 <code>agon export --slot NUMBER</code>.";
+    }
+    text + "</p>\n" + &html::boxed("games", "scroll games", &head(&columns), &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_shown_before_all_failures_are() {
+        use agon_referee::verdict::Verdict;
+        let bout = |slot: u32, reason: &str, verdict: Verdict| Summary {
+            slot,
+            seats: [0, 1],
+            seed: 1,
+            winner: Winner::Second,
+            reason: reason.to_owned(),
+            verdicts: [verdict, Verdict::Ok],
+            score: None,
+            plies: 0,
+            time_ms: [0.0; 2],
+            delay_ms: [0.0; 2],
+            disturbed: [0; 2],
+            started: 0,
+            game_digest: 0,
+        };
+        let (clean, failed) = (Verdict::Ok, Verdict::Re);
+        let bouts = [
+            bout(0, "five", clean),
+            bout(1, "five", clean),
+            bout(2, "RE: a", failed),
+            bout(3, "RE: a", failed),
+            bout(4, "RE: b", failed),
+        ];
+        let first = |most: usize| chosen(&bouts, most).into_keys().collect::<Vec<_>>();
+        assert_eq!(first(2), [2, 4]);
+        assert_eq!(first(3), [0, 2, 4]);
+        assert_eq!(first(4), [0, 2, 3, 4]);
+        assert_eq!(first(9), [0, 1, 2, 3, 4]);
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::args::{ResultsArgs, ResultsFormat};
 use super::theory::Theory;
-use super::{export, tables};
+use super::{export, html, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::output;
@@ -47,8 +47,8 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         ResultsFormat::Json => writeln!(out, "{}", tables::json(&plan, run, &tally, &bouts, None))?,
         ResultsFormat::Csv => write!(out, "{}", tables::csv(&plan, &bouts))?,
         ResultsFormat::Html => {
-            let title = format!("{} of {}", plan.title(), plan.game.title());
-            write!(out, "{}", crate::page::page(&title, &tables::html(&plan, &tally, &bouts), ""))?;
+            let body = html::html(&plan, &tally, &bouts, &store.run(run)?.agon);
+            write!(out, "{}", crate::page::page(&html::title(&plan, &bouts), &body))?;
         }
     }
     Ok(left_out.exit())

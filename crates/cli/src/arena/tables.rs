@@ -1,4 +1,4 @@
-//! The results of a run as text, JSON, CSV and HTML.
+//! The results of a run as text, JSON and CSV.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -16,11 +16,10 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use serde_json::{Value, json};
 
-use crate::page::escaped;
 use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, count, counted, paint, signed};
 
 /// Rows of a table, the first of them its heading.
-type Rows = Vec<Vec<String>>;
+pub type Rows = Vec<Vec<String>>;
 
 /// All results for people.
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
@@ -42,16 +41,14 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     for failure in failures(plan, &Failures::of(bouts), FAILURES) {
         text += &format!("{} {failure}\n", paint(ERROR, "failed"));
     }
-    text += &copies(plan, bouts).map_or_else(String::new, |told| paint(WARN, told + "\n"));
-    if tally.void() > 0 {
-        let were = if tally.void() == 1 { "was void: nobody won it" } else { "were void: nobody won them" };
-        text += &paint(WARN, format!("{} {were}\n", counted(tally.void(), "game")));
+    for warning in warnings(plan, tally, bouts) {
+        text += &paint(WARN, warning + "\n");
     }
     text
 }
 
 /// Lines of failures that are shown.
-const FAILURES: usize = 10;
+pub const FAILURES: usize = 10;
 
 /// Why agents failed, a line for those that are alike, those in the most games first.
 pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
@@ -106,8 +103,18 @@ fn remedy(plan: &Plan) -> String {
     }
 }
 
+/// What a reader must know before trusting the numbers, a line each.
+pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
+    let mut warnings: Vec<String> = copies(plan, bouts).into_iter().collect();
+    if tally.void() > 0 {
+        let were = if tally.void() == 1 { "was void: nobody won it" } else { "were void: nobody won them" };
+        warnings.push(format!("{} {were}", counted(tally.void(), "game")));
+    }
+    warnings
+}
+
 /// The results of a match between two agents.
-fn between_two(plan: &Plan, tally: &Tally) -> String {
+pub fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
     let pairs = tally.different_pairs(0, 1);
     let [first, second] = [0, 1].map(|at| line(&plan.agents[at].name));
@@ -283,15 +290,19 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
+/// Whether the column with this heading holds text, not numbers.
+pub fn is_text(heading: &str) -> bool {
+    matches!(heading, "agent" | "points against" | "contest's score" | "faults" | "lost by")
+}
+
 fn table(rows: &Rows) -> String {
     let mut table = Table::new();
     let style = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     let shown = rows[1..].iter().map(|row| row.iter().map(|cell| line(cell)).collect::<Vec<_>>());
     table.load_style(style).set_header(&rows[0]).add_rows(shown);
     for (at, column) in table.column_iter_mut().enumerate() {
-        let text =
-            matches!(rows[0][at].as_str(), "agent" | "points against" | "contest's score" | "faults" | "lost by");
-        column.set_cell_alignment(if text { CellAlignment::Left } else { CellAlignment::Right });
+        let left = is_text(&rows[0][at]);
+        column.set_cell_alignment(if left { CellAlignment::Left } else { CellAlignment::Right });
     }
     format!("{table}\n")
 }
@@ -371,82 +382,4 @@ pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
         );
     }
     text
-}
-
-/// All results as a part of a page.
-pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
-    let title = format!("{} of {}", plan.title(), plan.game.title());
-    let mut html = format!(
-        "<h1>{}</h1>\n<p class=\"faint\">{}, {} ms a game for each side, seed {}</p>\n",
-        escaped(&title),
-        counted(tally.bouts(), "game"),
-        plan.limits.clock_ms,
-        plan.seed
-    );
-    if plan.agents.len() == 2 {
-        for line in anstream::adapter::strip_str(&between_two(plan, tally)).to_string().lines() {
-            let _ = writeln!(html, "<p>{}</p>", escaped(line));
-        }
-    }
-    html += "<h2>Standings</h2>\n";
-    html += &html_table(&standings(plan, tally, bouts));
-    html += &rating_bars(plan, tally);
-    html += "<h2>Crosstable</h2>\n";
-    html += &html_table(&crosstable(plan, tally));
-    if plan.game == Game::Petri {
-        html += "<h2>The contest's own score</h2>\n";
-        html += &html_table(&contest_score(plan, tally));
-    }
-    html += "<h2>Agents</h2>\n";
-    html += &html_table(&agent_stats(plan, tally));
-    let failed = failures(plan, &Failures::of(bouts), FAILURES);
-    if !failed.is_empty() {
-        html += "<h2>Failures</h2>\n";
-    }
-    for line in failed {
-        let _ = writeln!(html, "<p>{}</p>", escaped(&line));
-    }
-    if let Some(told) = copies(plan, bouts) {
-        let _ = writeln!(html, "<p>{}</p>", escaped(&told));
-    }
-    html
-}
-
-fn html_table(rows: &Rows) -> String {
-    let class = |at: usize| {
-        let text =
-            matches!(rows[0][at].as_str(), "agent" | "points against" | "contest's score" | "faults" | "lost by");
-        if text { " class=\"name\"" } else { "" }
-    };
-    let line = |row: &Vec<String>, tag: &str| {
-        let cells: Vec<String> =
-            row.iter().enumerate().map(|(at, cell)| format!("<{tag}{}>{}</{tag}>", class(at), escaped(cell))).collect();
-        format!("<tr>{}</tr>\n", cells.concat())
-    };
-    let body: Vec<String> = rows[1..].iter().map(|row| line(row, "td")).collect();
-    format!("<div class=\"scroll\"><table>\n{}{}</table></div>\n", line(&rows[0], "th"), body.concat())
-}
-
-/// Each agent's rating with its interval, on one scale.
-fn rating_bars(plan: &Plan, tally: &Tally) -> String {
-    let ratings = tally.ratings(&plan.anchors());
-    let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
-    let all: Vec<Interval> = order.iter().map(|&agent| ratings.of(agent)).collect();
-    let low = all.iter().map(|interval| interval.low).fold(f64::INFINITY, f64::min);
-    let high = all.iter().map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
-    let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };
-    let mut html = format!("<h2>Ratings, from {low:.0} to {high:.0}</h2>\n<table>\n");
-    for (agent, interval) in order.iter().zip(&all) {
-        let (from, to) = (place(interval.low), place(interval.high));
-        let _ = writeln!(
-            html,
-            "<tr><td class=\"name\">{}</td><td>{:.0}</td><td><div class=\"bar\">\
-             <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td></tr>",
-            escaped(&plan.agents[*agent].name),
-            interval.value,
-            to - from,
-            place(interval.value),
-        );
-    }
-    html + "</table>\n"
 }

@@ -1,16 +1,16 @@
-// Draws a recorded game on its board. The page holds the positions as changes from one to the next, so nothing here
-// knows the rules of any game.
+// Draws recorded games on their boards. The page holds the positions as changes from one to the next, so nothing here
+// knows the rules of any game. Colours are those of the style sheet.
 //
-// A game: { seats, names, rows, columns, origin, crossings, cells, gauges, steps, result }
-// A cell: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]
-// A step: { side, move, ms, cells: [[index, cell]…], gauges: [[name, first, second]…], clocks: [ms, ms] }
+// A game: { seats, names, rows, columns, origin, crossings, unit, facts, result, failures, places, cells, gauges, amounts,
+// steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
+// A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
+// A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?, remarks? }
+// A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 const SVG = 'http://www.w3.org/2000/svg';
 const CELL = 40;
 const BORDER = 30;
-const SIDES = ['#1f6fb2', '#c4473a'];
-const STONES = ['#222', '#fff'];
-const TINTS = { placed: '#ffe28a', captured: '#fff3cd', vacated: '#eeeae0', burst: '#ffb3a8', corpse: '#ddd8cc' };
+const TINTED = ['placed', 'captured', 'vacated', 'burst', 'corpse'];
 
 function element(name, attributes, ...children) {
   const node = name.startsWith('svg:')
@@ -21,11 +21,12 @@ function element(name, attributes, ...children) {
   return node;
 }
 
-const text = (x, y, content, attributes) =>
-  element('svg:text', { x, y, 'text-anchor': 'middle', 'font-size': 12, fill: '#3a3a3a', ...attributes }, String(content));
+const text = (x, y, content, name) => element('svg:text', { x, y, class: name }, String(content));
+const colour = (game, side) => (game.crossings ? 'stone' : 'side') + side;
+const chip = (game, side) => element('i', { class: `chip ${colour(game, side)}`, 'aria-hidden': 'true' });
 
 function lines(game) {
-  const group = element('svg:g', { stroke: game.crossings ? '#6b5a34' : '#b9b4a7' });
+  const group = element('svg:g', { class: 'grid' });
   const inset = game.crossings ? CELL / 2 : 0;
   const [left, top] = [BORDER + inset, BORDER + inset];
   const [right, bottom] = [BORDER + game.columns * CELL - inset, BORDER + game.rows * CELL - inset];
@@ -36,7 +37,7 @@ function lines(game) {
 }
 
 function labels(game) {
-  const group = element('svg:g');
+  const group = element('svg:g', { class: 'labels' });
   const middle = (n) => BORDER + n * CELL + CELL / 2;
   for (let row = 0; row < game.rows; row++) {
     group.append(text(BORDER / 2, middle(row) + 4, row + game.origin));
@@ -50,94 +51,127 @@ function labels(game) {
   return group;
 }
 
+/// One place. A mark names the colour that it lies on, so that its contrast can be measured.
 function place(game, [owner, glyph, weight, joins, mark], index) {
   const group = element('svg:g');
+  const put = (name, attributes) => group.append(element('svg:' + name, attributes));
   const [row, column] = [Math.floor(index / game.columns), index % game.columns];
   const [left, top] = [BORDER + column * CELL, BORDER + row * CELL];
   const [x, y] = [left + CELL / 2, top + CELL / 2];
-  if (!game.crossings && !joins && TINTS[mark])
-    group.append(element('svg:rect', { x: left + 1, y: top + 1, width: CELL - 2, height: CELL - 2, fill: TINTS[mark] }));
+  const piece = owner ? colour(game, owner - 1) : '';
+  const tinted = !game.crossings && !joins && TINTED.includes(mark);
+  if (tinted) put('rect', { x: left + 1, y: top + 1, width: CELL - 2, height: CELL - 2, class: `tint ${mark}` });
   if (owner && joins) {
     const [down, right] = joins;
-    if (down > 0 || right > 0)
-      group.append(
-        element('svg:rect', {
-          x: left + 4,
-          y: top + 4,
-          width: CELL * (right > 0 ? 2 : 1) - 8,
-          height: CELL * (down > 0 ? 2 : 1) - 8,
-          rx: 7,
-          fill: SIDES[owner - 1],
-          stroke: mark === 'placed' ? '#3a3a3a' : 'none',
-          'stroke-width': 3,
-        }),
-      );
+    if (down > 0 || right > 0) {
+      const area = (inset) => ({
+        x: left + inset,
+        y: top + inset,
+        width: CELL * (right > 0 ? 2 : 1) - 2 * inset,
+        height: CELL * (down > 0 ? 2 : 1) - 2 * inset,
+      });
+      put('rect', { ...area(4), rx: 7, class: piece });
+      if (mark === 'placed') put('rect', { ...area(8), rx: 4, class: 'mark line light', 'data-on': piece });
+    }
   } else if (owner) {
-    const fill = (game.crossings ? STONES : SIDES)[owner - 1];
-    group.append(
-      element('svg:circle', { cx: x, cy: y, r: CELL * 0.4, fill, stroke: game.crossings ? '#3a3a3a' : 'none' }),
-    );
-    if (game.crossings && mark === 'placed') group.append(element('svg:circle', { cx: x, cy: y, r: 4, fill: SIDES[1] }));
-    if (/\d/.test(glyph)) group.append(text(x, y + 5, glyph, { fill: '#fff', 'font-size': 15 }));
-  } else if (mark === 'star') {
-    group.append(element('svg:circle', { cx: x, cy: y, r: 4, fill: '#6b5a34' }));
-  } else if (mark === 'forbidden') {
-    const d = `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`;
-    group.append(element('svg:path', { d, stroke: SIDES[1], 'stroke-width': 3, fill: 'none' }));
-  } else if (mark === 'corpse') {
-    group.append(element('svg:circle', { cx: x, cy: y, r: 8, fill: 'none', stroke: '#3a3a3a' }));
+    put('circle', { cx: x, cy: y, r: CELL * 0.4, class: piece });
   }
-  if (weight !== null) group.append(text(x, y + 5, weight, { fill: owner ? '#fff' : '#3a3a3a', 'font-size': 15 }));
+  if (tinted && mark === 'placed')
+    put('rect', { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, class: 'mark line', 'data-on': 'placed' });
+  if (game.crossings && mark === 'placed') put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
+  if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
+  if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
+  if (mark === 'forbidden')
+    put('path', { d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`, class: 'mark line forbidden', 'data-on': 'wood' });
+  if (mark === 'burst')
+    put('path', {
+      d: `M${x} ${y - 19}v9m0 20v9M${x - 19} ${y}h9m20 0h9M${x - 14} ${y - 14}l6 6m16 16l6 6M${x + 14} ${y - 14}l-6 6m-16 16l-6 6`,
+      class: 'mark line',
+      'data-on': 'burst',
+    });
+  if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
+  if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
+  const digits = weight ?? (owner && !game.crossings && !joins && /^[0-9A-F?]$/.test(glyph) ? glyph : null);
+  if (digits !== null) group.append(text(x, y + 5, digits, 'number ' + (owner ? 'on-' + piece : '')));
   return group;
 }
 
-function bars(game, gauges) {
-  return gauges.map(([name, first, second]) => {
+function bars(game, amounts) {
+  return amounts.map(([first, second], at) => {
     const share = first + second > 0 ? (100 * first) / (first + second) : 50;
-    const bar = element('div', { class: 'gauge', style: `--share: ${share}%` });
-    bar.append(element('span', {}, `${game.seats[0]} ${first} ${name}`), element('span', {}, `${game.seats[1]} ${second} ${name}`));
+    const bar = element('div', { class: 'gauge' });
+    bar.append(
+      element('span', {}, chip(game, 0), ` ${game.seats[0]}: ${first}`),
+      element('span', { class: 'faint' }, game.gauges[at]),
+      element('span', {}, `${game.seats[1]}: ${second} `, chip(game, 1)),
+      element('div', { class: `track ${colour(game, 1)}` }, element('div', { class: colour(game, 0), style: `width: ${share}%` })),
+    );
     return bar;
   });
 }
 
-/// Puts a game into an element, with buttons, a slider and the arrow keys to go through it.
-export function mount(host, game) {
+function failure({ title, reason, parts }) {
+  const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
+  for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
+  return box;
+}
+
+/// Puts a game into an element, with buttons, a slider and keys to go through it; returns the function that shows the position
+/// after a ply. `link` makes the address of a ply, and `moved` is told of every ply shown.
+function mount(host, game, link, moved) {
   let at = 0;
-  const positions = [{ cells: game.cells, gauges: game.gauges }];
+  const positions = [{ cells: game.cells, gauges: game.amounts }];
   for (const step of game.steps) {
     const cells = positions.at(-1).cells.slice();
-    for (const [index, cell] of step.cells) cells[index] = cell;
+    for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
     positions.push({ cells, gauges: step.gauges });
   }
   const last = positions.length - 1;
+  const ply = (step) => game.steps[step - 1]?.ply ?? 0;
+  const who = [0, 1].map((side) => `${game.seats[side]} ${game.names[side]}`);
+  const players = element('p', { class: 'players' });
+  players.append(chip(game, 0), ` ${game.names[0]} (${game.seats[0]}) – `, chip(game, 1), ` ${game.names[1]} (${game.seats[1]})`);
   const board = element('div', { class: 'board' });
-  const status = element('p', { class: 'status', 'aria-live': 'polite' });
-  const slider = element('input', { type: 'range', min: 0, max: last, 'aria-label': 'move' });
-  const moves = element('ol', { class: 'moves' });
-  game.steps.forEach((step, index) => {
-    const item = element('li', { class: `side${step.side}` }, step.move);
-    item.addEventListener('click', () => show(index + 1));
-    moves.append(item);
+  const status = element('p', { class: 'status', role: 'status' });
+  const slider = element('input', { type: 'range', min: 0, max: last, 'aria-label': game.unit });
+  const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
+  game.steps.forEach((step) => {
+    const words = [chip(game, step.side), ' ', element('span', { class: 'hidden' }, `${game.seats[step.side]} `), step.move];
+    moves.append(element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words)));
   });
+
+  function told() {
+    const step = game.steps[at - 1];
+    if (!step) return `the start, ${last} ${game.unit}${last === 1 ? '' : 's'} to come`;
+    const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
+    const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
+    const name = game.unit === 'move' ? 'clocks' : 'used';
+    return `${at} of ${last}: ${game.seats[step.side]} ${step.move} in ${step.ms} ms, ${name} ${clocks}${refused}`;
+  }
 
   function show(next) {
     at = Math.max(0, Math.min(last, next));
     const { cells, gauges } = positions[at];
     const [width, height] = [BORDER * 2 + game.columns * CELL, BORDER * 2 + game.rows * CELL];
-    const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
-    svg.append(element('svg:rect', { width, height, fill: game.crossings ? '#e6c78c' : '#fbfaf7' }));
-    svg.append(lines(game), labels(game), ...cells.map((cell, index) => place(game, cell, index)));
+    const words = told();
+    const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
+    const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `board, ${words}${counted}` });
+    svg.append(element('svg:rect', { width, height, class: game.crossings ? 'wood' : 'paper' }));
+    svg.append(lines(game), labels(game), ...cells.map((cell, index) => place(game, game.places[cell], index)));
     board.replaceChildren(svg, ...bars(game, gauges));
     slider.value = at;
-    const step = game.steps[at - 1];
-    const clocks = step?.clocks ? `, clocks ${step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ')}` : '';
-    status.textContent = step
-      ? `${at} of ${last}: ${game.seats[step.side]} ${step.move} in ${step.ms} ms${clocks}`
-      : `the start, ${last} to come`;
-    if (at === last) status.textContent += `. ${game.result}`;
-    [...moves.children].forEach((item, index) => item.classList.toggle('now', index === at - 1));
+    slider.setAttribute('aria-valuetext', words);
+    status.textContent = at === last ? `${words}. ${game.result}` : words;
+    [...moves.children].forEach((item, index) => {
+      const [a, now] = [item.firstChild, index === at - 1];
+      a.classList.toggle('now', now);
+      a.tabIndex = now || (at === 0 && index === 0) ? 0 : -1;
+      if (now) a.setAttribute('aria-current', 'step');
+      else a.removeAttribute('aria-current');
+    });
     const now = moves.children[at - 1];
-    if (now) moves.scrollTop = now.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
+    moved(ply(at));
   }
 
   const buttons = [
@@ -146,18 +180,73 @@ export function mount(host, game) {
     ['›', 'on', () => show(at + 1)],
     ['»', 'end', () => show(last)],
   ].map(([sign, title, act]) => {
-    const button = element('button', { type: 'button', title }, sign);
+    const button = element('button', { type: 'button', title, 'aria-label': title }, sign);
     button.addEventListener('click', act);
     return button;
   });
   slider.addEventListener('input', () => show(Number(slider.value)));
-  host.addEventListener('keydown', (event) => {
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last }[event.key];
-    if (to === undefined || event.target === slider) return;
+  host.onkeydown = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target === slider) return;
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ' ': 1, PageDown: 10, PageUp: -10, Home: -last, End: last };
+    if (!(event.key in steps) || (event.key === ' ' && event.target.matches('button'))) return;
     event.preventDefault();
-    show(to);
-  });
-  host.tabIndex = 0;
-  host.replaceChildren(board, element('div', { class: 'controls' }, ...buttons, slider), status, moves);
-  show(last);
+    show(at + steps[event.key]);
+  };
+  host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
+  host.replaceChildren(
+    players,
+    element('p', { class: 'faint facts' }, game.facts.join(' · ')),
+    element('div', { class: 'result' }, game.result, ...game.failures.map(failure)),
+    board,
+    element('div', { class: 'controls' }, ...buttons, slider),
+    status,
+    moves,
+  );
+  return (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted));
 }
+
+/// The games of the page: the address names one, and a ply of it; without one it is the first, at its start.
+const host = document.getElementById('game');
+const kept = new Map([...document.querySelectorAll('script[data-game]')].map((node) => [node.dataset.game, node]));
+let [shown, show, saved] = [null, null, null];
+
+function turnTo(focus) {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const asked = words.get('game');
+  const number = kept.has(asked) ? asked : shown ?? [...kept.keys()][0];
+  if (number === undefined) return;
+  const link = (ply) => (kept.size > 1 ? `#game=${number}&ply=${ply}` : `#ply=${ply}`);
+  if (number !== shown) {
+    // The address follows what is shown, but not at every step: browsers limit how often it may change.
+    const moved = (ply) => {
+      clearTimeout(saved);
+      if (shown !== null) saved = setTimeout(() => history.replaceState(null, '', link(ply)), 250);
+    };
+    shown = null;
+    show = mount(host, JSON.parse(kept.get(number).textContent), link, moved);
+  }
+  const ply = Number.parseInt(words.get('ply'), 10);
+  show(ply > 0 ? ply : 0);
+  shown = number;
+  for (const a of document.querySelectorAll('a[href^="#game="]:not(.game a)')) {
+    const current = a.hash === `#game=${number}`;
+    if (current) a.setAttribute('aria-current', 'true');
+    else a.removeAttribute('aria-current');
+  }
+  if (!focus) return;
+  if (!host.contains(document.activeElement)) host.focus({ preventScroll: true });
+  const { top, bottom } = host.querySelector('.board').getBoundingClientRect();
+  if (location.hash !== '' && (top < 0 || bottom > innerHeight)) host.scrollIntoView({ block: 'start' });
+}
+
+addEventListener('hashchange', () => turnTo(true));
+// A game that is chosen again, or whose address has not changed, is shown again.
+document.addEventListener('click', (event) => {
+  const a = event.target.closest?.('a[href^="#game="], a[href^="#ply="]');
+  if (a && a.hash === location.hash) turnTo(true);
+});
+// The arrow keys work from anywhere in the page where they have no other use.
+document.addEventListener('keydown', (event) => {
+  if (event.target === document.body && ['ArrowLeft', 'ArrowRight'].includes(event.key)) host.onkeydown?.(event);
+});
+turnTo(location.hash !== '' || kept.size === 1);

@@ -67,7 +67,7 @@ fn inspect_says_what_is_wrong_and_goes_on() {
     let game = |actions: &str| {
         format!(r#"{{"width": 4, "height": 4, "maxTurns": 1, "species": [[4,8,0],[4,8,0]], "actions": {actions}}}"#)
     };
-    check(&game("[]"), r#"{"boards":[],"final":{"cells":[1,1],"turns":0,"winner":null},"states":[]}"#);
+    check(&game("[]"), r#"{"final":{"winner":null,"cells":[1,1],"turns":0},"boards":[],"states":[]}"#);
     check(&game(r#"[[2, "REST"]]"#), r#"{"error":"action 1: seat 2, but seat 1 is to act"}"#);
     check(&game(r#"[[1, ""], [2, ""], [1, ""]]"#), r#"{"error":"action 3: the game is over"}"#);
     check(&game("[]").replace("[4,8,0]]", "[4,8,1]]"), r#"{"error":"4 + 8 + 1 is 13, not 12"}"#);

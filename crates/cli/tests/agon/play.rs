@@ -56,19 +56,19 @@ fn a_result_in_json_has_every_key() {
         assert_eq!(
             keys,
             [
-                "agents",
-                "causes",
-                "disturbed",
-                "faults",
                 "game",
-                "plies",
+                "winner",
                 "reason",
-                "record",
                 "score",
-                "seed",
-                "time_ms",
                 "verdicts",
-                "winner"
+                "faults",
+                "causes",
+                "plies",
+                "time_ms",
+                "disturbed",
+                "seed",
+                "agents",
+                "record",
             ]
         );
         assert_eq!(result["game"], game);

@@ -108,7 +108,7 @@ fn a_page_holds_the_whole_game() {
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
     assert_eq!(page.matches("\"move\":").count() as u32, Record::read(original()).unwrap().result.plies);
     // Nothing is asked of anybody else.
-    assert!(!page.contains("src=") && !page.contains("href="), "{page}");
+    assert!(!page.contains("src=") && !page.contains("href=\""), "{page}");
 }
 
 /// A changed record gives this exit code, and this is said of it in both formats.

@@ -1,0 +1,151 @@
+//! The results of a run as a part of a page.
+
+use std::fmt::Write as _;
+
+use agon_arena::failures::Failures;
+use agon_arena::plan::Kind;
+use agon_arena::stats::Interval;
+use agon_arena::{Plan, Standings, Summary, Tally};
+use agon_game::Interaction;
+use agon_rules::catalog::{Game, Setup};
+
+use super::tables::{
+    FAILURES, Rows, agent_stats, between_two, contest_score, crosstable, failures, is_text, standings, warnings,
+};
+use crate::page::{dates, escaped, limits};
+use crate::show::counted;
+
+/// What the seats of a run's games are called, and how their agents are spoken to.
+pub fn seats(plan: &Plan) -> ([&'static str; 2], Interaction) {
+    let setup = Setup { seed: plan.seed, parameters: plan.parameters.clone() };
+    let contest = plan.game.contest(&setup);
+    contest.map_or((["first", "second"], Interaction::Session), |contest| (contest.seats(), contest.interaction()))
+}
+
+/// The kind of run, its game, and who played: `Match of Renju: new – old`.
+fn heading(plan: &Plan) -> String {
+    let kind = match (plan.test, plan.kind, plan.agents.len()) {
+        (Some(_), ..) => "SPRT",
+        (None, Kind::Swiss { .. }, _) => "Swiss tournament",
+        (None, _, 2) => "Match",
+        (None, Kind::RoundRobin, _) => "Round-robin tournament",
+        (None, Kind::Gauntlet, _) => "Gauntlet",
+    };
+    let who = match plan.agents.as_slice() {
+        [first, second] => format!("{} – {}", first.name, second.name),
+        agents => format!("{} agents", agents.len()),
+    };
+    format!("{kind} of {}: {who}", plan.game.title())
+}
+
+/// The title of a page on a run, with its dates.
+pub fn title(plan: &Plan, bouts: &[Summary]) -> String {
+    let days = dates(bouts.iter().map(|bout| bout.started));
+    if days.is_empty() { heading(plan) } else { format!("{}, {days}", heading(plan)) }
+}
+
+/// All results as a part of a page; `agon` is the version of the judge.
+pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String {
+    let ([first, second], interaction) = seats(plan);
+    let facts = [
+        counted(tally.bouts(), "game"),
+        dates(bouts.iter().map(|bout| bout.started)),
+        limits(&plan.limits, interaction),
+        format!("seed {}", plan.seed),
+        format!("refereed by Agon {agon}"),
+    ];
+    let facts: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();
+    let mut html = format!(
+        "<h1>{}</h1>\n<p class=\"faint\">{}</p>\n<p class=\"faint\">{first} moves first, {second} second; the agents of a \
+         pair of games change seats.</p>\n",
+        escaped(&heading(plan)),
+        escaped(&facts.join(" · ")),
+    );
+    if plan.agents.len() == 2 {
+        for line in anstream::adapter::strip_str(&between_two(plan, tally)).to_string().lines() {
+            let _ = writeln!(html, "<p>{}</p>", escaped(line));
+        }
+    }
+    for warning in warnings(plan, tally, bouts) {
+        let _ = writeln!(html, "<p><strong>{}</strong></p>", escaped(&warning));
+    }
+    html += "<h2>Standings</h2>\n";
+    html += &html_table("standings", &standings(plan, tally, bouts));
+    html += &rating_bars(plan, tally);
+    html += "<h2>Crosstable</h2>\n";
+    html += &html_table("crosstable", &crosstable(plan, tally));
+    if plan.game == Game::Petri {
+        html += "<h2>The contest's own score</h2>\n";
+        html += &html_table("the contest's own score", &contest_score(plan, tally));
+    }
+    html += "<h2>Agents</h2>\n";
+    html += &html_table("agents", &agent_stats(plan, tally));
+    let failed = failures(plan, &Failures::of(bouts), FAILURES);
+    if !failed.is_empty() {
+        html += "<h2>Failures</h2>\n";
+    }
+    for line in failed {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&line));
+    }
+    html
+}
+
+/// Rows as a table that scrolls in its own box, by the keyboard too; the first column of text names the row.
+fn html_table(label: &str, rows: &Rows) -> String {
+    let texts: Vec<bool> = rows[0].iter().map(|heading| is_text(heading)).collect();
+    let names = texts.iter().position(|&text| text);
+    let row = |row: &Vec<String>, heading: bool| {
+        let cells: Vec<String> = row
+            .iter()
+            .enumerate()
+            .map(|(at, cell)| {
+                let (tag, scope) = match (heading, Some(at) == names) {
+                    // The corner above the places says nothing.
+                    (true, _) if cell.is_empty() => ("td", ""),
+                    (true, _) => ("th", " scope=\"col\""),
+                    (false, true) => ("th", " scope=\"row\""),
+                    (false, false) => ("td", ""),
+                };
+                let class = if texts[at] { " class=\"name\"" } else { "" };
+                format!("<{tag}{scope}{class}>{}</{tag}>", escaped(cell))
+            })
+            .collect();
+        format!("<tr>{}</tr>\n", cells.concat())
+    };
+    let body: Vec<String> = rows[1..].iter().map(|cells| row(cells, false)).collect();
+    boxed(label, "scroll", &row(&rows[0], true), &body.concat())
+}
+
+/// A table in a box that scrolls, by the keyboard too.
+pub fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
+    format!(
+        "<div class=\"{class}\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n\
+         <tbody>\n{body}</tbody></table></div>\n"
+    )
+}
+
+/// Each agent's rating with its interval, on one scale.
+fn rating_bars(plan: &Plan, tally: &Tally) -> String {
+    let ratings = tally.ratings(&plan.anchors());
+    let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
+    let all: Vec<Interval> = order.iter().map(|&agent| ratings.of(agent)).collect();
+    let low = all.iter().map(|interval| interval.low).fold(f64::INFINITY, f64::min);
+    let high = all.iter().map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
+    let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };
+    let mut body = String::new();
+    let html = format!("<h2>Ratings, from {low:.0} to {high:.0}</h2>\n");
+    for (agent, interval) in order.iter().zip(&all) {
+        let (from, to) = (place(interval.low), place(interval.high));
+        let _ = writeln!(
+            body,
+            "<tr><th scope=\"row\" class=\"name\">{}</th><td>{:.0}</td><td><div class=\"bar\" aria-hidden=\"true\">\
+             <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td></tr>",
+            escaped(&plan.agents[*agent].name),
+            interval.value,
+            to - from,
+            place(interval.value),
+        );
+    }
+    let head = "<tr><th scope=\"col\" class=\"name\">agent</th><th scope=\"col\">rating</th><th scope=\"col\" class=\"name\">95 %</th></tr>";
+    html + &boxed("ratings", "scroll", head, &body)
+}

@@ -1,0 +1,124 @@
+//! A real Chromium, driven through its `WebDriver`.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use thirtyfour::support::block_on;
+use thirtyfour::{By, ChromiumLikeCapabilities, DesiredCapabilities, TypingData, WebDriver};
+
+/// No change of a page takes so long.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is told when there is no browser.
+const REMEDY: &str = "`chromedriver` cannot be started: install Chromium and its driver by scripts/test, or by `apt-get install \
+                      chromium chromium-driver`";
+
+/// A browser with one window; it ends with the value.
+pub struct Browser {
+    driver: Option<WebDriver>,
+    process: Child,
+}
+
+impl Browser {
+    /// Starts one.
+    pub fn new() -> Self {
+        // The system chooses a free port.
+        let mut process = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{REMEDY}: {error}"));
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let port = lines
+            .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok())
+            .unwrap_or_else(|| panic!("{REMEDY}"));
+        // Its output is read on, so that it never waits for a reader.
+        thread::spawn(move || lines.for_each(drop));
+        let mut browser = Self { driver: None, process };
+        let mut wanted = DesiredCapabilities::chrome();
+        for argument in
+            ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
+        {
+            wanted.add_arg(argument).unwrap();
+        }
+        let driver = block_on(WebDriver::new(format!("http://127.0.0.1:{port}"), wanted));
+        browser.driver = Some(driver.unwrap_or_else(|error| panic!("{REMEDY}: {error}")));
+        browser
+    }
+
+    fn driver(&self) -> &WebDriver {
+        self.driver.as_ref().unwrap()
+    }
+
+    /// Opens a file, at what stands after the `#`.
+    pub fn open(&self, page: &Path, at: &str) {
+        // Another fragment alone would not load the page again.
+        block_on(self.driver().goto("about:blank")).unwrap();
+        block_on(self.driver().goto(format!("file://{}#{at}", page.display()))).unwrap();
+    }
+
+    /// The width of the window, and whether the user wants dark colours.
+    pub fn shape(&self, width: u32, dark: bool) {
+        let scheme = if dark { "dark" } else { "light" };
+        let window = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        block_on(async {
+            let cdp = self.driver().cdp();
+            cdp.send_raw("Emulation.setDeviceMetricsOverride", window).await.unwrap();
+            cdp.send_raw("Emulation.setEmulatedMedia", media).await.unwrap();
+        });
+    }
+
+    /// What a script returns.
+    #[track_caller]
+    pub fn run(&self, script: &str) -> Value {
+        let answer = block_on(self.driver().execute(script, Vec::new()));
+        answer.unwrap_or_else(|error| panic!("{script}: {error}")).json().clone()
+    }
+
+    /// What an expression is.
+    #[track_caller]
+    pub fn of(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression}"))
+    }
+
+    /// Waits until an expression is this.
+    #[track_caller]
+    pub fn until(&self, expression: &str, wanted: &Value) {
+        let begun = Instant::now();
+        loop {
+            let found = self.of(expression);
+            if found == *wanted {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{expression} is {found}, not {wanted}");
+        }
+    }
+
+    /// Types to whatever has the focus.
+    pub fn type_keys(&self, keys: impl Into<TypingData>) {
+        block_on(self.driver().action_chain().send_keys(keys).perform()).unwrap();
+    }
+
+    /// Clicks what a selector finds first.
+    #[track_caller]
+    pub fn click(&self, selector: &str) {
+        let clicked = block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if let Some(driver) = self.driver.take() {
+            let _ = block_on(driver.quit());
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
