@@ -20,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::left_out::LeftOut;
-use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+use crate::show::{FAINT, GOOD, STRONG, WARN, counted, paint};
 
 /// What an agent made of the games that it could win, or could not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -98,9 +98,9 @@ impl Theory {
             let share = |account: Account| percent(account.wins, account.games);
             let _ = writeln!(
                 text,
-                "{}: of {} games won in theory it won {} (as first {a}, as second {b})",
+                "{}: of {} won in theory it won {} (as first {a}, as second {b})",
                 line(name),
-                all.games,
+                counted(all.games.into(), "game"),
                 paint(style, format!("{}, {}", all.wins, share(all))),
             );
             let [a, b] = lost.map(|account| format!("{} of {}", account.wins, account.games));
@@ -109,18 +109,25 @@ impl Theory {
             let _ = writeln!(text, "  of {} lost ones it turned {turned} (as first {a}, as second {b})", all.games);
             let faults: u32 = [won, lost].into_iter().flatten().map(|account| account.faults).sum();
             if faults > 0 {
-                let _ = writeln!(text, "  {}", paint(WARN, format!("{faults} games ended by its fault")));
+                let _ = writeln!(
+                    text,
+                    "  {}",
+                    paint(WARN, format!("{} ended by its fault", counted(faults.into(), "game")))
+                );
             }
         }
         for (at, name) in self.names.iter().enumerate() {
             let slots: Vec<String> =
                 self.given_away.iter().filter(|(_, agent)| *agent == at).map(|(slot, _)| slot.to_string()).collect();
             if !slots.is_empty() {
-                text += &paint(FAINT, format!("given away by {name}: games {}\n", slots.join(", ")));
+                let games = if slots.len() == 1 { "game" } else { "games" };
+                text += &paint(FAINT, format!("given away by {name}: {games} {}\n", slots.join(", ")));
             }
         }
         if self.uncounted > 0 {
-            let _ = writeln!(text, "{} games are drawn in theory or were void", self.uncounted);
+            let are =
+                if self.uncounted == 1 { "is drawn in theory or was void" } else { "are drawn in theory or were void" };
+            let _ = writeln!(text, "{} {are}", counted(self.uncounted.into(), "game"));
         }
         text
     }

@@ -110,7 +110,7 @@ pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
             writeln!(out, "{whole}")?;
         }
         Format::Text => {
-            let heading = format!("{}: wins in {} games, {turns} turns", name, args.games);
+            let heading = format!("{name}: wins in {}, {turns} turns", show::counted(args.games.into(), "game"));
             writeln!(out, "{}\n{}", paint(show::STRONG, heading), table(&dishes, &lines, args.games))?;
             if lines.iter().any(|line| line.held_out) {
                 writeln!(out, "\n* the champion was tuned without it")?;

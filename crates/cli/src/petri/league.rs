@@ -166,7 +166,8 @@ impl LeagueTable {
             }
         }
         let DishSize { width, height, turns } = self.dish;
-        let heading = format!("{width} × {height}, {turns} turns, {} games of every pair", self.games);
+        let heading =
+            format!("{width} × {height}, {turns} turns, {} of every pair", show::counted(self.games.into(), "game"));
         format!("{}\n{}\n", paint(show::STRONG, heading), table.trim_fmt())
     }
 }

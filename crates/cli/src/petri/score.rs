@@ -65,7 +65,8 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
             let names = pair.map(PreparedAgent::short_name);
             let line = format!("{} {} : {} {}", names[0], wins[0], wins[1], names[1]);
             let size = format!("{} × {}", dish.width, dish.height);
-            writeln!(out, "{}   {draws} draws in {} games on {size}", paint(show::STRONG, line), args.games)?;
+            let (draws, games) = (show::counted(draws.into(), "draw"), show::counted(args.games.into(), "game"));
+            writeln!(out, "{}   {draws} in {games} on {size}", paint(show::STRONG, line))?;
             for (name, fault) in names.iter().zip(faults).filter_map(|(name, fault)| Some((name, fault.as_ref()?))) {
                 writeln!(out, "{} {fault}", paint(show::ERROR, format!("{name} failed:")))?;
             }
