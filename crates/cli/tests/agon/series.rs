@@ -679,6 +679,17 @@ fn games_are_exported_in_other_notations() {
 }
 
 #[test]
+fn a_series_of_petri_has_its_limit_and_its_size() {
+    let place = Place::new();
+    let words = ["match", "amoeba", "slime", "--game", "petri", "-n", "2", "--size", "6x4", "--set", "turns=3"];
+    place.series(&[&words[..], &["--invocation", "300ms"]].concat(), 0);
+    let record = place.printed(&["export", "--slot", "0"], 0);
+    for told in ["\"invocation_ms\":300", "\"width\":\"6\"", "\"height\":\"4\""] {
+        assert!(record.contains(told), "{told} is not in {record}");
+    }
+}
+
+#[test]
 fn the_store_is_where_the_user_stands() {
     let folder = folder();
     let mut words = SMALL.to_vec();
