@@ -103,13 +103,18 @@ pub fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String
     text
 }
 
+/// The first failure of each program, and its most frequent other one.
+pub fn of_programs<'a>(record: &Record, failures: &'a [FailedActions]) -> impl Iterator<Item = &'a FailedActions> {
+    let programs = Side::BOTH.map(|side| is_program(record, side));
+    let of = move |side: Side| failures.iter().filter(move |failed| failed.side == side).take(WHOLE);
+    Side::BOTH.into_iter().filter(move |side| programs[side.index()]).flat_map(of)
+}
+
 /// The first failure of a program and the most frequent other one, whole.
 pub fn explain(record: &Record, failures: &[FailedActions]) -> String {
     let mut text = String::new();
-    for side in Side::BOTH.into_iter().filter(|&side| is_program(record, side)) {
-        for failed in failures.iter().filter(|failed| failed.side == side).take(WHOLE) {
-            whole(&mut text, failed);
-        }
+    for failed in of_programs(record, failures) {
+        whole(&mut text, failed);
     }
     text
 }

@@ -1,11 +1,13 @@
 //! Why an agent failed, as the viewer shows it.
 
 use agon_game::{Contest, Side};
+use agon_referee::failures::FailedActions;
 use agon_referee::record::{Record, Way};
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
+use crate::failed;
 use crate::failure::without_cache;
 
 /// Lines of the conversation that are kept.
@@ -17,9 +19,41 @@ const STREAM: usize = 30;
 /// Characters of a line that are kept.
 const WIDTH: usize = 400;
 
-/// Every verdict other than OK: its headline, its reason, and lists of lines, each under a title.
+/// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines, each under
+/// a title.
 pub fn failures(record: &Record, contest: &dyn Contest) -> Vec<Value> {
-    Side::BOTH.into_iter().filter_map(|side| failure(record, contest, side)).collect()
+    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, contest, side));
+    let actions = failed::of(record);
+    let actions = failed::of_programs(record, &actions).map(|failed| action(record, contest, failed));
+    verdicts.chain(actions).collect()
+}
+
+fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Value {
+    let at = failed.side.index();
+    let name = line(&record.header.agents[at].agent);
+    let cell = failed.actor.map_or(String::new(), |(x, y)| format!(", the cell on ({x},{y})"));
+    let alike = match failed.count {
+        1 => String::new(),
+        count => format!(", the first of {count} alike"),
+    };
+    let mut input = String::new();
+    failed::input(&mut input, &failed.input, failed.actor);
+    let input = anstream::adapter::strip_str(&input).to_string();
+    let mut parts = Vec::new();
+    if let Some((title, lines)) = input.split_once('\n') {
+        let lines: Vec<&str> = lines.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+        parts.push(json!({ "title": title.trim(), "lines": lines }));
+    }
+    parts.push(json!({ "title": "answer", "lines": [cut(&failed::answer(&failed.answer, failed.cut))] }));
+    let stream: Vec<String> = without_cache(&failed.stderr).lines().map(str::to_owned).collect();
+    if !stream.is_empty() {
+        parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
+    }
+    json!({
+        "title": format!("{} {name}, action {}{cell}{alike}", contest.seats()[at], failed.action),
+        "reason": [format!("rested: {}", line(&failed.remark))],
+        "parts": parts,
+    })
 }
 
 fn failure(record: &Record, contest: &dyn Contest, side: Side) -> Option<Value> {

@@ -27,6 +27,15 @@ for line in sys.stdin:
         print("MOVE </pre><b id=bold>9", flush=True)
 "#;
 
+/// A colony that begins well.
+const RAISING: &str = r#"
+import sys
+if "BEGIN" in sys.stdin.readline():
+    print("4 8 0")
+else:
+    raise ValueError("</pre><b id=bold>")
+"#;
+
 /// A name that would take over a careless page, and turn its text round.
 const HOSTILE: &str = "</script><script>window.taken = 3</script>\u{202e}дурак";
 
@@ -37,6 +46,8 @@ struct Pages {
     report: PathBuf,
     /// The tables of the same.
     results: PathBuf,
+    /// A game whose cells raise an exception in every action.
+    cells: PathBuf,
     /// One game each of the four games.
     games: [(&'static str, PathBuf); 4],
 }
@@ -69,7 +80,7 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         agon(&[
             "play", game, "--first", first, "--second", second, "--seed", "3", "--show", "none", "--record", &record,
         ]);
-        agon(&["replay", &record, "--page", &page]);
+        agon(&["replay", &record, "--out", &page]);
         (game, at(&page))
     };
     let games = [
@@ -78,7 +89,12 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         game("renju", "greedy", "random"),
         game("petri", "slime", "hungry"),
     ];
-    Pages { report: at("report.html"), results: at("results.html"), games, _folder: folder }
+    fs::write(at("cells.py"), RAISING).unwrap();
+    let first = format!("python3 {}", at("cells.py").display());
+    let words = ["--first", &first, "--second", "hungry", "--turns", "3", "--show", "none", "--record", "cells.jsonl"];
+    agon(&[&["play", "petri"][..], &words].concat());
+    agon(&["replay", "cells.jsonl", "--out", "cells.html"]);
+    Pages { report: at("report.html"), cells: at("cells.html"), results: at("results.html"), games, _folder: folder }
 });
 
 /// Rust's escapes of a text as those of TOML.
@@ -244,6 +260,15 @@ fn a_failed_game_says_why() {
     assert!(!all.as_str().unwrap().contains('\u{202e}'), "{all}");
     let harmless = browser.of("[typeof window.taken, document.querySelectorAll('#bold, main img').length]");
     assert_eq!(harmless, json!(["undefined", 0]));
+    // A cell that fails loses nothing by it, and is shown all the same.
+    browser.open(&PAGES.cells, "");
+    let told = browser.of("document.querySelector('.failure').innerText");
+    let told = told.as_str().unwrap();
+    for part in
+        ["action 1, the cell on (", " alike", "rested: ", "exit code 1", "input", "answer", "ValueError: </pre>"]
+    {
+        assert!(told.contains(part), "`{part}` is not in: {told}");
+    }
     // Where nobody has failed, nothing is said.
     browser.open(page_of("bacteria"), "");
     assert_eq!(browser.of("document.querySelectorAll('.failure').length"), 0);
