@@ -75,7 +75,9 @@ pub fn text(record: &Record, contest: &dyn Contest) -> String {
             used => format!("{} used", show::time(used)),
         };
         let beginning = format!("{:<6} {:<5}", side.to_string(), seats[at]);
-        let rest = format!("  {used}  {}", name(at));
+        let rest = format!("  {used}  ");
+        let room = WIDTH.saturating_sub(beginning.chars().count() + 5 + rest.chars().count());
+        let rest = rest + &end_of(&name(at), room);
         text += &format!("{}  {}{rest}", paint(show::side(side), &beginning), paint(style, format!("{verdict:<3}")));
         if !disturbed.is_empty() {
             let fits = beginning.chars().count() + 5 + rest.chars().count() + 2 + disturbed.chars().count() <= WIDTH;
@@ -117,4 +119,14 @@ fn remarks(record: &Record, failures: &[FailedActions], tally: &ActionCounts) ->
         }
     }
     text
+}
+
+/// The end of a name that does not fit: of a path it says most.
+fn end_of(name: &str, room: usize) -> String {
+    let length = name.chars().count();
+    if length <= room {
+        name.to_owned()
+    } else {
+        ['…'].into_iter().chain(name.chars().skip(length + 1 - room)).collect()
+    }
 }

@@ -51,6 +51,18 @@ pub fn of_lateness(spent: &Moment) -> String {
     if is_busy(spent) { format!("{text}: `TURN` tells its time left, which it must look at") } else { text }
 }
 
+/// Why an action has no answer in time, without figures: actions that fail alike are counted together.
+pub fn of_late_action(spent: &Moment, glimpse: Option<Glimpse>) -> &'static str {
+    match glimpse.map(|glimpse| glimpse.state) {
+        Some(ProgramState::Runs) => "it was still computing, an endless loop?",
+        _ if is_busy(spent) => "it was still computing, an endless loop?",
+        _ if of_times(spent).is_some() => "the machine kept it waiting for a processor, or an endless loop?",
+        Some(ProgramState::WaitsForInput) => "it waits for more input; is its answer flushed?",
+        Some(ProgramState::Unknown) | None => "it did not compute all the time; did it sleep or wait?",
+        Some(state) => doing(state),
+    }
+}
+
 /// Why a program stayed after FINISH.
 pub fn of_staying(spent: &Moment, glimpse: Glimpse) -> String {
     let seen = of_times(spent).unwrap_or_else(|| format!("{} ({})", doing(glimpse.state), ran(spent)));
@@ -249,6 +261,20 @@ mod tests {
             "it computed for 500 of 520 ms: `TURN` tells its time left, which it must look at",
         );
         check(spent(520_000, 3_000, 0), "it was not busy: computed for 3 of 520 ms; did it sleep or wait?");
+    }
+
+    #[test]
+    fn a_late_action_has_a_cause_without_figures() {
+        let check = |spent: Moment, state: Option<ProgramState>, expected: &str| {
+            let cause = of_late_action(&spent, state.map(|state| Glimpse { state, unread: None }));
+            assert!(cause.starts_with(expected), "{cause}");
+        };
+        check(spent(500_000, 490_000, 0), None, "it was still computing");
+        check(spent(500_000, 190_000, 300_000), Some(ProgramState::Runs), "it was still computing");
+        check(spent(500_000, 190_000, 300_000), None, "the machine kept it waiting");
+        check(spent(500_000, 1_000, 0), None, "it did not compute all the time");
+        check(spent(500_000, 1_000, 0), Some(ProgramState::WaitsForInput), "it waits for more input");
+        check(spent(500_000, 1_000, 0), Some(ProgramState::Sleeps), "it sleeps");
     }
 
     #[test]

@@ -81,6 +81,7 @@ fn nothing_survives(stderr: &str, way: &str) {
 fn no_answer_in_time() {
     check_with(&QUICK, "hang", "", "no answer within 700 ms");
     check_with(&QUICK, "hang after it", "", "no answer within 700 ms; wrote `MOVE E\\x0a`");
+    check_with(&QUICK, "hang", "", ": it sleeps");
     check_with(&QUICK, "hang against SIGTERM", "", "no answer within 700 ms");
 }
 
@@ -159,7 +160,7 @@ fn programs_that_stay_alive() {
     check_loop(&PATIENT, "loop dies later", [moves, moves, dead, moves]);
     let unasked = ("", "wrote `MOVE E` before it was asked");
     check_loop(&PATIENT, "loop twice", [moves, unasked, moves, unasked]);
-    check_loop(&QUICK, "loop hangs", all(("", "no answer within 700 ms")));
+    check_loop(&QUICK, "loop hangs", all(("", "no answer within 700 ms: it sleeps")));
     check_loop(&PATIENT, "loop closes its output", all(("", "closed its output before END")));
     let long = format!("answered `{}…` (5000 bytes): longer than 4096 bytes", "A".repeat(80));
     check_loop(&PATIENT, "loop floods", all(("", &long)));

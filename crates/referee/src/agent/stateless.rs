@@ -8,10 +8,11 @@ use agon_game::seed::Stream;
 
 use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
+use crate::cause;
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet, ProgramSpec, Seen,
-    SpawnError, wait_for_event,
+    End, Glimpse, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet, ProgramSpec,
+    Seen, SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
 use crate::text;
@@ -120,7 +121,7 @@ impl StatelessProgram {
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
             ProgramStart::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
-                Ok(Invocation { output, end: End::Late, moment }) if stays(&output) => {
+                Ok(Invocation { output, end: End::Late, moment, .. }) if stays(&output) => {
                     Response { answer: Ok(output), moment }
                 }
                 invocation => judge_invocation(invocation, self.limit, || invocable.last_stderr(STDERR_SHOWN)),
@@ -296,6 +297,7 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
     let (wall, judge_delay) = asked.until(when, judge_delay);
     let (cpu, delay) = (process.take_cpu(), process.take_delay());
     let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() }.whole_micros();
+    let glimpse = matches!(event, ProcessEvent::Late(_)).then(|| process.glimpse());
     let answer = match event {
         // It counts if it may have come in time.
         ProcessEvent::Line(line) if moment.least() <= limit => Ok(line),
@@ -304,7 +306,7 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
         ProcessEvent::Failed(why) => Err(judge(why)),
         _ if process.over_memory() => Err(Failure::Own("used more memory than it may".to_owned())),
         _ if process.is_lost() => Err(judge(LOST.to_owned())),
-        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit))),
+        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit, &moment, glimpse))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
         ProcessEvent::Closed(None) => Err(Failure::Own("closed its output before END".to_owned())),
         ProcessEvent::Closed(Some(exit)) | ProcessEvent::Exited(exit) => Err(ended(process, exit)),
@@ -346,7 +348,7 @@ fn judge_invocation(
     limit: Duration,
     stderr: impl FnOnce() -> String,
 ) -> Response {
-    let Invocation { output, end, moment } = match invocation {
+    let Invocation { output, end, moment, glimpse } = match invocation {
         Ok(invocation) => invocation,
         Err(error) => return Response::failed(Failure::of_start(error)),
     };
@@ -358,7 +360,7 @@ fn judge_invocation(
             Err(Failure::Own(with_last_words(format!("no output, {exit}"), &stderr())))
         }
         End::Exit(ProcessExit::Code(_)) => Ok(output),
-        End::Late => Err(Failure::Own(late(&output, limit))),
+        End::Late => Err(Failure::Own(late(&output, limit, &moment, glimpse))),
         End::Overlong => Err(Failure::Own(overlong(&output))),
         End::OutOfMemory => Err(Failure::Own("used more memory than it may".to_owned())),
         End::Interrupted => Err(Failure::Judge(Fault::interrupted())),
@@ -378,9 +380,9 @@ fn with_last_words(failure: String, stderr: &str) -> String {
     }
 }
 
-fn late(wrote: &[u8], limit: Duration) -> String {
+fn late(wrote: &[u8], limit: Duration, spent: &Moment, glimpse: Option<Glimpse>) -> String {
     let wrote = if wrote.is_empty() { String::new() } else { format!("; wrote {}", quote(wrote)) };
-    format!("no answer within {} ms{wrote}", limit.as_millis())
+    format!("no answer within {} ms{wrote}: {}", limit.as_millis(), cause::of_late_action(spent, glimpse))
 }
 
 fn overlong(wrote: &[u8]) -> String {

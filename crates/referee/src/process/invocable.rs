@@ -22,6 +22,7 @@ use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::program::{LOST, ProgramSpec, SpawnError};
+use super::state::{self, Glimpse};
 use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
 use crate::protocol::LONGEST_ANSWER;
 
@@ -51,6 +52,8 @@ pub struct Invocation {
     pub end: End,
     /// What it cost, from its start to its end.
     pub moment: Moment,
+    /// What it was seen doing when its time was up.
+    pub glimpse: Option<Glimpse>,
 }
 
 /// How an invocation ended.
@@ -106,7 +109,12 @@ impl Invocable {
     /// [`SpawnError`] when the system refuses to run it.
     pub fn run(&mut self, input: &[u8], seed: u64, limit: Duration) -> Result<Invocation, SpawnError> {
         if interrupted() {
-            return Ok(Invocation { output: Vec::new(), end: End::Interrupted, moment: Moment::default() });
+            return Ok(Invocation {
+                output: Vec::new(),
+                end: End::Interrupted,
+                moment: Moment::default(),
+                glimpse: None,
+            });
         }
         self.before = self.tail.length();
         // The clock runs from before the start. When in that time the program began to run is not known.
@@ -117,6 +125,10 @@ impl Invocable {
         let mut lines = LineBuffer::default();
         let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, asked.written + limit, look);
         let (wall, judge_delay) = asked.until(Instant::now(), late);
+        let glimpse = matches!(end, Some(End::Late)).then(|| {
+            let processes = self.keeper.as_ref().map_or_else(Vec::new, Keeper::processes);
+            Glimpse { state: state::of(pid, &processes, None), unread: None }
+        });
         let cpu = CpuClock::of(pid).now();
         let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };
         let moment = Moment { wall, cpu, delay, judge_delay, opponent_cpu: Duration::ZERO }.whole_micros();
@@ -138,7 +150,7 @@ impl Invocable {
             None => End::Exit(exit.unwrap_or(ProcessExit::UNKNOWN)),
         };
         output.truncate(LONGEST_ANSWER);
-        Ok(Invocation { output, end, moment })
+        Ok(Invocation { output, end, moment, glimpse })
     }
 
     /// The tail of what all invocations wrote to their error streams.
