@@ -2,8 +2,8 @@
 //! else grows with the number of bouts.
 //!
 //! Two agents without chance, and without openings, play the same game again and again. A pair of bouts that repeats an
-//! earlier pair of the same agents move for move, with the same result, is a *copy*: it is counted among wins and losses,
-//! but tells nothing new, so Elo, ratings, their intervals and the sequential test count each different pair once.
+//! earlier pair of the same agents move for move, with the same result, is a *copy*: it counts towards the score, but is no
+//! further evidence to intervals and the sequential test; see [`Pentanomial`].
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -114,14 +114,6 @@ impl PairKey {
     }
 }
 
-/// The complete pairs of two agents.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct PairCounts {
-    all: Pentanomial,
-    /// Without copies.
-    different: Pentanomial,
-}
-
 /// After so many pairs in a row that are copies a sequential test gives up: nothing new is to be expected.
 pub const MOST_COPIES: u32 = 50;
 
@@ -132,7 +124,7 @@ pub struct Tally {
     clock_ms: f64,
     results: Vec<Wdl>,
     agent_stats: Vec<AgentStats>,
-    pairs: BTreeMap<[usize; 2], PairCounts>,
+    pairs: BTreeMap<[usize; 2], Pentanomial>,
     seen: HashSet<PairKey>,
     open: BTreeMap<u32, Half>,
     bouts: u64,
@@ -166,7 +158,7 @@ struct SwissRound {
 /// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Decision {
-    /// The different pairs that it has taken.
+    /// The pairs that it has taken.
     pub pairs: Pentanomial,
     /// The log likelihood ratio.
     pub llr: f64,
@@ -297,11 +289,8 @@ impl Tally {
             PairKey { agents: [a.min(b), a.max(b)], digests, halves }
         });
         if let Some(key) = whole {
-            let counts = self.pairs.entry(key.agents).or_default();
-            counts.all.add(key.points());
-            if self.seen.insert(key) {
-                counts.different.add(key.points());
-            }
+            let pairs = self.pairs.entry(key.agents).or_default();
+            if self.seen.insert(key) { pairs.add(key.points()) } else { pairs.add_copy(key.points()) }
         }
         if let Some(sequential) = &mut self.sequential {
             sequential.take(bout.pair(), whole);
@@ -330,27 +319,19 @@ impl Tally {
 
     /// The complete pairs of two agents, from the first one's side. A pair with a void bout counts for nothing.
     pub fn pairs(&self, agent: usize, opponent: usize) -> Pentanomial {
-        self.pair_counts(agent, opponent, |counts| counts.all)
-    }
-
-    /// The same, each different pair counted once: what statistics may be made of.
-    pub fn different_pairs(&self, agent: usize, opponent: usize) -> Pentanomial {
-        self.pair_counts(agent, opponent, |counts| counts.different)
-    }
-
-    fn pair_counts(&self, agent: usize, opponent: usize, which: impl Fn(&PairCounts) -> Pentanomial) -> Pentanomial {
-        let pairs = self.pairs.get(&[agent.min(opponent), agent.max(opponent)]).map(which).unwrap_or_default();
+        let pairs = self.pairs.get(&[agent.min(opponent), agent.max(opponent)]).copied().unwrap_or_default();
         if agent < opponent { pairs } else { pairs.reversed() }
     }
 
     /// Whether all pairs of two agents, of which there are several, are copies of one: no interval can be given.
     pub fn is_one_pair(&self, agent: usize, opponent: usize) -> bool {
-        self.pairs(agent, opponent).pairs() > 1 && self.different_pairs(agent, opponent).pairs() == 1
+        let pairs = self.pairs(agent, opponent);
+        pairs.copies > 0 && pairs.different() == 1
     }
 
     /// How many pairs are copies of others.
     pub fn copies(&self) -> u64 {
-        self.pairs.values().map(|counts| counts.all.pairs() - counts.different.pairs()).sum()
+        self.pairs.values().map(|pairs| pairs.copies).sum()
     }
 
     /// The state of the plan's sequential test, if it has one.
@@ -379,7 +360,7 @@ impl Tally {
         for a in 0..self.agents {
             for b in 0..a {
                 let pairs = self.pairs(a, b);
-                results.add_pairs(a, b, &self.different_pairs(a, b));
+                results.add_pairs(a, b, &pairs);
                 // Bouts whose other half has not been played, or was void.
                 let alone = [
                     self.against(a, b).points() - pairs.points(),
@@ -406,7 +387,11 @@ impl SequentialTest {
                     self.pairs.add(key.points());
                     self.status = self.test.status(&self.pairs);
                 }
-                Some(_) => self.copies += 1,
+                Some(key) => {
+                    self.copies += 1;
+                    self.pairs.add_copy(key.points());
+                    self.status = self.test.status(&self.pairs);
+                }
                 None => {}
             }
         }
@@ -552,8 +537,8 @@ pub(crate) mod tests {
     fn statistics_count_different_pairs() {
         let plan = plan(Kind::RoundRobin, 2, 200);
         let tally = Tally::of(&plan, &copies([5; 74]));
-        assert_eq!((tally.pairs(0, 1).counts, tally.different_pairs(0, 1).counts), ([74, 0, 0, 0, 0], [1, 0, 0, 0, 0]));
-        assert_eq!(tally.different_pairs(1, 0).counts, [0, 0, 0, 0, 1]);
+        assert_eq!(tally.pairs(0, 1), Pentanomial { counts: [74, 0, 0, 0, 0], copies: 73 });
+        assert_eq!(tally.pairs(1, 0), Pentanomial { counts: [0, 0, 0, 0, 74], copies: 73 });
         assert!(tally.is_one_pair(0, 1) && tally.is_one_pair(1, 0));
         assert_eq!((tally.copies(), tally.against(0, 1).losses), (73, 148));
         // Ratings know no more than of one pair.
@@ -561,7 +546,7 @@ pub(crate) mod tests {
         assert_eq!(tally.ratings(&plan.anchors()), once.ratings(&plan.anchors()));
         assert!(!once.is_one_pair(0, 1));
         let some = Tally::of(&plan, &copies([1, 2, 1, 3, 2, 1]));
-        assert_eq!((some.different_pairs(0, 1).pairs(), some.copies(), some.is_one_pair(0, 1)), (3, 3, false));
+        assert_eq!((some.pairs(0, 1).different(), some.copies(), some.is_one_pair(0, 1)), (3, 3, false));
     }
 
     #[test]
@@ -571,7 +556,7 @@ pub(crate) mod tests {
         let tally = Tally::of(&plan, &copies([5; 49]));
         assert_eq!((tally.decided(), tally.repeats()), (false, false));
         let tally = Tally::of(&plan, &copies([5; 51]));
-        assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.pairs()), (false, true, 1));
+        assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.different()), (false, true, 1));
         // It stays so whatever comes later, and in whichever order.
         let later = copies((0..500).map(|n| if n < 51 { 5 } else { n }));
         let backwards = Tally::of(&plan, later.iter().rev());

@@ -15,10 +15,16 @@ pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
 ///
 /// The bouts of a pair share their opening, so their results are not independent: an opening that favours a side brings
 /// one win each. The variance of whole pairs knows that; the variance of single bouts would overstate the error.
+///
+/// Two agents without chance repeat themselves. A pair that repeats an earlier one move for move, a *copy*, counts towards the
+/// score like any other, for agents that draw lots may play a game again because it is likely. But it is no further evidence:
+/// intervals and likelihood ratios are as wide as those of so many pairs as there are different ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial {
     /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.
     pub counts: [u64; 5],
+    /// How many of them are copies of others.
+    pub copies: u64,
 }
 
 impl Pentanomial {
@@ -30,9 +36,19 @@ impl Pentanomial {
         self.counts[halves] += 1;
     }
 
+    /// Counts a pair that repeats one counted before.
+    ///
+    /// # Panics
+    /// If `halves` is above 4.
+    pub fn add_copy(&mut self, halves: usize) {
+        self.add(halves);
+        self.copies += 1;
+    }
+
     /// Counts other pairs too.
     pub fn merge(&mut self, other: &Self) {
         self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
+        self.copies += other.copies;
     }
 
     /// The points of all pairs: 1 a win, ½ a draw.
@@ -43,6 +59,11 @@ impl Pentanomial {
     /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
+    }
+
+    /// The number of different pairs: how much the pairs tell.
+    pub fn different(&self) -> u64 {
+        self.pairs() - self.copies
     }
 
     /// The same pairs from the opponent's side.
@@ -62,7 +83,7 @@ impl Pentanomial {
     /// The interval comes from the variance of the pairs. Where all pairs brought the same, that variance says nothing:
     /// the interval then holds every score under which the pairs are not too unlikely (Wilks).
     pub fn score(&self) -> Interval {
-        let pairs = self.pairs() as f64;
+        let pairs = self.different() as f64;
         if pairs == 0.0 {
             return Interval { low: 0.0, value: 0.5, high: 1.0 };
         }
@@ -81,7 +102,7 @@ impl Pentanomial {
 
     /// The likelihood of superiority, 0 to 1: how surely the agent is the stronger one, if nothing was known before.
     pub fn los(&self) -> f64 {
-        let pairs = self.pairs() as f64;
+        let pairs = self.different() as f64;
         if pairs == 0.0 {
             return 0.5;
         }
@@ -104,7 +125,7 @@ impl Pentanomial {
     /// bout's score, times [`NORMALIZED_ELO`]. It says how many games a difference takes to be seen, whatever the share
     /// of draws. `None` while no spread has been seen.
     pub fn normalized_elo(&self) -> Option<Interval> {
-        let pairs = self.pairs() as f64;
+        let pairs = self.different() as f64;
         let (mean, variance) = moments(&self.shares());
         if pairs == 0.0 || variance == 0.0 {
             return None;
@@ -151,11 +172,30 @@ mod tests {
         (found - wanted).abs() < 5e-4
     }
 
+    /// Agents that draw lots, but nearly always play the same: 95 wins of a pair, 5 losses of another.
+    #[test]
+    fn copies_move_the_score_and_not_the_evidence() {
+        let mut pairs = Pentanomial { counts: [1, 0, 0, 0, 1], copies: 0 };
+        (0..4).for_each(|_| pairs.add_copy(0));
+        (0..94).for_each(|_| pairs.add_copy(4));
+        assert_eq!((pairs.pairs(), pairs.different()), (100, 2));
+        let (score, honest) = (pairs.score(), Pentanomial { copies: 0, ..pairs }.score());
+        assert!(near(score.value, 0.95) && near(score.value, honest.value));
+        assert!(near(score.value - score.low, (honest.value - honest.low) * 50_f64.sqrt()), "{score:?} {honest:?}");
+        assert!(pairs.los() < Pentanomial { copies: 0, ..pairs }.los());
+        // Where every pair has as many copies as any other, they change nothing at all.
+        let (once, thrice) = ([1, 2, 3, 4, 5], [3, 6, 9, 12, 15]);
+        let once = Pentanomial { counts: once, copies: 0 };
+        let thrice = Pentanomial { counts: thrice, copies: 30 };
+        assert_eq!(once.elo().map(f64::round), thrice.elo().map(f64::round));
+        assert!(near(once.los(), thrice.los()));
+    }
+
     #[test]
     fn a_count_worked_out_by_hand() {
         // 10 pairs: 1 LL, 1 LD, 4 even, 2 WD, 2 WW. Mean (0 + .25 + 2 + 1.5 + 2) / 10 = .575.
         // Squares (.0625 + 1 + 1.125 + 2) / 10 = .41875; variance .41875 - .330625 = .088125; error .0938749.
-        let pairs = Pentanomial { counts: [1, 1, 4, 2, 2] };
+        let pairs = Pentanomial { counts: [1, 1, 4, 2, 2], copies: 0 };
         let score = pairs.score();
         assert!(near(score.value, 0.575) && near(score.low, 0.391) && near(score.high, 0.759), "{score:?}");
         // 400 log10(.575 / .425) = 52.512; the ends 400 log10(.391009 / .608991), 400 log10(.758991 / .241009).
@@ -170,7 +210,10 @@ mod tests {
 
     #[test]
     fn seen_from_the_other_side_it_is_the_opposite() {
-        let (pairs, other) = (Pentanomial { counts: [3, 8, 20, 15, 9] }, Pentanomial { counts: [9, 15, 20, 8, 3] });
+        let (pairs, other) = (
+            Pentanomial { counts: [3, 8, 20, 15, 9], copies: 0 },
+            Pentanomial { counts: [9, 15, 20, 8, 3], copies: 0 },
+        );
         assert_eq!(pairs.reversed(), other);
         assert!((pairs.elo().value + other.elo().value).abs() < 1e-9);
         assert!((pairs.elo().low + other.elo().high).abs() < 1e-9);
@@ -180,7 +223,7 @@ mod tests {
     #[test]
     fn few_or_equal_pairs_leave_a_wide_interval() {
         let check = |counts, low: f64, high: f64| {
-            let score = Pentanomial { counts }.score();
+            let score = Pentanomial { counts, copies: 0 }.score();
             assert!((score.low - low).abs() < 0.01 && (score.high - high).abs() < 0.01, "{counts:?} {score:?}");
         };
         check([0; 5], 0.0, 1.0);

@@ -35,6 +35,11 @@ pub struct Results {
     pairs: Vec<Pentanomial>,
 }
 
+/// So many of the whole as the different pairs are among all pairs.
+fn evidence(whole: f64, pairs: &Pentanomial) -> f64 {
+    if pairs.copies == 0 { whole } else { whole * pairs.different() as f64 / pairs.pairs() as f64 }
+}
+
 impl Results {
     /// No games yet between this many agents.
     pub fn new(agents: usize) -> Self {
@@ -53,13 +58,14 @@ impl Results {
         self.points[b * self.agents + a] += points[1];
     }
 
-    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side.
+    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side. All that are known of
+    /// two agents come at once, for copies among them take weight from all.
     ///
     /// # Panics
     /// If there is no such agent.
     pub fn add_pairs(&mut self, a: usize, b: usize, pairs: &Pentanomial) {
         let points = [pairs, &pairs.reversed()].map(Pentanomial::points);
-        self.add(a, b, points);
+        self.add(a, b, points.map(|points| evidence(points, pairs)));
         self.pairs[a * self.agents + b].merge(pairs);
         self.pairs[b * self.agents + a].merge(&pairs.reversed());
     }
@@ -67,11 +73,11 @@ impl Results {
     /// The variance of all points of one agent against another, where a game brings it `p` points on the average.
     fn variance(&self, a: usize, b: usize, p: f64) -> f64 {
         let pairs = &self.pairs[a * self.agents + b];
-        let (seen, model) = (pairs.pairs() as f64, p * (1.0 - p));
+        let (seen, model) = (pairs.different() as f64, p * (1.0 - p));
         let single = (self.games(a, b) - 2.0 * seen).max(0.0);
         let squares = (0..).zip(pairs.counts).map(|(halves, count)| {
             let far = f64::from(halves) / 2.0 - 2.0 * p;
-            count as f64 * far * far
+            evidence(count as f64, pairs) * far * far
         });
         let of_a_pair = (squares.sum::<f64>() + EXPECTED_PAIRS * 2.0 * model) / (seen + EXPECTED_PAIRS);
         seen * of_a_pair + single * model

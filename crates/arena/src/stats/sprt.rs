@@ -106,7 +106,7 @@ impl Sprt {
             Scale::Normalized => with_effect(&seen, elo / NORMALIZED_ELO * std::f64::consts::SQRT_2),
         });
         let gain: f64 = seen.iter().zip(p0.iter().zip(&p1)).map(|(seen, (p0, p1))| seen * (p1 / p0).ln()).sum();
-        gain * pairs.pairs() as f64
+        gain * pairs.different() as f64
     }
 
     /// What the pairs say.
@@ -166,7 +166,7 @@ pub(super) mod tests {
     fn the_ratio_of_large_counts_is_the_normal_one() {
         // For small differences the exact ratio tends to N (s1 - s0)(2 mean - s0 - s1) / (2 variance).
         let check = |counts, elo0, elo1| {
-            let pairs = Pentanomial { counts };
+            let pairs = Pentanomial { counts, copies: 0 };
             let (mean, variance) = moments(&pairs.shares());
             let (s0, s1) = (expected(elo0), expected(elo1));
             let normal = pairs.pairs() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
@@ -182,7 +182,7 @@ pub(super) mod tests {
     fn a_ratio_by_hand() {
         // Only lost and won pairs: the ratio is that of a coin, W ln(s1/s0) + L ln((1-s1)/(1-s0)). The traces of the
         // scores that never came move it a little.
-        let pairs = Pentanomial { counts: [40, 0, 0, 0, 60] };
+        let pairs = Pentanomial { counts: [40, 0, 0, 0, 60], copies: 0 };
         let test = Sprt { elo1: 40.0, ..Sprt::default() };
         let s1 = expected(40.0);
         let coin = 60.0 * (s1 / 0.5).ln() + 40.0 * ((1.0 - s1) / 0.5).ln();
@@ -201,7 +201,7 @@ pub(super) mod tests {
     fn the_scales_agree_where_the_spread_is_known() {
         // A bout's spread is that of the model, so normalized bounds can be had from logistic ones.
         let counts = [600, 2400, 4100, 2300, 600];
-        let pairs = Pentanomial { counts };
+        let pairs = Pentanomial { counts, copies: 0 };
         let spread = (2.0 * moments(&pairs.shares()).1).sqrt();
         let normalized = |elo: f64| (expected(elo) - 0.5) / spread * NORMALIZED_ELO;
         let logistic = Sprt { elo1: 4.0, ..Sprt::default() };

@@ -188,7 +188,7 @@ impl Display<'_> {
             text += &llr_bar(&test);
         }
         if self.plan.agents.len() == 2 {
-            let pairs = self.tally.different_pairs(0, 1);
+            let pairs = self.tally.pairs(0, 1);
             if let Some(elo) = tables::elo(&self.tally) {
                 text += &format!("{elo}\n{}\n", tables::pair_counts(&pairs));
             }

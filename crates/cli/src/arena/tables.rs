@@ -82,8 +82,8 @@ fn copies(plan: &Plan, bouts: &[Summary]) -> Option<String> {
     }
     let remedy = remedy(plan);
     Some(format!(
-        "only {different} of {} games were different; Elo, ratings and intervals count a pair of games that repeats \
-         another once. {remedy}",
+        "only {different} of {} games were different; a pair of games that repeats another makes no interval narrower. \
+         {remedy}",
         bouts.len()
     ))
 }
@@ -116,7 +116,7 @@ pub fn warnings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Vec<String> {
 /// The results of a match between two agents.
 pub fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
-    let pairs = tally.different_pairs(0, 1);
+    let pairs = tally.pairs(0, 1);
     let [first, second] = [0, 1].map(|at| line(&plan.agents[at].name));
     let mut text = format!(
         "{} – {}: {}, {}, {}, {:.1} %\n",
@@ -130,10 +130,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
     if tally.is_one_pair(0, 1) {
         text += &paint(
             WARN,
-            format!(
-                "no Elo: all {} pairs are the same two games; one pair says too little\n",
-                tally.pairs(0, 1).pairs()
-            ),
+            format!("no Elo: all {} pairs are the same two games; one pair says too little\n", pairs.pairs()),
         );
     } else if pairs.pairs() > 0 {
         text += &format!(
@@ -161,9 +158,9 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
 
 /// What is said of Elo while a series is played; nothing before there is a pair.
 pub fn elo(tally: &Tally) -> Option<String> {
-    let pairs = tally.different_pairs(0, 1);
+    let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
-        return Some(format!("no Elo: all {} pairs are the same two games", tally.pairs(0, 1).pairs()));
+        return Some(format!("no Elo: all {} pairs are the same two games", pairs.pairs()));
     }
     (pairs.pairs() > 0).then(|| format!("Elo {}", interval(&pairs.elo(), 1)))
 }
@@ -334,13 +331,13 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
         }),
     });
     if plan.agents.len() == 2 {
-        let (cell, pairs) = (tally.against(0, 1), tally.different_pairs(0, 1));
+        let (cell, pairs) = (tally.against(0, 1), tally.pairs(0, 1));
         let spread = |interval: Interval| json!([interval.low, interval.value, interval.high]);
         value["wins"] = cell.wins.into();
         value["draws"] = cell.draws.into();
         value["losses"] = cell.losses.into();
-        value["pairs"] = json!(tally.pairs(0, 1).counts);
-        value["different_pairs"] = json!(pairs.counts);
+        value["pairs"] = json!(pairs.counts);
+        value["different_pairs"] = pairs.different().into();
         // Many copies of one pair say nothing of how far its result can be trusted.
         let told = !tally.is_one_pair(0, 1);
         value["elo"] = if told { spread(pairs.elo()) } else { Value::Null };
