@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
-use agon_game::{Outcome, Position};
+use agon_game::{Outcome, Position, Show as _};
 use agon_referee::record::{Record, Way};
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
@@ -130,7 +130,7 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
         RenjuGame { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| agent.agent.clone()) };
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     for text in setup.opening() {
-        let m = position.read_move(text)?;
+        let m = position.read_any(text)?;
         position.play_unchecked(m, &mut ());
         game.moves.push(m);
     }

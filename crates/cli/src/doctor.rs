@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::options::Format;
-use crate::show::{FAINT, GOOD, STRONG, WARN, paint};
+use crate::show::{self, FAINT, GOOD, STRONG, WARN, paint};
 
 /// One thing looked at.
 struct Finding {
@@ -25,6 +25,9 @@ struct Finding {
     /// The same for programs.
     data: Value,
 }
+
+/// Characters before what was found.
+const BESIDE: usize = 24;
 
 /// Looks at everything; takes about two seconds.
 pub fn run(format: Format) -> anyhow::Result<Exit> {
@@ -45,9 +48,11 @@ pub fn run(format: Format) -> anyhow::Result<Exit> {
     }
     for finding in findings {
         let sign = if finding.remedy.is_none() { paint(GOOD, "ok  ") } else { paint(WARN, "look") };
-        writeln!(out, "{sign} {} {}", paint(STRONG, format!("{:<18}", finding.subject)), finding.found)?;
+        let beside = |text: &str| show::folded(&" ".repeat(BESIDE), text);
+        let found = beside(&finding.found);
+        writeln!(out, "{sign} {} {}", paint(STRONG, format!("{:<18}", finding.subject)), found.trim_start())?;
         if let Some(remedy) = finding.remedy {
-            writeln!(out, "     {:<18} {}", "", paint(FAINT, remedy))?;
+            writeln!(out, "{}", paint(FAINT, beside(&remedy)))?;
         }
     }
     Ok(Exit::Done)

@@ -1,9 +1,11 @@
 //! Draws a position as text: the board and its gauges, with colours on a terminal.
 
 use std::fmt::Write as _;
+use std::io::IsTerminal as _;
+use std::ops::Range;
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, Mark, Side, View};
-use anstyle::{AnsiColor, Color, Style};
+use anstyle::{Ansi256Color, Style};
 
 use crate::show::{self, paint};
 
@@ -14,29 +16,80 @@ const BAR: usize = 30;
 /// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece with a
 /// number stands before it, and a `+` after it says that it came to this square, a `*` that it was hurt.
 ///
-/// Rows and columns are numbered as in the judge's MOVE; a board of crossings has its own coordinates at the other
-/// two edges.
+/// Rows and columns are numbered as in the judge's MOVE; at the other two edges are the coordinates by which people name
+/// places, where the game has them.
 pub fn board(view: &View) -> String {
+    part(view, 0..view.rows, 0..view.columns)
+}
+
+/// The board, or where it is higher or wider than so many lines and characters, the part of it around the last move, with
+/// a line that says so.
+pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
+    let lettered = view.first_letter.is_some();
+    let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());
+    let columns = width.saturating_sub(gutter(view) + 1 + if lettered { 3 } else { 0 }) / 3;
+    if rows >= view.rows && columns >= view.columns {
+        return board(view);
+    }
+    let acted = |cell: &Cell| matches!(cell.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated | Mark::Burst));
+    let last = view.cells.iter().position(acted).unwrap_or(0);
+    // One line is taken by the words.
+    let shown = [rows.saturating_sub(1).clamp(1, view.rows), columns.clamp(1, view.columns)];
+    let [rows, columns] = [(last / view.columns, view.rows, shown[0]), (last % view.columns, view.columns, shown[1])]
+        .map(|(at, all, shown)| {
+            let first = at.saturating_sub(shown / 2).min(all - shown);
+            first..first + shown
+        });
+    let named = |name: &str, range: &Range<usize>, all: usize| {
+        let [first, last] = [range.start, range.end - 1].map(|at| at + view.origin);
+        format!("{name} {first}–{last} of {all}")
+    };
+    let words = format!(
+        "{}, {}: too large for this terminal",
+        named("rows", &rows, view.rows),
+        named("columns", &columns, view.columns)
+    );
+    let words: String = words.chars().take(width).collect();
+    part(view, rows, columns) + &format!("{}\n", paint(show::FAINT, words))
+}
+
+/// The lines and characters of the terminal that are left beside so many lines of text; of no terminal all there could be.
+pub fn room(lines: usize) -> (usize, usize) {
+    let size = if std::io::stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
+    // The line after the last holds the cursor. A terminal that says it has no size has any.
+    let size = size.filter(|&(columns, rows)| columns > 0 && rows > 0);
+    size.map_or((usize::MAX, usize::MAX), |(columns, rows)| {
+        (usize::from(rows).saturating_sub(lines + 1), usize::from(columns))
+    })
+}
+
+/// Characters of the numbers of rows.
+fn gutter(view: &View) -> usize {
+    view.rows.to_string().len() + 1
+}
+
+/// These rows and columns of the board, and its gauges.
+fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     let mut text = String::new();
-    let gutter = view.rows.to_string().len() + 1;
+    let gutter = gutter(view);
     let header = |label: &dyn Fn(usize) -> String| {
-        let labels: Vec<String> = (0..view.columns).map(|column| format!("{:^3}", label(column))).collect();
+        let labels: Vec<String> = columns.clone().map(|column| format!("{:^3}", label(column))).collect();
         let labels = labels.concat();
         format!("{:gutter$} {}\n", "", paint(show::FAINT, labels.trim_end()))
     };
     text += &header(&|column| (column + view.origin).to_string());
-    for row in 0..view.rows {
+    for row in rows {
         let _ = write!(text, "{} ", paint(show::FAINT, format!("{:>gutter$}", row + view.origin)));
-        for cell in &view.cells[row * view.columns..][..view.columns] {
+        for cell in &view.cells[row * view.columns..][columns.clone()] {
             text += &place(cell, view.grid);
         }
-        if view.grid == GridStyle::Crossings {
+        if view.first_letter.is_some() {
             let _ = write!(text, " {}", paint(show::FAINT, view.rows - row));
         }
         text.push('\n');
     }
-    if view.grid == GridStyle::Crossings {
-        text += &header(&|column| letter(column).to_string());
+    if view.first_letter.is_some() {
+        text += &header(&|column| view.letter(column).map(String::from).unwrap_or_default());
     }
     let name = view.gauges.iter().map(|gauge| gauge.name.len()).max().unwrap_or(0);
     let shapes = shapes(view);
@@ -59,9 +112,27 @@ fn shapes(view: &View) -> [String; 2] {
     })
 }
 
-/// The letter of a column of crossings.
-pub const fn letter(column: usize) -> char {
-    (b'A' + (column % 26) as u8) as char
+/// The background of what the last move did, from the part of a terminal's colours that is the same everywhere.
+const fn background(mark: Option<Mark>) -> Option<u8> {
+    match mark {
+        Some(Mark::Placed) => Some(226),
+        Some(Mark::Captured) => Some(252),
+        Some(Mark::Burst) => Some(217),
+        _ => None,
+    }
+}
+
+/// The inks on such a background: of each side, and of nobody.
+const INKS: [u8; 3] = [18, 90, 16];
+
+/// A cell on a background: in dark colours that can be read on it, whatever the terminal's own are.
+fn marked(owner: Option<Side>, background: u8) -> Style {
+    let ink = match owner {
+        Some(Side::First) => INKS[0],
+        Some(Side::Second) => INKS[1],
+        None => INKS[2],
+    };
+    Ansi256Color(ink).on(Ansi256Color(background)).bold()
 }
 
 /// A cell in three characters.
@@ -71,13 +142,7 @@ fn place(cell: &Cell, grid: GridStyle) -> String {
         (Some(side), _) => show::side(side),
         (None, _) => show::FAINT,
     };
-    let background = match cell.mark {
-        Some(Mark::Placed) => Some(AnsiColor::Blue),
-        Some(Mark::Captured) => Some(AnsiColor::BrightBlack),
-        Some(Mark::Burst) => Some(AnsiColor::Red),
-        _ => None,
-    };
-    let style = background.map_or(style, |colour| style.bg_color(Some(Color::Ansi(colour))));
+    let style = background(cell.mark).map_or(style, |background| marked(cell.owner, background));
     let glyph = match cell.mark {
         Some(Mark::Forbidden) => 'x',
         Some(Mark::Star) => '+',
@@ -158,6 +223,7 @@ mod tests {
     use agon_rules::catalog::{Game, Setup};
 
     use super::*;
+    use crate::contrast;
 
     fn plain(contest: &dyn Contest) -> String {
         anstream::adapter::strip_str(&board(&contest.view())).to_string()
@@ -180,6 +246,44 @@ mod tests {
     fn domineering_shows_weights_and_dominoes() {
         let setup = Setup { seed: 1, parameters: [("board".to_owned(), "1 2 3/0 1 2/3 3 12".to_owned())].into() };
         insta::assert_snapshot!(after(Game::Domineering, &setup, &["1 1", "2 3"]));
+    }
+
+    #[test]
+    fn what_is_marked_can_be_read() {
+        for mark in [Mark::Placed, Mark::Captured, Mark::Burst] {
+            let background = contrast::ansi(background(Some(mark)).unwrap());
+            for ink in INKS {
+                let ratio = contrast::ratio(&contrast::ansi(ink), &background);
+                assert!(ratio >= contrast::READABLE, "{ink} on {mark:?}: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_larger_than_its_terminal_is_shown_around_the_last_move() {
+        let setup = |size: &str| Setup {
+            seed: 1,
+            parameters: [("width", size), ("height", size)]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+        };
+        let dish = Game::Petri.contest(&setup("200")).unwrap();
+        let mut view = dish.view();
+        let check = |view: &View, size: (usize, usize), words: &str| {
+            let text = anstream::adapter::strip_str(&board_within(view, size)).to_string();
+            assert!(text.lines().count() <= size.0, "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= size.1), "{text}");
+            assert!(text.contains(words), "{text}");
+        };
+        check(&view, (20, 80), "rows 0–15 of 200, columns 0–24 of 200: too large for this terminal");
+        view.cells[100 * 200 + 199].mark = Some(Mark::Placed);
+        check(&view, (20, 80), "rows 92–107 of 200, columns 175–199 of 200");
+        let renju = Game::Renju.contest(&Setup::default()).unwrap().view();
+        check(&renju, (10, 60), "rows 1–7 of 15, columns 1–15 of 15");
+        assert_eq!(board_within(&renju, (17, 60)), board(&renju));
+        // A terminal in which nothing has room gets one place all the same.
+        let tiny = anstream::adapter::strip_str(&board_within(&renju, (1, 1))).to_string();
+        assert!(tiny.contains("  1  .  15\n"), "{tiny}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs};
-use crate::show::{STRONG, paint};
+use crate::show::{STRONG, folded, paint};
 
 const GAMES_HELP: &str = "\
 Examples:
@@ -80,19 +80,7 @@ fn tail(out: &mut impl Write, game: Game) -> anyhow::Result<()> {
 
 /// A name and a text beside it, in 80 columns.
 fn row(out: &mut impl Write, name: &str, text: &str) -> anyhow::Result<()> {
-    let mut line = format!("  {name:<19}");
-    let mut empty = true;
-    for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > 80 {
-            writeln!(out, "{line}")?;
-            line = " ".repeat(21);
-            empty = true;
-        }
-        line += if empty { "" } else { " " };
-        line += word;
-        empty = false;
-    }
-    writeln!(out, "{line}")?;
+    writeln!(out, "{}", folded(&format!("  {name:<19}"), text))?;
     Ok(())
 }
 

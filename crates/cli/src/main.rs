@@ -8,6 +8,8 @@ mod analyze;
 mod arena;
 mod bench;
 mod book;
+#[cfg(test)]
+mod contrast;
 mod convert;
 mod doctor;
 #[cfg(test)]
@@ -23,6 +25,7 @@ mod json_lines;
 mod key;
 mod left_out;
 mod manual;
+mod moves;
 mod network;
 mod options;
 mod output;
@@ -40,6 +43,7 @@ mod show;
 mod signals;
 mod solve;
 mod span;
+mod table;
 mod train;
 mod tune;
 mod turn;

@@ -3,13 +3,14 @@
 use std::io::Write as _;
 use std::time::Instant;
 
+use agon_game::perft::DividedCount;
 use agon_rules::catalog::{Game, Setup};
 use clap::Args;
 use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, BoardSize, Format, OutputArgs, game, parameter, size};
-use crate::show;
+use crate::{moves, show};
 
 #[derive(Args, Debug)]
 #[command(after_help = PERFT_HELP)]
@@ -23,6 +24,9 @@ pub struct PerftArgs {
     /// Where to start, in the game's notation [default: the start of the game]
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["seed", "parameters", "size"])]
     pub position: Option<String>,
+    /// Moves to make first: `H8 H9 I9` in renju, `a7b6 g7e5` in bacteria, or `8 8/7 8` as the judge writes them
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
     /// Random seed of the initial position, in games where it is drawn
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = options::DOMINEERING)]
     pub seed: u64,
@@ -53,25 +57,30 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let given = [args.parameters.clone(), options::sides(args.size, args.game)].concat();
     let setup = Setup { seed: args.seed, parameters: options::parameters(&given)? };
-    let position = args.game.position(args.position.as_deref(), &setup)?;
+    let mut position = args.game.position(args.position.as_deref(), &setup)?;
+    for (at, word) in moves::split(args.moves.as_deref().unwrap_or_default()).into_iter().enumerate() {
+        position.play(word).map_err(|error| anyhow::anyhow!("--moves: move {}, {word}: {error}", at + 1))?;
+    }
     if args.divide {
         if args.depth == 0 {
             anyhow::bail!("--divide needs a depth of at least 1");
         }
         let start = Instant::now();
         let moves = position.count_divided(args.depth);
-        let (nodes, time) = (moves.iter().map(|(_, nodes)| nodes).sum(), start.elapsed());
+        let (nodes, time) = (moves.iter().map(|below| below.nodes).sum(), start.elapsed());
         match args.output.format {
             Format::Json => {
-                let moves: serde_json::Map<_, _> = moves.into_iter().map(|(m, nodes)| (m, nodes.into())).collect();
+                let moves: serde_json::Map<_, _> =
+                    moves.into_iter().map(|below| (below.arguments, below.nodes.into())).collect();
                 let line = json!({ "position": position.text(), "depth": args.depth, "nodes": nodes, "moves": moves });
                 writeln!(out, "{line}")?;
             }
             Format::Text => {
-                for (m, nodes) in &moves {
-                    writeln!(out, "{m:<14} {:>20}", show::count(*nodes))?;
+                for DividedCount { arguments, letters, nodes } in &moves {
+                    let m = moves::both(letters, arguments);
+                    writeln!(out, "{m:<17} {:>20}", show::count(*nodes))?;
                 }
-                writeln!(out, "{:<14} {:>20}   {}", "total", show::count(nodes), rate(nodes, time))?;
+                writeln!(out, "{:<17} {:>20}   {}", "total", show::count(nodes), rate(nodes, time))?;
             }
         }
         return Ok(Exit::Done);

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use agon_game::{Cell, GridStyle, Mark, Side, View};
 
-use crate::draw::letter;
-
 /// The side of a cell in pixels.
 const CELL: usize = 40;
 /// The border for the coordinates.
@@ -106,15 +104,15 @@ fn grid(svg: &mut String, view: &View) {
     for row in 0..view.rows {
         let y = BORDER + row * CELL + CELL / 2 + 4;
         label(BORDER / 2, y, (row + view.origin).to_string());
-        if view.grid == GridStyle::Crossings {
+        if view.first_letter.is_some() {
             label(right + BORDER / 2, y, (view.rows - row).to_string());
         }
     }
     for column in 0..view.columns {
         let x = BORDER + column * CELL + CELL / 2;
         label(x, BORDER - 10, (column + view.origin).to_string());
-        if view.grid == GridStyle::Crossings {
-            label(x, bottom + 18, letter(column).to_string());
+        if let Some(letter) = view.letter(column) {
+            label(x, bottom + 18, letter.to_string());
         }
     }
 }

@@ -237,6 +237,9 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
     Ok(())
 }
 
+/// Lines of a frame beside the board: the names, the turn, the result and the keys. The cursor stays in the last.
+const FRAME: usize = 3;
+
 /// The game at the user's pace, until they quit it or stop the program.
 fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Exit> {
     let mut positions = vec![start.boxed_clone()];
@@ -267,7 +270,11 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
             .zip(seats)
             .map(|(agent, seat)| format!("{seat} {}", line(&agent.agent)))
             .collect();
-        let mut text = format!("{}\n{}", paint(show::STRONG, names.join(" – ")), draw::board(&contest.view()));
+        let mut text = format!(
+            "{}\n{}",
+            paint(show::STRONG, names.join(" – ")),
+            draw::board_within(&contest.view(), draw::room(FRAME))
+        );
         match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
             Some((turn, last)) => {
                 let clocks = last.clocks.map(|clock| format!("{:.3} s", clock.as_secs_f64()));

@@ -1,5 +1,6 @@
 //! Terminal styles, and readable forms of durations and numbers.
 
+use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use agon_game::Side;
@@ -39,6 +40,44 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
+/// The width for which tables and lists are made: that of the terminal, or what COLUMNS says; `None` in a pipe, which holds
+/// any.
+pub fn columns() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
+    said.or_else(|| {
+        let terminal = std::io::stdout().is_terminal();
+        let size = if terminal { crossterm::terminal::size().ok() } else { None };
+        size.map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+    })
+}
+
+/// The characters of a line of text that is folded wherever it goes.
+const LINE: usize = 80;
+
+/// A text after its heading, folded at blanks into lines of 80 characters, the later ones indented below the first.
+pub fn folded(heading: &str, text: &str) -> String {
+    folded_to(LINE, heading, text)
+}
+
+/// The same in lines of so many characters.
+pub fn folded_to(columns: usize, heading: &str, text: &str) -> String {
+    let indent = heading.chars().count();
+    let (mut folded, mut width) = (heading.to_owned(), indent);
+    for (at, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if at > 0 && width + 1 + length > columns {
+            folded += &format!("\n{}", " ".repeat(indent));
+            width = indent;
+        } else if at > 0 {
+            folded.push(' ');
+            width += 1;
+        }
+        folded += word;
+        width += length;
+    }
+    folded
+}
+
 /// A duration with as many digits as matter: `12 µs`, `0.21 ms`, `35 ms`, `4.07 s`.
 pub fn time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
@@ -64,6 +103,18 @@ pub fn signed(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_folded_at_blanks() {
+        assert_eq!(folded("a  ", "b c"), "a  b c");
+        let words = ["word"; 20].join(" ");
+        let text = folded("heading  ", &words);
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.lines().nth(1).unwrap().starts_with("         word"), "{text}");
+        // A word that is too long has a line of its own.
+        assert_eq!(folded("x ", &format!("a {} b", "y".repeat(90))), format!("x a\n  {}\n  b", "y".repeat(90)));
+    }
 
     #[test]
     fn numbers_are_readable() {

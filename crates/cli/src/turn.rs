@@ -3,20 +3,26 @@
 use agon_game::{Contest, Interaction};
 use agon_referee::bout::Played;
 
+use crate::moves;
 use crate::show::{self, paint};
 
-/// ` 12 O 1 1 2 2   0.21 ms   3–2`
+/// ` 12 O a7b6  1 1 2 2   0.21 ms   3–2`
 fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
     let moment = played.moment;
     let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
     let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
     format!(
-        "{:>4} {} {:<12} {:>8}{score}{disturbed}",
+        "{:>4} {} {:<17} {:>8}{score}{disturbed}",
         contest.ply(),
         paint(show::side(played.side), seats[played.side.index()]),
-        played.arguments,
+        both(contest, played),
         show::time(moment.wall),
     )
+}
+
+/// `H8    8 8`: the last move as people write it and as the judge does.
+fn both(contest: &dyn Contest, played: &Played) -> String {
+    moves::both(contest.letters().as_deref().unwrap_or(&played.arguments), &played.arguments)
 }
 
 /// `120 2 9 actions: REST 6, DIVIDE 2, MOVE 1   1.2 ms   8–17`: a whole turn of many actions.

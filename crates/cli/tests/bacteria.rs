@@ -25,6 +25,8 @@ fn the_lines_of_a_position_are_shown() {
     let text = output(&["analyze", "bacteria", "--nodes", "3000", "--lines", "2"]);
     assert!(text.contains("O to move") && text.contains("\n 1  ") && text.contains("\n 2  "), "{text}");
     let best = text.lines().find_map(|line| line.strip_prefix("best   ")).expect("a best move");
+    let (best, judged) = best.split_once("   MOVE ").expect("both notations");
+    assert!(best.len() == 4 && judged.len() == 7, "{text}");
     assert!(text.lines().any(|line| line.starts_with(" 1  ") && line.contains(best)), "{text}");
 }
 

@@ -49,6 +49,6 @@ fn games_are_read_from_files() {
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
         assert!(text.contains(told) && text.lines().count() == 1, "{text}");
     };
-    check("H8 H8", "move 2, H8: (8,8) is taken by Black");
+    check("H8 H8", "move 2, H8: H8 (8,8) is taken by Black");
     check("nothing.sgf", "`nothing.sgf` is neither a position, nor moves, nor a file");
 }

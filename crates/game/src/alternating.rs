@@ -11,7 +11,7 @@ pub const OPENING: &str = "OPENING";
 pub struct Alternating<P> {
     position: P,
     changes: Vec<Change>,
-    spoken: Option<String>,
+    letters: Option<String>,
     preamble: String,
 }
 
@@ -19,10 +19,10 @@ impl<P: Show> Alternating<P> {
     /// A contest that goes on from `position`.
     pub fn new(position: P) -> Self {
         let preamble = position.preamble();
-        Self { position, changes: Vec::new(), spoken: None, preamble }
+        Self { position, changes: Vec::new(), letters: None, preamble }
     }
 
-    /// A contest in which moves, given as the arguments of their MOVE, have been made for both sides before anybody is
+    /// A contest in which moves, in the judge's notation or in that of people, have been made for both sides before anybody is
     /// asked.
     ///
     /// The judge's protocol has no words for such a start: OPP tells an agent the other's moves, and nothing tells it
@@ -34,7 +34,7 @@ impl<P: Show> Alternating<P> {
     pub fn opened<'a>(position: P, moves: impl IntoIterator<Item = &'a str>) -> Result<Self, MoveError> {
         let mut contest = Self::new(position);
         for text in moves {
-            let m = contest.position.read_move(text)?;
+            let m = contest.position.read_any(text)?;
             contest.position.play_unchecked(m, &mut ());
             contest.preamble += &format!("{OPENING} {m}\n");
         }
@@ -63,13 +63,21 @@ impl<P: Show + 'static> Contest for Alternating<P> {
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
         let m = self.position.read_move(arguments)?;
         self.changes.clear();
-        self.spoken = P::spoken(m);
+        self.letters = Some(P::letters(m));
         self.position.play_unchecked(m, &mut self.changes);
         Ok(m.to_string())
     }
 
     fn spoken(&self) -> Option<String> {
-        self.spoken.clone()
+        self.letters.clone().filter(|_| P::LETTERS_IN_RECORDS)
+    }
+
+    fn letters(&self) -> Option<String> {
+        self.letters.clone()
+    }
+
+    fn read_any(&self, text: &str) -> Result<String, MoveError> {
+        self.position.read_any(text).map(|m| m.to_string())
     }
 
     fn example(&self) -> Option<String> {

@@ -82,7 +82,7 @@ pub trait Contest: Send {
     /// has not begun: any other answer does something.
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError>;
 
-    /// The last move as people write it, where that is not the judge's notation: `H8`.
+    /// What a record has beside the last move in the judge's notation: `H8`, where the game has its moves written so.
     fn spoken(&self) -> Option<String> {
         None
     }
@@ -91,6 +91,19 @@ pub trait Contest: Send {
     /// or the answers are no MOVE.
     fn example(&self) -> Option<String> {
         None
+    }
+
+    /// The last move as people write it: `H8`, `a7b6`, PASS. `None` before the first, and per action.
+    fn letters(&self) -> Option<String> {
+        None
+    }
+
+    /// A move of the side to move in the judge's notation, of a text in that or in the notation of people.
+    ///
+    /// # Errors
+    /// [`MoveError`] when it is no move, or the rules refuse it.
+    fn read_any(&self, text: &str) -> Result<String, MoveError> {
+        Ok(text.to_owned())
     }
 
     /// How the game has ended, or `None` while it goes on.

@@ -8,7 +8,8 @@ use crate::{Change, Position, Show};
 
 /// Plays `games` random games from `start` and checks every law at every position.
 ///
-/// - legal = accepted: each listed move is listed once, reads back from its own text as itself, and is playable;
+/// - legal = accepted: each listed move is listed once, reads back from its own text and from its letters as itself, and is
+///   playable;
 /// - moves are listed exactly while the outcome is unknown, and an ended game refuses every move;
 /// - a pass counts as a move; sides alternate; the ply count goes up by one;
 /// - the kept hash is the computed one; equal positions have equal hashes;
@@ -46,10 +47,18 @@ fn check<P: Show>(position: &P) -> Vec<P::Move> {
     for (m, text) in moves.iter().zip(&texts) {
         assert_eq!(position.read_move(text).as_ref(), Ok(m), "a legal move reads back at {position:?}");
     }
+    let mut letters: Vec<String> = moves.iter().map(|&m| P::letters(m)).collect();
+    for (m, text) in moves.iter().zip(&letters) {
+        assert_eq!(position.read_any(text).as_ref(), Ok(m), "a legal move reads back from `{text}` at {position:?}");
+        assert_eq!(position.read_any(&m.to_string()).as_ref(), Ok(m), "and from the judge's notation at {position:?}");
+    }
+    letters.sort_unstable();
+    assert!(letters.windows(2).all(|pair| pair[0] != pair[1]), "no two moves have the same letters at {position:?}");
     texts.sort_unstable();
     assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "no move is listed twice at {position:?}");
     for nonsense in ["", " ", "x", "1", "1 2 3 4 5 6 7", "99999999999999999999 1", "-1", "1,1"] {
         assert!(position.read_move(nonsense).is_err(), "`{nonsense}` is no move at {position:?}");
+        assert!(position.read_any(nonsense).is_err(), "`{nonsense}` is no move at {position:?}");
     }
     if moves.is_empty() {
         for text in ["-1 -1", "-1 -1 -1 -1", "1 1", "1 1 2 2"] {

@@ -92,9 +92,34 @@ pub trait Show: Position {
         None
     }
 
-    /// A move as people write it, where that is not the judge's notation: `H8`.
-    fn spoken(_m: Self::Move) -> Option<String> {
+    /// Whether records have the [letters](Show::letters) of a move beside the judge's notation.
+    const LETTERS_IN_RECORDS: bool = false;
+
+    /// How people write a move, for messages.
+    const WRITTEN: &'static str = "the arguments of a MOVE";
+
+    /// A move as people write it: `H8`, `a7b6`, PASS. Of a game whose players have no notation of their own, as the judge
+    /// does.
+    fn letters(m: Self::Move) -> String {
+        m.to_string()
+    }
+
+    /// The move that a text in the notation of people means here, legal or not; `None` if it is not written in it.
+    fn read_letters(&self, _text: &str) -> Option<Self::Move> {
         None
+    }
+
+    /// Reads a move in the notation of people, or else in the judge's, and proves it legal here.
+    ///
+    /// # Errors
+    /// [`MoveError`], as [`Position::read_move`] has it.
+    fn read_any(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let judged = self.read_letters(text.trim()).map(|m| m.to_string());
+        self.read_move(judged.as_deref().unwrap_or(text)).map_err(|error| match error {
+            MoveError::Malformed { .. } => MoveError::Malformed { text: text.to_owned(), expected: Self::WRITTEN },
+            MoveError::Illegal { reason, .. } => MoveError::illegal(text, reason),
+            MoveError::Over { .. } => MoveError::Over { text: text.to_owned() },
+        })
     }
 
     /// Why the game is over, in words ("no empty cell is left"); `None` exactly while it goes on.

@@ -15,6 +15,9 @@ pub struct View {
     pub columns: usize,
     /// The number of the first row and of the first column, as programs count: 1, or 0.
     pub origin: usize,
+    /// The letter of the first column, where people write places as `h8`: columns by letters from the left, rows by numbers
+    /// from the bottom, both from the lower left corner.
+    pub first_letter: Option<char>,
     /// Cells, or points where lines cross.
     pub grid: GridStyle,
     /// Row by row, `rows × columns` of them.
@@ -23,12 +26,20 @@ pub struct View {
     pub gauges: Vec<Gauge>,
 }
 
+impl View {
+    /// The letter of a column, from 0, where columns have letters.
+    pub fn letter(&self, column: usize) -> Option<char> {
+        let first = u32::from(self.first_letter?);
+        char::from_u32(first + column as u32 % 26)
+    }
+}
+
 /// What the places of a board are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GridStyle {
     /// Squares, numbered in both directions as in `MOVE x y`.
     Squares,
-    /// Crossings of lines, columns lettered and rows numbered as in renju.
+    /// Crossings of lines, as in renju.
     Crossings,
 }
 

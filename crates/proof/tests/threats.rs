@@ -85,7 +85,7 @@ fn lines_that_prove_nothing_are_refused() {
     check("E8 F8 G8", "", black, "H8 PASS I8", "");
     check("E8 F8 G8", "", black, "H8 D8 I7", "the line does not end with a win");
     check("E8 F8 G8", "", black, "H8 D8 I8 I7", "the game is over after move 2");
-    check("E8 F8 G8", "", black, "H8 H8 I8", "move 1 is illegal: (8,8) is taken by Black");
+    check("E8 F8 G8", "", black, "H8 H8 I8", "move 1 is illegal: H8 (8,8) is taken by Black");
     check("E8 F8 G8", "", black, "I9 D8 H8", "the answer 1 is not forced");
     check("E8 F8 G8", "D8", black, "H8 J8 I8", "the answer 1 is not the only one");
     check("E8 F8 G8", "A1 B1 C1 D1", black, "H8 D8 I8", "the answer 1 is not forced");
@@ -95,7 +95,7 @@ fn lines_that_prove_nothing_are_refused() {
         "E9 E10 E11 J8",
         white,
         "E7 E8 E6",
-        "move 1 is illegal: (8,5) is forbidden: overline on the row",
+        "move 1 is illegal: E8 (8,5) is forbidden: overline on the row",
     );
 }
 

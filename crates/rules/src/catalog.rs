@@ -35,7 +35,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The moves of the opening, as MOVE has them.
+    /// The moves of the opening, in the judge's notation or in that of people.
     pub fn opening(&self) -> impl Iterator<Item = &str> {
         let text = self.parameters.get(OPENING.name).map_or(OPENING.default, |text| text.trim());
         let none = text.is_empty() || text == OPENING.default;
@@ -236,7 +236,7 @@ impl Game {
 const OPENING: GameParameter = GameParameter {
     name: "opening",
     meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
-    values: "as MOVE has them, separated by `/`",
+    values: "`H8/H9` or `8 8/7 8`, as people or the judge write them, separated by `/`",
     default: "none",
 };
 

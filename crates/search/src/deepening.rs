@@ -95,8 +95,9 @@ pub trait RootSearcher {
     fn patience(&self, best: Self::Move, stable: i32, fallen: i32) -> f64;
 }
 
-/// Searches deeper and deeper and reports every finished iteration, the best line last. The root has `moves` legal moves;
-/// `first` is the answer if not even one of them can be searched.
+/// Searches deeper and deeper and reports every finished iteration, the best line last, and of one that was stopped what it
+/// has changed: the move that is returned is always the first of the best line reported last, and no line is worth less
+/// than those after it. The root has `moves` legal moves; `first` is the answer if not even one of them can be searched.
 pub fn deepen<S: RootSearcher>(
     search: &mut S,
     task: &Task,
@@ -109,11 +110,14 @@ pub fn deepen<S: RootSearcher>(
     let (mut depth, mut stable, mut last) = (0, 0, search.expected());
     while depth < S::MAX_DEPTH && search.meter().allows_depth(depth as u32 + 1) {
         let before = lines.first().map(|line| line.value);
-        if iteration(search, &mut lines, multipv, depth + 1).is_err() {
+        if let Err(changed) = iteration(search, &mut lines, multipv, depth + 1) {
+            if changed > 0 {
+                report(search, &lines, (depth, changed), listener);
+            }
             break;
         }
         depth += 1;
-        report(search, &lines, depth, listener);
+        report(search, &lines, (depth, 0), listener);
         let Some(&PvLine { moves: ref line, value }) = lines.first() else { break };
         stable = if last == Some(line[0]) { stable + 1 } else { 0 };
         last = Some(line[0]);
@@ -128,14 +132,17 @@ pub fn deepen<S: RootSearcher>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Finds the best lines at one depth, in place of those of the last one. Stopped in its first line, it leaves the best
-/// so far; stopped later, its finished lines before the others of the last iteration.
+/// Finds the best lines at one depth, in place of those of the last one.
+///
+/// # Errors
+/// When it was stopped, with how many of the first lines are new and to be reported. Stopped in its first line, it leaves
+/// the best so far first; stopped later, its finished lines before the others of the last iteration.
 fn iteration<S: RootSearcher>(
     search: &mut S,
     lines: &mut Vec<PvLine<S::Move>>,
     multipv: usize,
     depth: i32,
-) -> Result<(), Stopped> {
+) -> Result<(), usize> {
     search.begin();
     let mut found = Vec::new();
     for rank in 0..multipv {
@@ -146,15 +153,19 @@ fn iteration<S: RootSearcher>(
                 None => break,
             },
             Err(Stopped) => {
-                if rank == 0
-                    && let Some(line) = search.interrupted(lines.first())
-                {
-                    *lines = vec![line];
-                } else {
-                    lines.retain(|old| found.iter().all(|line: &PvLine<_>| line.moves[0] != old.moves[0]));
-                    lines.splice(..0, found);
+                let reported = lines.first().map(|line| line.moves[0]);
+                let interrupted = if rank == 0 { search.interrupted(lines.first()) } else { None };
+                let Some(line) = interrupted else {
+                    found.sort_by_key(|line: &PvLine<_>| std::cmp::Reverse(line.value));
+                    return Err(put_before(lines, found, multipv));
+                };
+                let same = reported == Some(line.moves[0]);
+                if same && multipv > 1 {
+                    return Err(0);
                 }
-                return Err(Stopped);
+                let changed = put_before(lines, vec![line], multipv);
+                // What is found before the first iteration has ended is worth nothing that is known.
+                return Err(if same || reported.is_none() { 0 } else { changed });
             }
         }
     }
@@ -162,6 +173,21 @@ fn iteration<S: RootSearcher>(
     found.sort_by_key(|line| std::cmp::Reverse(line.value));
     *lines = found;
     Ok(())
+}
+
+/// Puts the lines that a deeper iteration has found before the others of the last one, which cannot be worth more than they;
+/// returns how many they are.
+fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine<M>>, multipv: usize) -> usize {
+    let changed = found.len();
+    lines.retain(|old| found.iter().all(|line| line.moves[0] != old.moves[0]));
+    if let Some(least) = found.iter().map(|line| line.value).min() {
+        for old in lines.iter_mut() {
+            old.value = old.value.min(least);
+        }
+    }
+    lines.splice(..0, found);
+    lines.truncate(multipv);
+    changed
 }
 
 /// Searches a line with a window around what is expected, and a wider one while the value is outside.
@@ -179,17 +205,17 @@ fn aspire<S: RootSearcher>(search: &mut S, rank: usize, depth: i32, guess: Optio
     unreachable!("the widest window holds every value")
 }
 
-/// Reports the lines of an iteration, the best last.
+/// Reports the lines of an iteration of this depth, the best last; so many of the first are from the next one.
 fn report<S: RootSearcher>(
     search: &S,
     lines: &[PvLine<S::Move>],
-    depth: i32,
+    (depth, deeper): (i32, usize),
     listener: &mut dyn FnMut(&Info<S::Move>),
 ) {
     let (nodes, elapsed) = (search.nodes(), search.meter().elapsed());
     for (i, line) in lines.iter().enumerate().rev() {
         listener(&Info {
-            depth: depth as u32,
+            depth: depth as u32 + u32::from(i < deeper),
             seldepth: search.seldepth() as u32,
             multipv: i + 1,
             score: score(line.value),

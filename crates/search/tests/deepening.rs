@@ -1,7 +1,7 @@
 //! The loop over depths, driven by a search whose values are written down.
 
 use agon_search::deepening::{AspirationWindow, PvLine, RootSearcher, deepen};
-use agon_search::{Meter, SearchLimits, Stopped, Task};
+use agon_search::{Meter, Score, SearchLimits, Stopped, Task};
 
 /// Three moves, whose values after one iteration and after two are given; the second iteration is stopped in the line of
 /// a rank.
@@ -67,14 +67,21 @@ impl RootSearcher for Scripted {
 
 #[test]
 fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
-    let check = |stopped_at: usize, best: u8, value: i32| {
+    let check = |stopped_at: usize, lines: [(u8, i32, u32); 3]| {
         let mut search = Scripted { meter: Meter::new(SearchLimits::default()), stopped_at, taken: Vec::new() };
         let task = Task { multipv: 3, ..Task::default() };
-        let found = deepen(&mut search, &task, 3, b'a', &mut |_| {});
-        assert_eq!((found.line[0], found.value), (best, value), "stopped in line {}", stopped_at + 1);
+        let mut reported = [(0, 0, 0); 3];
+        let found = deepen(&mut search, &task, 3, b'a', &mut |info| {
+            let Score::Centi(value) = info.score else { panic!("nobody wins") };
+            reported[info.multipv - 1] = (info.pv[0], value, info.depth);
+        });
+        // What is returned is the first of what was reported last, and lines are worth the less the later they come.
+        assert_eq!(reported, lines, "stopped in line {}", stopped_at + 1);
+        assert_eq!((found.line[0], found.value), (lines[0].0, lines[0].1), "stopped in line {}", stopped_at + 1);
     };
-    check(0, b'a', 30);
-    check(1, b'b', 25);
-    check(2, b'b', 25);
-    check(3, b'b', 25);
+    check(0, [(b'a', 30, 1), (b'b', 20, 1), (b'c', 10, 1)]);
+    // At depth 2 nothing is worth more than the best line.
+    check(1, [(b'b', 25, 2), (b'a', 25, 1), (b'c', 10, 1)]);
+    check(2, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 5, 1)]);
+    check(3, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 1, 2)]);
 }

@@ -4,19 +4,30 @@ use std::path::PathBuf;
 
 use agon_rules::catalog::Game;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::options::{self, OutputArgs, game_of};
+use crate::options::{self, OutputArgs};
 use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
 pub struct AnalyzeArgs {
-    /// The game
-    #[arg(value_parser = game_of([Game::Bacteria, Game::Domineering, Game::Renju]))]
-    pub game: Game,
-    /// Bacteria: a FEN; renju: moves ("H8 H9 I9"), a position on one line, or a file .sgf, .psq, .txt or .jsonl
-    /// [default: the start of the game]; domineering: a file with a line of JSON, - is standard input
+    /// The game; may be left out with --record
+    #[arg(value_parser = analyzed(), required_unless_present = "record")]
+    pub game: Option<Game>,
+    /// A position on one line, or moves from the start of the game; renju: also a file .sgf, .psq, .txt or .jsonl;
+    /// domineering: also a file with a line of JSON, - is standard input
+    /// [default: the start of the game; none in domineering]
     pub position: Option<String>,
+    /// Moves to make first: `H8 H9 I9` in renju, `a7b6 g7e5` in bacteria, or `8 8/7 8` as the judge writes them
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// Analyze a recorded game, at its end or after --ply moves; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub record: Option<String>,
+    /// Moves of the record to make [default: all]
+    #[arg(long, value_name = "N", requires = "record")]
+    pub ply: Option<usize>,
     /// Time limit [default: 5s in bacteria and renju, without another limit]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]
     pub time: Option<TimeSpan>,
@@ -42,6 +53,12 @@ pub struct AnalyzeArgs {
     pub output: OutputArgs,
 }
 
+/// Reads the name of a game. Petri is not offered, but taken, so that it is refused with the reason.
+fn analyzed() -> impl TypedValueParser<Value = Game> {
+    let offered = Game::ALL.map(|game| PossibleValue::new(game.name()).hide(game == Game::Petri));
+    PossibleValuesParser::new(offered).map(|name| Game::by_name(&name).expect("a listed name"))
+}
+
 const ANALYZE_HELP: &str = "\
 bacteria: a FEN as other Ataxx programs write it, `x` to move first. Scores are
 in cells, for the side to move. On a terminal the lines are updated with each
@@ -64,9 +81,13 @@ to move wins by fours and threes, that win with its moves numbered on the board.
 With --format json the last line is
   {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
 
+Moves are shown as people write them, in renju and bacteria by letters; in JSON
+as the judge does.
+
 Examples:
+  agon analyze --record game.jsonl --ply 20
   agon analyze renju \"H8 H9 I9 G9\" --time 2s --out win.svg
-  agon analyze bacteria --lines 5 --time 2s
+  agon analyze bacteria --moves \"b6 g7e5\" --lines 5 --time 2s
   agon analyze bacteria \"7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10\" --depth 8
   echo '{\"board\": [[1,2,0],[3,1,1]], \"occupied\": [], \"to_move\": \"H\"}' |
     agon analyze domineering - --out board.svg";

@@ -2,17 +2,16 @@
 
 use agon_engines::registry;
 use agon_rules::bacteria::Bacteria;
-use anyhow::Context;
 
 use super::args::AnalyzeArgs;
-use super::search;
+use super::search::LiveAnalysis;
+use super::start;
 use crate::exit::Exit;
 
 /// Thinks about the position, or the start of the game.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let position: Bacteria = match &args.position {
-        None => Bacteria::start(),
-        Some(text) => text.parse().with_context(|| format!("`{text}` is no position"))?,
-    };
-    search::run(args, &position, registry::bacteria("champion")?.make(0).as_mut())
+    let position = start::position(args, || Ok(Bacteria::start()), start::position_or_moves)?;
+    let mut analysis = LiveAnalysis::new(args, &position)?;
+    let best = analysis.search(registry::bacteria("champion")?.make(0).as_mut(), analysis.limits)?;
+    analysis.finish(best, None)
 }

@@ -1,7 +1,7 @@
 //! Domineering: who wins, by how much, with which moves.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use agon_engines::domineering::champion::TABLE_BYTES;
@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::args::AnalyzeArgs;
-use super::heat;
 use super::study::{Study, named};
+use super::{heat, start};
 use crate::exit::Exit;
 use crate::inspect::domineering as question;
 use crate::json_lines::numbers;
@@ -24,10 +24,8 @@ use crate::show::{self, FAINT, STRONG, WARN, paint};
 
 /// Proves what the moves of the position are worth.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let name = args.position.as_deref().context("name the file of the position; - is standard input")?;
-    let line = question_line(name)?;
-    let position =
-        question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{name}`"))?;
+    let none = || bail!("name a position, the file of one (- is standard input), or a --record");
+    let position = start::position(args, none, position)?;
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture", false)?;
@@ -113,15 +111,18 @@ fn as_json(study: &Study, nodes: u64, time: Duration) -> Value {
     })
 }
 
+/// Reads a position, or the question of a file.
+fn position(text: &str) -> anyhow::Result<Domineering> {
+    if let Ok(position) = text.parse() {
+        return Ok(position);
+    }
+    let line = question_line(text)?;
+    question::position(line.as_bytes()).map_err(anyhow::Error::msg).with_context(|| format!("`{text}`"))
+}
+
 /// The only line of the file that is not blank; `-` is standard input.
 fn question_line(name: &str) -> anyhow::Result<String> {
-    let text = if name == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("standard input")?;
-        text
-    } else {
-        fs::read_to_string(name).with_context(|| format!("cannot read `{name}`"))?
-    };
+    let text = start::content(name)?;
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
         (Some(line), None) => Ok(line.to_owned()),

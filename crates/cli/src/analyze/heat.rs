@@ -7,7 +7,7 @@ use agon_engines::domineering::MoveBounds;
 use agon_game::{Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::cells::{cell, each};
 use agon_rules::domineering::{Domineering, Move};
-use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use anstyle::{Ansi256Color, Style};
 
 use super::study::{Study, named, signed};
 use crate::picture::{INK, LINES, PAPER, SIDES};
@@ -18,6 +18,11 @@ const STEPS: [i32; 3] = [3, 8, 16];
 
 /// Backgrounds from the palest to the strongest, by side.
 const BACKGROUNDS: [[u8; 4]; 2] = [[153, 111, 68, 25], [224, 217, 174, 124]];
+
+/// What is written on a background, black or white.
+const fn ink(warmth: usize) -> u8 {
+    if warmth == STEPS.len() { 231 } else { 16 }
+}
 
 /// The bars of the picture, from the palest to the strongest, by side: its colour mixed with the paper's.
 const BARS: [[&str; 4]; 2] = [["#bcd3e6", "#8cb5d8", "#5591c4", SIDES[0]], ["#ecc9c5", "#dd9a92", "#d0695f", SIDES[1]]];
@@ -61,10 +66,7 @@ impl Study {
 
     fn style(&self, judged: &MoveBounds) -> Style {
         let Some((side, warmth)) = self.warmth(judged) else { return FAINT };
-        let dark = warmth == STEPS.len();
-        let ink = if dark { AnsiColor::BrightWhite } else { AnsiColor::Black };
-        let background = Ansi256Color(BACKGROUNDS[side.index()][warmth]);
-        let style = ink.on_default().bg_color(Some(Color::Ansi256(background)));
+        let style = Ansi256Color(ink(warmth)).on(Ansi256Color(BACKGROUNDS[side.index()][warmth]));
         if self.is_best(judged) { style.bold() } else { style }
     }
 
@@ -255,12 +257,18 @@ fn legend(svg: &mut String, study: &Study, bottom: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::contrast;
+    use crate::contrast::{READABLE, ansi, ratio};
 
     #[test]
-    fn the_numbers_can_be_read() {
-        for (bar, ink) in BARS.iter().flat_map(|bars| bars.iter().zip(INKS)) {
-            assert!(contrast(ink, bar) >= 4.5, "{ink} on {bar}: {:.2}", contrast(ink, bar));
+    fn what_is_written_on_a_colour_can_be_read() {
+        for side in Side::BOTH {
+            for warmth in 0..=STEPS.len() {
+                let background = BACKGROUNDS[side.index()][warmth];
+                let on_terminal = ratio(&ansi(ink(warmth)), &ansi(background));
+                assert!(on_terminal >= READABLE, "{background}: {on_terminal}");
+                let (bar, ink) = (BARS[side.index()][warmth], INKS[warmth]);
+                assert!(ratio(ink, bar) >= READABLE, "{ink} on {bar}: {:.2}", ratio(ink, bar));
+            }
         }
     }
 }

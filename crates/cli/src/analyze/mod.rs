@@ -6,6 +6,7 @@ mod domineering;
 mod heat;
 mod renju;
 mod search;
+mod start;
 mod study;
 
 use anyhow::bail;
@@ -16,10 +17,13 @@ pub use args::AnalyzeArgs;
 
 /// Analyzes the position.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    match args.game {
+    match args.game()? {
         Game::Bacteria => bacteria::run(args),
         Game::Domineering => domineering::run(args),
         Game::Renju => renju::run(args),
-        Game::Petri => bail!("a dish cannot be analyzed"),
+        Game::Petri => bail!(
+            "petri cannot be analyzed: there is no line of best moves where every cell of a colony acts in every turn; \
+             `agon replay FILE` shows a recorded game"
+        ),
     }
 }

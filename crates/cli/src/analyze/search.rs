@@ -1,7 +1,7 @@
 //! The best lines of a position, as a search finds them.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 use std::time::Duration;
 
 use agon_game::{Show, Side};
@@ -24,49 +24,99 @@ const USUAL: Duration = Duration::from_secs(5);
 /// Moves of a line that are printed.
 const MOVES: usize = 10;
 
-/// Asks the engine and shows what it finds: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub fn run<P: Show>(args: &AnalyzeArgs, position: &P, engine: &mut dyn Engine<P>) -> anyhow::Result<Exit> {
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
-    if let Some(memory) = args.hash {
-        let bytes = usize::try_from(memory << 20).ok().context("more memory than can be addressed")?;
-        engine.set_memory(bytes);
-    }
-    engine.set_threads(usize::from(args.threads));
-    let time = args.time.map(Duration::from);
-    let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
-    let limits =
-        SearchLimits { time: time.or_else(|| open.then_some(USUAL)), soft: None, nodes: args.nodes, depth: args.depth };
-    let task = Task { limits, multipv: usize::from(args.lines), stop: stop.clone(), ..Task::default() };
+/// A search of a position, shown as it goes: live on a terminal, once in a pipe, a line of JSON for each finding.
+pub struct LiveAnalysis<'a, P: Show> {
+    position: &'a P,
+    /// Limits of all that is searched.
+    pub limits: SearchLimits,
+    /// Raised by Ctrl-C.
+    pub stop: Stop,
+    format: Format,
+    lines: u16,
+    memory: Option<u64>,
+    threads: u16,
+    screen: Screen,
+    /// The best line that was found.
+    best: Option<Info<P::Move>>,
+    written: io::Result<()>,
+}
 
-    let terminal = std::io::stdout().is_terminal() && args.output.format == Format::Text;
-    let mut screen = Screen { board: heading(position), ranks: BTreeMap::new(), drawn: 0, terminal, live: terminal };
-    let mut out = anstream::stdout();
-    let mut written = Ok(());
-    let best = engine.search(position, &task, &mut |info| match args.output.format {
-        Format::Json => {
-            if let Err(error) = writeln!(out, "{}", as_json(info)) {
-                // Nobody listens any more.
-                stop.raise();
-                written = Err(error);
+impl<'a, P: Show> LiveAnalysis<'a, P> {
+    /// An analysis that has found nothing yet. From now on Ctrl-C stops it.
+    pub fn new(args: &AnalyzeArgs, position: &'a P) -> anyhow::Result<Self> {
+        let stop = Stop::default();
+        signals::stop(stop.clone())?;
+        let time = args.time.map(Duration::from);
+        let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
+        let time = time.or_else(|| open.then_some(USUAL));
+        let limits = SearchLimits { time, soft: None, nodes: args.nodes, depth: args.depth };
+        let format = args.output.format;
+        let terminal = std::io::stdout().is_terminal() && format == Format::Text;
+        let screen = Screen { board: heading(position), ranks: BTreeMap::new(), whole: true, drawn: 0, live: terminal };
+        let (lines, memory, threads) = (args.lines, args.hash, args.threads);
+        Ok(Self { position, limits, stop, format, lines, memory, threads, screen, best: None, written: Ok(()) })
+    }
+
+    /// Asks the engine for the best move.
+    pub fn search(&mut self, engine: &mut dyn Engine<P>, limits: SearchLimits) -> anyhow::Result<Option<P::Move>> {
+        if let Some(memory) = self.memory {
+            engine.set_memory(usize::try_from(memory << 20).ok().context("more memory than can be addressed")?);
+        }
+        engine.set_threads(usize::from(self.threads));
+        let task = Task { limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() };
+        let position = self.position;
+        Ok(engine.search(position, &task, &mut |info| self.hear(info)))
+    }
+
+    /// Shows a finding.
+    pub fn hear(&mut self, info: &Info<P::Move>) {
+        match self.format {
+            Format::Json => {
+                if let Err(error) = writeln!(anstream::stdout(), "{}", as_json(info)) {
+                    // Nobody listens any more.
+                    self.stop.raise();
+                    self.written = Err(error);
+                }
+            }
+            Format::Text => self.screen.hear(info, P::letters, self.position.turn()),
+        }
+        if info.multipv == 1 {
+            self.best = Some(info.clone());
+        }
+    }
+
+    /// The best line that was found.
+    pub const fn best(&self) -> Option<&Info<P::Move>> {
+        self.best.as_ref()
+    }
+
+    /// Shows the end: all lines, and the best move. `unsearched` says why there are none.
+    pub fn finish(&mut self, best: Option<P::Move>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
+        std::mem::replace(&mut self.written, Ok(()))?;
+        let mut out = anstream::stdout();
+        match (self.format, best) {
+            (Format::Json, best) => writeln!(out, "{}", json!({ "best": best.map(|m| m.to_string()) }))?,
+            (Format::Text, Some(best)) => {
+                self.screen.live = false;
+                write!(out, "{}", self.screen.text(self.position.turn()))?;
+                let [letters, judged] = [P::letters(best), best.to_string()];
+                let mut text = format!("best   {}", paint(STRONG, &letters));
+                if letters != judged {
+                    text += &format!("   MOVE {judged}");
+                }
+                if self.best.is_none() {
+                    let why = unsearched.unwrap_or("not searched: too little time or nodes for one depth");
+                    text += &paint(FAINT, format!("   {why}"));
+                }
+                writeln!(out, "{text}")?;
+            }
+            (Format::Text, None) => {
+                let reason = self.position.end_reason().unwrap_or_default();
+                writeln!(out, "{}the game is over: {reason}", self.screen.board)?;
             }
         }
-        Format::Text => screen.hear(info, position.turn()),
-    });
-    written?;
-    match (args.output.format, best) {
-        (Format::Json, best) => writeln!(out, "{}", json!({ "best": best.map(|m| m.to_string()) }))?,
-        (Format::Text, Some(best)) => {
-            screen.live = false;
-            write!(out, "{}", screen.text(position.turn()))?;
-            writeln!(out, "best   {}", paint(STRONG, best))?;
-        }
-        (Format::Text, None) => {
-            let reason = position.end_reason().unwrap_or_default();
-            writeln!(out, "{}the game is over: {reason}", screen.board)?;
-        }
+        Ok(if self.stop.is_raised() { Exit::Stopped } else { Exit::Done })
     }
-    Ok(if stop.is_raised() { Exit::Stopped } else { Exit::Done })
 }
 
 fn heading<P: Show>(position: &P) -> String {
@@ -80,18 +130,22 @@ struct Screen {
     board: String,
     /// A row for each line by its rank.
     ranks: BTreeMap<usize, (String, String)>,
+    /// Whether these are all lines of one report.
+    whole: bool,
     drawn: u16,
-    /// Whether there is a terminal to draw on.
-    terminal: bool,
     /// Whether it is still being thought.
     live: bool,
 }
 
 impl Screen {
-    fn hear<M: std::fmt::Display>(&mut self, info: &Info<M>, turn: Side) {
+    fn hear<M: Copy>(&mut self, info: &Info<M>, letters: impl Fn(M) -> String, turn: Side) {
+        // The best line comes last; then a new report begins.
+        if std::mem::replace(&mut self.whole, info.multipv == 1) {
+            self.ranks.clear();
+        }
         let mut row = format!("{:>2}  {:>12}  ", info.multipv, worth(info.score));
-        let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
-        row += &joined(&moves, self.columns().saturating_sub(row.chars().count()));
+        let moves: Vec<String> = info.pv.iter().map(|&m| letters(m)).collect();
+        row += &joined(&moves, columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
         let state = format!(
             "depth {}/{}   {} nodes in {}, {} a second",
@@ -102,7 +156,6 @@ impl Screen {
             show::count(speed)
         );
         self.ranks.insert(info.multipv, (row, state));
-        // The best line comes last.
         if self.live && info.multipv == 1 {
             let text = self.text(turn);
             // Drawing must never fail a search: a closed pipe only ends the show.
@@ -111,12 +164,6 @@ impl Screen {
             let _ = execute!(std::io::stdout(), EnableLineWrap);
             self.drawn = text.lines().count() as u16;
         }
-    }
-
-    /// How many characters a line of the terminal holds; a pipe holds any.
-    fn columns(&self) -> usize {
-        let size = if self.terminal { crossterm::terminal::size().ok() } else { None };
-        size.map_or(usize::MAX, |(columns, _)| columns.into())
     }
 
     /// The board and the lines, in place of what was drawn before.
@@ -135,6 +182,11 @@ impl Screen {
         }
         text
     }
+}
+
+/// How many characters a line of the terminal holds; a pipe holds any.
+fn columns() -> usize {
+    show::columns().unwrap_or(usize::MAX)
 }
 
 /// As many moves as fit in so many characters, but no more than [`MOVES`]; one at least.

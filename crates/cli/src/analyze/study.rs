@@ -91,5 +91,5 @@ pub fn signed(score: GameScore) -> String {
 
 /// As people read it.
 pub fn named(m: Move) -> String {
-    if m == Move::PASS { "PASS".to_owned() } else { m.to_string() }
+    Domineering::letters(m)
 }

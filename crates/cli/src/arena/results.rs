@@ -13,8 +13,7 @@ use super::theory::Theory;
 use super::{export, html, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
-use crate::output;
-use crate::show::{FAINT, paint};
+use crate::{output, show};
 
 /// Prints results.
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
@@ -77,15 +76,10 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
             });
             writeln!(out, "{entry}")?;
         } else {
-            let progress = paint(FAINT, format!("{played} of {all} games"));
-            writeln!(
-                out,
-                "{:>4}  {:<12} {:<12} {}  {progress}",
-                run.id,
-                run.plan.game,
-                run.plan.title(),
-                line(&names.join(", "))
-            )?;
+            let heading = format!("{:>4}  {:<12} {:<12} ", run.id, run.plan.game, run.plan.title());
+            let names = format!("{}  {played} of {all} games", line(&names.join(", ")));
+            let text = show::folded_to(show::columns().unwrap_or(usize::MAX), &heading, &names);
+            writeln!(out, "{text}")?;
         }
     }
     Ok(LeftOut::all(damaged).exit())

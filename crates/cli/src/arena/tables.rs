@@ -12,11 +12,10 @@ use agon_arena::tally::{AgentStats, MOST_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, LineStyle, Table};
 use serde_json::{Value, json};
 
 use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, count, counted, paint, signed};
+use crate::table::{self, TableLook};
 
 /// Rows of a table, the first of them its heading.
 pub type Rows = Vec<Vec<String>>;
@@ -293,15 +292,12 @@ pub fn is_text(heading: &str) -> bool {
 }
 
 fn table(rows: &Rows) -> String {
-    let mut table = Table::new();
-    let style = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     let shown = rows[1..].iter().map(|row| row.iter().map(|cell| line(cell)).collect::<Vec<_>>());
-    table.load_style(style).set_header(&rows[0]).add_rows(shown);
-    for (at, column) in table.column_iter_mut().enumerate() {
-        let left = is_text(&rows[0][at]);
-        column.set_cell_alignment(if left { CellAlignment::Left } else { CellAlignment::Right });
-    }
-    format!("{table}\n")
+    let all: Rows = std::iter::once(rows[0].clone()).chain(shown).collect();
+    let names: Vec<usize> = (0..rows[0].len()).filter(|&at| is_text(&rows[0][at])).collect();
+    // The place, where there is one, and the name.
+    let keys = names.first().map_or(0, |name| name + 1);
+    table::table(&all, keys, &names, TableLook::Ruled)
 }
 
 /// All results for programs.

@@ -1,6 +1,5 @@
 //! How fast boards are solved.
 
-use std::io::Write as _;
 use std::time::Duration;
 
 use agon_engines::domineering::Solver;
@@ -43,12 +42,6 @@ struct Solved {
 /// Solves the boards, and prints the distribution of each series.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
-    if args.output.format == Format::Text {
-        let head = format!("{:<14} {:>6} {:>6}", "", "boards", "proved");
-        let within = WITHIN.map(|seconds| format!("{:>8}", format!("≤ {seconds} s"))).join(" ");
-        let times = ["median", "90 %", "99 %", "most"].map(|name| format!("{name:>9}")).join(" ");
-        writeln!(out, "{}", paint(STRONG, format!("{head} {within} {times} {:>14}", "nodes")))?;
-    }
     let chosen = args.goal.map(|goal| [(goal, args.plies)]);
     for &(goal, plies) in chosen.as_ref().map_or(&PROMISES[..], |one| &one[..]) {
         let solved = series(args, goal, plies)?;
@@ -122,9 +115,18 @@ fn print(out: &mut impl std::io::Write, format: Format, series: Series, solved: 
             )?;
         }
         Format::Text => {
-            let within = within.map(|share| format!("{:>6.1} %", 100.0 * share)).join(" ");
-            let times = times.map(|time| format!("{:>9}", show::time(time))).join(" ");
-            writeln!(out, "{:<14} {boards:>6} {proved:>6} {within} {times} {:>14}", name(series), show::count(nodes))?;
+            let within = WITHIN.iter().zip(within);
+            let within = within.map(|(seconds, share)| format!("{:.1} % in {seconds} s", 100.0 * share));
+            let named = ["median", "90 %", "99 %", "most"].iter().zip(times);
+            let times = named.map(|(name, time)| format!("{name} {}", show::time(time)));
+            writeln!(
+                out,
+                "{}   {proved} of {boards} boards solved, {} nodes\n  {}\n  {}",
+                paint(STRONG, name(series)),
+                show::count(nodes),
+                within.collect::<Vec<_>>().join(", "),
+                times.collect::<Vec<_>>().join(", "),
+            )?;
         }
     }
     Ok(())

@@ -40,7 +40,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         }
         Format::Text => {
             for (game, nodes) in bench::GAMES.iter().zip(positions) {
-                writeln!(out, "{:>12}  {game}", show::count(nodes))?;
+                writeln!(out, "{}", show::folded(&format!("{:>12}  ", show::count(nodes)), game))?;
             }
             for (name, (count, seconds)) in parts {
                 let speed = show::count((count as f64 / seconds) as u64);

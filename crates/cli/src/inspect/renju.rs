@@ -1,18 +1,60 @@
 //! Renju: the legal moves of a position, Black's forbidden points, and the cells that win at once.
 
+use std::fmt;
+
 use agon_game::{Position, Side};
 use agon_rules::renju::{Point, Renju};
-use serde::Deserialize;
+use serde::de::{self, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::json_lines;
 
 #[derive(Deserialize)]
 struct Question {
-    black: Vec<[i64; 2]>,
-    white: Vec<[i64; 2]>,
+    black: Vec<Place>,
+    white: Vec<Place>,
     #[serde(alias = "to_move")]
     turn: Turn,
+}
+
+/// A point as a question has it.
+enum Place {
+    /// Row and column, as the judge writes them.
+    Numbers([i64; 2]),
+    /// As the players do: `H8`.
+    Letters(String),
+}
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PlaceVisitor)
+    }
+}
+
+struct PlaceVisitor;
+
+impl<'de> Visitor<'de> for PlaceVisitor {
+    type Value = Place;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a point, [row, column] or \"H8\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Place, E> {
+        Ok(Place::Letters(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<Place, A::Error> {
+        let mut place = [0; 2];
+        for (at, number) in place.iter_mut().enumerate() {
+            *number = numbers.next_element()?.ok_or_else(|| de::Error::invalid_length(at, &self))?;
+        }
+        match numbers.next_element::<IgnoredAny>()? {
+            Some(_) => Err(de::Error::invalid_length(3, &self)),
+            None => Ok(Place::Numbers(place)),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -43,11 +85,12 @@ pub fn answer(line: &[u8]) -> Result<Value, String> {
     }))
 }
 
-fn points(cells: &[[i64; 2]]) -> Result<Vec<Point>, String> {
-    let point = |&[row, column]: &[i64; 2]| {
-        let on_board = |n: i64| usize::try_from(n).ok();
-        let place = on_board(row).zip(on_board(column));
-        place.and_then(|(row, column)| Point::new(row, column)).ok_or(format!("[{row},{column}] is outside the board"))
+fn points(places: &[Place]) -> Result<Vec<Point>, String> {
+    let point = |place: &Place| match place {
+        Place::Numbers([row, column]) => {
+            Point::new(*row, *column).ok_or_else(|| format!("[{row},{column}] is outside the board"))
+        }
+        Place::Letters(text) => Point::from_letters(text).map_err(|error| error.to_string()),
     };
-    cells.iter().map(point).collect()
+    places.iter().map(point).collect()
 }

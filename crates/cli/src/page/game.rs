@@ -40,7 +40,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
             "side": played.side.index(),
             "ply": at + 1,
             "move": match turn {
-                [only] => contest.spoken().unwrap_or_else(|| only.arguments.clone()),
+                [only] => contest.letters().unwrap_or_else(|| only.arguments.clone()),
                 many => turn::actions(many),
             },
             "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
@@ -65,7 +65,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
     Ok(json!({
         "seats": view.seats, "names": header.agents.each_ref().map(|agent| line(&agent.agent)),
         "rows": view.rows, "columns": view.columns, "origin": view.origin,
-        "crossings": view.grid == GridStyle::Crossings,
+        "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
         "unit": if contest.interaction() == Interaction::Session { "move" } else { "turn" },
         "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
         "result": result(record, view.seats),

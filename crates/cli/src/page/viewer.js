@@ -1,7 +1,7 @@
 // Draws recorded games on their boards. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game. Colours are those of the style sheet.
 //
-// A game: { seats, names, rows, columns, origin, crossings, unit, facts, result, failures, places, cells, gauges, amounts,
+// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells, gauges, amounts,
 // steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?, remarks? }
@@ -41,12 +41,14 @@ function labels(game) {
   const middle = (n) => BORDER + n * CELL + CELL / 2;
   for (let row = 0; row < game.rows; row++) {
     group.append(text(BORDER / 2, middle(row) + 4, row + game.origin));
-    if (game.crossings) group.append(text(BORDER * 1.5 + game.columns * CELL, middle(row) + 4, game.rows - row));
+    if (game.letter) group.append(text(BORDER * 1.5 + game.columns * CELL, middle(row) + 4, game.rows - row));
   }
   for (let column = 0; column < game.columns; column++) {
     group.append(text(middle(column), BORDER - 10, column + game.origin));
-    if (game.crossings)
-      group.append(text(middle(column), BORDER + game.rows * CELL + 18, String.fromCharCode(65 + (column % 26))));
+    if (game.letter)
+      group.append(
+        text(middle(column), BORDER + game.rows * CELL + 18, String.fromCharCode(game.letter.charCodeAt(0) + (column % 26))),
+      );
   }
   return group;
 }

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::petri::{DishSize, Pairing};
 use agon_engines::petri::{Champion, SPECIES, VARIANTS};
+use agon_referee::text::line;
 use agon_training::petri::read_policy;
 use clap::Args;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
 use serde_json::{Value, json};
 
-use super::league::PLAIN;
 use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
+use crate::table::{self, TableLook};
 
 #[derive(Args, Debug)]
 #[command(after_help = GAUNTLET_HELP)]
@@ -136,22 +136,16 @@ struct Line {
 }
 
 fn table(dishes: &[DishSize], lines: &[Line], games: u32) -> String {
-    let mut table = Table::new();
-    table.load_style(PLAIN).set_content_arrangement(ContentArrangement::Disabled);
     let sizes = dishes.iter().map(|dish| format!("{}×{}", dish.width, dish.height));
-    table.set_header(["opponent".to_owned()].into_iter().chain(sizes).chain(["%".to_owned()]));
-    for line in lines {
-        let name = format!("{}{}", line.name, if line.held_out { " *" } else { "" });
-        let won: u32 = line.wins.iter().sum();
+    let heads = ["opponent".to_owned()].into_iter().chain(sizes).chain(["%".to_owned()]);
+    let mut rows: Vec<Vec<String>> = vec![heads.collect()];
+    for Line { name, held_out, wins } in lines {
+        let name = format!("{}{}", line(name), if *held_out { " *" } else { "" });
+        let won: u32 = wins.iter().sum();
         let percent = 100.0 * f64::from(won) / (f64::from(games) * dishes.len() as f64);
-        let wins = line.wins.iter().map(ToString::to_string);
-        table.add_row([name].into_iter().chain(wins).chain([format!("{percent:.1}")]));
+        let wins = wins.iter().map(ToString::to_string);
+        rows.push([name].into_iter().chain(wins).chain([format!("{percent:.1}")]).collect());
     }
-    for (at, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        if at > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.trim_fmt()
+    let text = table::table(&rows, 1, &[0], TableLook::Plain(2));
+    text.trim_end().to_owned()
 }

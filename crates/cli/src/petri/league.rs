@@ -6,14 +6,15 @@ use std::io::Write as _;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::petri::{DishSize, Pairing};
 use agon_engines::petri::{CHAMPION, PetriProgram, SPECIES};
+use agon_referee::text::line;
 use clap::Args;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use serde_json::{Value, json};
 
 use super::series::SeriesArgs;
 use crate::exit::Exit;
 use crate::options::{BoardSize, Format, size};
 use crate::show::{self, paint};
+use crate::table::{TableLook, table};
 
 #[derive(Args, Debug)]
 #[command(after_help = LEAGUE_HELP)]
@@ -95,9 +96,6 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A line under the heads, and nothing else.
-pub const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
-
 /// The result on one dish.
 struct LeagueTable {
     dish: DishSize,
@@ -130,7 +128,7 @@ impl LeagueTable {
     }
 
     fn as_json(&self, names: &[String]) -> Value {
-        let line = |&at: &usize| {
+        let standing = |&at: &usize| {
             let against: BTreeMap<&str, u32> = self
                 .order
                 .iter()
@@ -141,33 +139,27 @@ impl LeagueTable {
                     "percent": (self.percent(at) * 10.0).round() / 10.0, "against": against })
         };
         let DishSize { width, height, turns } = self.dish;
-        let standing: Vec<Value> = self.order.iter().map(line).collect();
+        let standing: Vec<Value> = self.order.iter().map(standing).collect();
         json!({ "width": width, "height": height, "turns": turns, "games_per_pair": self.games, "standing": standing })
     }
 
     /// A table: each program's wins in percent, and its wins over everybody else.
     fn as_text(&self, names: &[String]) -> String {
-        let mut table = Table::new();
-        table.load_style(PLAIN).set_content_arrangement(ContentArrangement::Disabled);
         let columns = (1..=self.order.len()).map(|place| place.to_string());
-        table.set_header([String::new(), "program".to_owned(), "wins %".to_owned()].into_iter().chain(columns));
+        let heads = [String::new(), "program".to_owned(), "wins %".to_owned()];
+        let mut rows: Vec<Vec<String>> = vec![heads.into_iter().chain(columns).collect()];
         for (place, &at) in self.order.iter().enumerate() {
             let against = self
                 .order
                 .iter()
                 .map(|&other| if other == at { "·".to_owned() } else { self.wins[at][other].to_string() });
-            let head = [(place + 1).to_string(), names[at].clone(), format!("{:.0}", self.percent(at))];
-            table.add_row(head.into_iter().chain(against));
+            let head = [(place + 1).to_string(), line(&names[at]), format!("{:.0}", self.percent(at))];
+            rows.push(head.into_iter().chain(against).collect());
         }
-        for (at, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((0, if at < 3 { 2 } else { 1 }));
-            if at != 1 {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
+        let table = table(&rows, 2, &[1], TableLook::Plain(1));
         let DishSize { width, height, turns } = self.dish;
         let heading =
             format!("{width} × {height}, {turns} turns, {} of every pair", show::counted(self.games.into(), "game"));
-        format!("{}\n{}\n", paint(show::STRONG, heading), table.trim_fmt())
+        format!("{}\n{table}", paint(show::STRONG, heading))
     }
 }

@@ -16,6 +16,9 @@ use crate::options::ShowHow;
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
 
+/// Lines of a frame beside the board: the heading, the clocks and the last turn.
+const FRAME: usize = 3;
+
 /// Draws a game as it goes: the board after each turn, or a line a turn.
 pub struct Audience {
     how: ShowHow,
@@ -45,7 +48,10 @@ impl Audience {
             Interaction::Session => "clocks",
             Interaction::PerAction => "used",
         };
-        let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, draw::board(&contest.view()));
+        let view = contest.view();
+        // A frame that is higher than the terminal would not be drawn over.
+        let board = if self.live { draw::board_within(&view, draw::room(FRAME)) } else { draw::board(&view) };
+        let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, board);
         // Drawing must never fail a game: a closed pipe only ends the show.
         let mut out = anstream::stdout();
         // Straight to the terminal: without colour, `out` would take these for colours and drop them.

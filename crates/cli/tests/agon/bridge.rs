@@ -124,10 +124,10 @@ fn bad_engines_get_the_verdict_they_earn() {
     let ended = "ended before FINISH (exit code 2)";
     check("uai", "nonsense", "RE", ended, "said `bestmove h9`: `h9` is no move");
     check("uai", "unreachable", "RE", ended, "said `bestmove d4`: `d4` is illegal: nothing divides to there");
-    check("uai", "illegal", "RE", "answered `MOVE 7 4 6 4`: (7,4) holds no bacterium of yours", "");
+    check("uai", "illegal", "RE", "answered `MOVE 7 4 6 4`: d1 (7,4) holds no bacterium of yours", "");
     check("gomocup", "nonsense", "RE", ended, "said `ERROR no idea`: a move was expected");
     check("gomocup", "refuse", "RE", ended, "said `ERROR too small`: it refuses a board of 15 x 15");
-    check("gomocup", "illegal", "RE", "answered `MOVE 8 8`: (8,8) is taken by Black", "");
+    check("gomocup", "illegal", "RE", "answered `MOVE 8 8`: H8 (8,8) is taken by Black", "");
     check("gomocup", "outside", "RE", "answered `MOVE 1 16`: (1,16) is outside the board", "");
 }
 

@@ -62,6 +62,9 @@ fn renju() {
         &json!({ "outcome": "first", "legal": 0 }),
     );
     check("renju", &json!({ "black": [], "white": [], "turn": "black" }), &json!({ "legal": 1, "outcome": null }));
+    // A point may be written as players do.
+    let lettered = json!({ "black": ["D8", "e8", [8, 6], "G8"], "white": outside, "turn": "black" });
+    check("renju", &lettered, &json!({ "wins": [[8, 3], [8, 8]] }));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The `agon` binary, used as its users use it.
 
 mod agent;
+mod analyze;
 mod bridge;
 mod broken;
 mod convert;

@@ -124,7 +124,7 @@ fn the_example_of_domineering_is_a_game() {
 
 #[test]
 fn the_example_of_renju_is_a_game() {
-    check("renju", &[], "Black wins: Black has made a five on the row from (8,6) to (8,10)");
+    check("renju", &[], "Black wins: Black has made a five on the row from F8 (8,6) to J8 (8,10)");
 }
 
 /// Keeps its inputs, and answers by the lines of a file, one an invocation.

@@ -41,13 +41,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The environment of every run: no colours asked for, compiled bots shared by all tests, records kept out of the way.
-pub fn environment() -> [(&'static str, Option<PathBuf>); 5] {
+/// The environment of every run: no colours and no width asked for, compiled bots shared by all tests, records kept out of the way.
+pub fn environment() -> [(&'static str, Option<PathBuf>); 6] {
     let folder = |name: &str| Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     [
         ("AGON_CACHE", folder("cache")),
         ("AGON_STATE", folder("state")),
         ("AGON_SEED", None),
+        ("COLUMNS", None),
         ("NO_COLOR", None),
         ("CLICOLOR_FORCE", None),
     ]

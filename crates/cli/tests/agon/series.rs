@@ -699,3 +699,27 @@ fn the_store_is_where_the_user_stands() {
     assert_eq!(finish(command(&["results"]).current_dir(folder.path())).code, 0);
     assert!(folder.path().join("agon.db").exists());
 }
+
+/// Long names, and more agents than columns for them.
+#[test]
+fn tables_fit_the_terminal() {
+    let place = Place::new();
+    let mut plan = "game = 'domineering'\ngames = 2\n[parameters]\nrows = 2\ncolumns = 2\n".to_owned();
+    for agent in 0..9 {
+        plan +=
+            &format!("[[agent]]\nagent = 'random'\nname = 'python3 ./a_long_name_of_a_bot/main.py --number {agent}'\n");
+    }
+    let file = file(&place.folder, "plan.toml", &plan);
+    place.printed(&["tournament", text(&file)], 0);
+    for columns in [80, 60] {
+        let words = ["results", "--db", text(&place.db)];
+        let ran = crate::run::finish(crate::run::command(&words).env("COLUMNS", columns.to_string()));
+        let widest = ran.out.lines().map(|line| line.chars().count()).max();
+        assert!(ran.code == 0 && widest <= Some(columns), "{widest:?} in {columns}: {}", ran.out);
+        assert_eq!(ran.out.split_whitespace().collect::<String>().matches("of2").count(), 9 * 8, "{}", ran.out);
+    }
+    let list = ["results", "--list", "--db", text(&place.db)];
+    let ran = crate::run::finish(crate::run::command(&list).env("COLUMNS", "80"));
+    let widest = ran.out.lines().map(|line| line.chars().count()).max();
+    assert!(ran.code == 0 && widest <= Some(80), "{widest:?}: {}", ran.out);
+}

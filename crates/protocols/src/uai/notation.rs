@@ -1,10 +1,10 @@
 //! Moves as Ataxx programs write them.
 //!
-//! A cell is a letter for its column, `a` to `g` from the left, and a number for its row, 1 to 7 from the *bottom*. So
-//! the judge's row x is row 8 − x here, and O begins on a7 and g1.
+//! Cells are named as in [`agon_rules::bacteria::letters`]. A division is its destination alone.
 
 use agon_game::{MoveError, Position};
-use agon_rules::bacteria::board::{Cells, WIDTH, neighbours};
+use agon_rules::bacteria::board::{Cells, neighbours};
+use agon_rules::bacteria::letters::{cell as named, name};
 use agon_rules::bacteria::{Bacteria, Move};
 
 /// A text that is no move here.
@@ -32,9 +32,9 @@ pub fn write(m: Move) -> String {
     if m.is_pass() {
         "0000".to_owned()
     } else if m.is_leap() {
-        format!("{}{}", cell_name(m.from()), cell_name(m.to()))
+        format!("{}{}", name(m.from()), name(m.to()))
     } else {
-        cell_name(m.to())
+        name(m.to())
     }
 }
 
@@ -44,7 +44,7 @@ pub fn write(m: Move) -> String {
 /// [`NotationError::Malformed`], and [`NotationError::Unreachable`] for a division without a source.
 pub fn read(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
     let malformed = || NotationError::Malformed { text: text.to_owned() };
-    let cell = |at: usize| cell_at(text.get(at..at + 2)?);
+    let cell = |at: usize| named(text.get(at..at + 2)?);
     match text.len() {
         4 if text == "0000" => Ok(Move::PASS),
         4 => Ok(Move::new(cell(0).ok_or_else(malformed)?, cell(2).ok_or_else(malformed)?)),
@@ -75,19 +75,6 @@ pub fn read(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
 pub fn find(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
     let m = read(position, text)?;
     position.read_move(&m.to_string()).map_err(|reason| NotationError::Illegal { text: text.to_owned(), reason })
-}
-
-/// `a7` for the cell 0, `g1` for the cell 48.
-pub(super) fn cell_name(cell: usize) -> String {
-    format!("{}{}", char::from(b'a' + (cell % WIDTH) as u8), WIDTH - cell / WIDTH)
-}
-
-fn cell_at(text: &str) -> Option<usize> {
-    let &[letter, digit] = text.as_bytes() else { return None };
-    let within = |n: u8| (usize::from(n) < WIDTH).then_some(usize::from(n));
-    let column = within(letter.to_ascii_lowercase().checked_sub(b'a')?)?;
-    let row = within(digit.checked_sub(b'1')?)?;
-    Some((WIDTH - 1 - row) * WIDTH + column)
 }
 
 #[cfg(test)]
@@ -122,7 +109,7 @@ mod tests {
             check(text, "is no move");
         }
         check("d4", "`d4` is illegal: nothing divides to there");
-        check("d1d2", "is illegal: (7,4) holds no bacterium of yours");
+        check("d1d2", "is illegal: d1 (7,4) holds no bacterium of yours");
         check("0000", "`0000` is illegal: PASS is legal only when nothing else is");
         check("g1g4", "distance 3");
         check("g1g1", "cannot move to itself");

@@ -26,6 +26,7 @@
 
 pub mod board;
 pub mod fen;
+pub mod letters;
 pub mod moves;
 mod notation;
 mod perft;

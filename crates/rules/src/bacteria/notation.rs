@@ -4,6 +4,7 @@ use agon_game::position::read_numbers;
 use agon_game::{MoveError, Position, Side};
 
 use super::board::{WIDTH, bit, distance};
+use super::letters::name;
 use super::{Bacteria, Move};
 
 /// The cell in this row and column from 1, if they are on the board.
@@ -39,21 +40,24 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
     }
     let on_board = |x, y| cell(x, y).ok_or_else(|| format!("({x},{y}) is outside the board"));
     let (from, to) = (on_board(x1, y1)?, on_board(x2, y2)?);
+    // As the board is labelled, and as the program has written it.
+    let both = |cell, x, y| format!("{} ({x},{y})", name(cell));
+    let (source, destination) = (|| both(from, x1, y1), || both(to, x2, y2));
     let mover = position.turn();
     let owner = |cell| Side::BOTH.into_iter().find(|&side| position.cells(side) & bit(cell) != 0);
     match owner(from) {
         Some(side) if side == mover => {}
-        Some(_) => return Err(format!("({x1},{y1}) holds no bacterium of yours: it is the opponent's")),
-        None => return Err(format!("({x1},{y1}) holds no bacterium of yours: it is empty")),
+        Some(_) => return Err(format!("{} holds no bacterium of yours: it is the opponent's", source())),
+        None => return Err(format!("{} holds no bacterium of yours: it is empty", source())),
     }
     match distance(from, to) {
-        0 => return Err(format!("({x1},{y1}) cannot move to itself: a division goes 1 far and a leap 2")),
+        0 => return Err(format!("{} cannot move to itself: a division goes 1 far and a leap 2", source())),
         1 | 2 => {}
         far => return Err(format!("distance {far} is neither a division nor a leap")),
     }
     match owner(to) {
         None => Ok(Move::new(from, to)),
-        Some(side) if side == mover => Err(format!("({x2},{y2}) is not empty: it is yours")),
-        Some(_) => Err(format!("({x2},{y2}) is not empty: it is the opponent's")),
+        Some(side) if side == mover => Err(format!("{} is not empty: it is yours", destination())),
+        Some(_) => Err(format!("{} is not empty: it is the opponent's", destination())),
     }
 }

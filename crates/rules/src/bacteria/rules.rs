@@ -4,7 +4,7 @@ use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome,
 
 use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
 use super::position::{Bacteria, PLY_LIMIT};
-use super::{Move, notation, perft, zobrist};
+use super::{Move, letters, notation, perft, zobrist};
 
 impl Position for Bacteria {
     type Move = Move;
@@ -97,6 +97,16 @@ impl Show for Bacteria {
         Some(self.counts().map(GameScore::from))
     }
 
+    const WRITTEN: &'static str = "`a7b6`, `b6` (to divide), PASS, or the judge's `1 1 2 2`";
+
+    fn letters(m: Move) -> String {
+        letters::write(m)
+    }
+
+    fn read_letters(&self, text: &str) -> Option<Move> {
+        letters::read(self, text)
+    }
+
     fn end_reason(&self) -> Option<String> {
         let reason = match self.counts() {
             [0, 0] => "both kinds have vanished",
@@ -124,6 +134,7 @@ impl Show for Bacteria {
             rows: WIDTH,
             columns: WIDTH,
             origin: 1,
+            first_letter: Some('a'),
             grid: GridStyle::Squares,
             cells: cells.collect(),
             gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],

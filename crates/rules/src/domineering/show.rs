@@ -2,8 +2,11 @@
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, Show, Side, View};
 
-use super::Domineering;
 use super::cells::{STEP, cell, dominoes};
+use super::{Domineering, Move};
+
+/// A PASS as people write it. For dominoes the players of domineering have no common notation: theirs is the judge's.
+const PASS: &str = "PASS";
 
 impl Show for Domineering {
     const SEATS: [&'static str; 2] = ["H", "V"];
@@ -14,6 +17,16 @@ impl Show for Domineering {
 
     fn score(&self) -> Option<[GameScore; 2]> {
         Some(self.scores())
+    }
+
+    const WRITTEN: &'static str = "the row and the column of a domino's upper or left cell, `3 4`, or PASS";
+
+    fn letters(m: Move) -> String {
+        if m == Move::PASS { PASS.to_owned() } else { m.to_string() }
+    }
+
+    fn read_letters(&self, text: &str) -> Option<Move> {
+        text.eq_ignore_ascii_case(PASS).then_some(Move::PASS)
     }
 
     fn end_reason(&self) -> Option<String> {
@@ -36,6 +49,7 @@ impl Show for Domineering {
             rows: board.rows(),
             columns: board.columns(),
             origin: 1,
+            first_letter: None,
             grid: GridStyle::Squares,
             cells,
             gauges: vec![Gauge { name: "points", amounts: self.scores() }],

@@ -38,7 +38,16 @@ impl Dish {
             amounts: Side::BOTH.map(|side| GameScore::from(amount(self, side) as i32)),
         };
         let gauges = vec![gauge("cells", Self::cells), gauge("energy", Self::energy)];
-        let mut view = View { seats: Self::SEATS, rows, columns, origin: 0, grid: GridStyle::Squares, cells, gauges };
+        let mut view = View {
+            seats: Self::SEATS,
+            rows,
+            columns,
+            origin: 0,
+            first_letter: None,
+            grid: GridStyle::Squares,
+            cells,
+            gauges,
+        };
         if let Some(last) = self.last() {
             Self::mark(&mut view, last);
         }

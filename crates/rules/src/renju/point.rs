@@ -87,6 +87,11 @@ impl Point {
         format!("{}{}", char::from(b'A' + self.column() - 1), SIZE as u8 + 1 - self.row())
     }
 
+    /// Both notations, `H8 (8,8)`: as messages to people name a point.
+    pub fn both(self) -> String {
+        format!("{} {self}", self.letters())
+    }
+
     /// Reads the players' notation; small letters are taken too.
     ///
     /// # Errors

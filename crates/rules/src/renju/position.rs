@@ -164,22 +164,23 @@ impl Renju {
             };
         };
         if let Some(owner) = self.board.owner(point) {
-            return illegal(format!("{point} is taken by {}", name(owner)));
+            return illegal(format!("{} is taken by {}", point.both(), name(owner)));
         }
         // Seed 004: (8,8); then rows and columns 7 to 9; then 6 to 10.
         if let Some(Opening { turn, reach }) = opening
             && point.distance_from_centre() > reach
         {
             return illegal(if reach == 0 {
-                format!("turn {turn} must be played on (8,8), not on {point}")
+                format!("turn {turn} must be played on {}, not on {}", Point::CENTRE.both(), point.both())
             } else {
-                format!("turn {turn} must be played on rows and columns {} to {}, not on {point}", 8 - reach, 8 + reach)
+                let (least, most) = (8 - reach, 8 + reach);
+                format!("turn {turn} must be played on rows and columns {least} to {most}, not on {}", point.both())
             });
         }
         if self.turn == Side::First
             && let Some(reason) = forbidden(&self.board, point)
         {
-            return illegal(format!("{point} is forbidden: {reason}"));
+            return illegal(format!("{} is forbidden: {reason}", point.both()));
         }
         Ok(())
     }

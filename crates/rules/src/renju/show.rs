@@ -13,8 +13,16 @@ const STARS: [(u8, u8); 5] = [(4, 4), (4, 12), (8, 8), (12, 4), (12, 12)];
 impl Show for Renju {
     const SEATS: [&'static str; 2] = [name(Side::First), name(Side::Second)];
 
-    fn spoken(m: Move) -> Option<String> {
-        Some(m.letters())
+    const LETTERS_IN_RECORDS: bool = true;
+
+    const WRITTEN: &'static str = "a point such as H8, PASS, or the judge's `8 8`";
+
+    fn letters(m: Move) -> String {
+        m.letters()
+    }
+
+    fn read_letters(&self, text: &str) -> Option<Move> {
+        Move::from_letters(text).ok()
     }
 
     fn end_reason(&self) -> Option<String> {
@@ -22,7 +30,13 @@ impl Show for Renju {
             Outcome::Draw => Some("both players have passed one after the other".to_owned()),
             Outcome::Win(side) => self.board().winning_row(side).map(|row| {
                 let made = if row.length == 5 { "a five" } else { "an overline" };
-                format!("{} has made {made} on the {} from {} to {}", name(side), row.direction, row.first, row.last)
+                format!(
+                    "{} has made {made} on the {} from {} to {}",
+                    name(side),
+                    row.direction,
+                    row.first.both(),
+                    row.last.both()
+                )
             }),
         }
     }
@@ -44,6 +58,7 @@ impl Show for Renju {
             rows: SIZE,
             columns: SIZE,
             origin: 1,
+            first_letter: Some('A'),
             grid: GridStyle::Crossings,
             cells,
             gauges: Vec::new(),

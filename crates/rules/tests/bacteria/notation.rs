@@ -32,19 +32,19 @@ fn refusals_say_what_is_wrong() {
         ("7 7 8 8", "(8,8) is outside the board"),
         ("-1 -1 1 1", "(-1,-1) is outside the board"),
         ("-2147483648 2147483647 1 1", "(-2147483648,2147483647) is outside the board"),
-        ("4 4 5 5", "(4,4) holds no bacterium of yours: it is empty"),
-        ("1 7 2 7", "(1,7) holds no bacterium of yours: it is the opponent's"),
-        ("1 1 1 1", "(1,1) cannot move to itself: a division goes 1 far and a leap 2"),
+        ("4 4 5 5", "d4 (4,4) holds no bacterium of yours: it is empty"),
+        ("1 7 2 7", "g7 (1,7) holds no bacterium of yours: it is the opponent's"),
+        ("1 1 1 1", "a7 (1,1) cannot move to itself: a division goes 1 far and a leap 2"),
         ("1 1 4 2", "distance 3 is neither a division nor a leap"),
         ("1 1 7 7", "distance 6 is neither a division nor a leap"),
         ("-1 -1 -1 -1", "PASS is legal only when nothing else is: 16 moves are"),
     ] {
         check(START, text, reason);
     }
-    check("xx5/o6/7/7/7/7/7 x", "1 1 1 2", "(1,2) is not empty: it is yours");
-    check("xx5/o6/7/7/7/7/7 x", "1 1 2 1", "(2,1) is not empty: it is the opponent's");
+    check("xx5/o6/7/7/7/7/7 x", "1 1 1 2", "b7 (1,2) is not empty: it is yours");
+    check("xx5/o6/7/7/7/7/7 x", "1 1 2 1", "a6 (2,1) is not empty: it is the opponent's");
     check("xoooooo/ooooooo/1oooooo/ooooooo/ooooooo/ooooooo/ooooooo x", "-1 -1 -1 -1", ONE);
-    check(STUCK, "7 1 5 1", "(5,1) is not empty: it is the opponent's; the only legal move is PASS, -1 -1 -1 -1");
+    check(STUCK, "7 1 5 1", "a3 (5,1) is not empty: it is the opponent's; the only legal move is PASS, -1 -1 -1 -1");
     check(STUCK, "7 1 4 1", "distance 3 is neither a division nor a leap; the only legal move is PASS, -1 -1 -1 -1");
     check("x6/7/7/7/7/7/7 x 0 1", "1 1 2 2", "the game is over");
     check("x6/7/7/7/7/7/7 x 0 1", "-1 -1 -1 -1", "the game is over");

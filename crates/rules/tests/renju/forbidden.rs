@@ -114,7 +114,7 @@ fn a_refused_point_names_its_reason_and_lines() {
     let check = |black: &str, white: &str, expected: &str| {
         let position = Renju::from_stones(&letters(black), &letters(white), Side::First).expect("a position");
         let error = position.read_move("8 8").expect_err(black);
-        assert_eq!(error.to_string(), format!("(8,8) is forbidden: {expected}"), "black {black}, white {white}");
+        assert_eq!(error.to_string(), format!("H8 (8,8) is forbidden: {expected}"), "black {black}, white {white}");
     };
     check("F8 G8 H9 H10", "", "double three on the row and the column");
     check("G7 F6 I7 J6", "", "double three on the falling diagonal and the rising diagonal");

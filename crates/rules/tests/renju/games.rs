@@ -137,14 +137,14 @@ fn games_end_as_they_should() {
         EMPTY,
         &["8 8", "7 8", "8 7", "7 7", "8 6", "7 6", "8 9", "7 9", "8 10"],
         Outcome::Win(Side::First),
-        "Black has made a five on the row from (8,6) to (8,10)",
+        "Black has made a five on the row from F8 (8,6) to J8 (8,10)",
         "15/15/15/15/15/15/5WWWW6/5BBBBB5/15/15/15/15/15/15/15 W 0 9",
     );
     check(
         EMPTY,
         &["8 8", "7 9", "6 6", "8 10", "1 1", "9 11", "1 15", "6 8", "15 1", "10 12"],
         Outcome::Win(Side::Second),
-        "White has made a five on the falling diagonal from (6,8) to (10,12)",
+        "White has made a five on the falling diagonal from H10 (6,8) to L6 (10,12)",
         "B13B/15/15/15/15/5B1W7/8W6/7B1W5/10W4/11W3/15/15/15/15/B14 B 0 10",
     );
     check(
@@ -166,7 +166,7 @@ fn games_end_as_they_should() {
         "15/15/15/15/10W4/9W5/15/7W7/6W8/5W9/15/15/15/15/BBBB1BBBB6 W",
         &["7 9"],
         Outcome::Win(Side::Second),
-        "White has made an overline on the rising diagonal from (10,6) to (5,11)",
+        "White has made an overline on the rising diagonal from F6 (10,6) to K11 (5,11)",
         "15/15/15/15/10W4/9W5/8W6/7W7/6W8/5W9/15/15/15/15/BBBB1BBBB6 B 0 14",
     );
     // Five beats a double four made by the same stone.
@@ -174,7 +174,7 @@ fn games_end_as_they_should() {
         "15/15/15/15/15/15/7B7/3BBBB8/7B7/7B7/15/15/15/15/15 B",
         &["8 8"],
         Outcome::Win(Side::First),
-        "Black has made a five on the row from (8,4) to (8,8)",
+        "Black has made a five on the row from D8 (8,4) to H8 (8,8)",
         "15/15/15/15/15/15/7B7/3BBBBB7/7B7/7B7/15/15/15/15/15 W 0 8",
     );
 }
@@ -193,7 +193,7 @@ fn a_full_board_leaves_only_passes() {
         position.legal_moves(&mut moves);
         assert_eq!(moves, [Move::Pass]);
         let error = position.read_move("8 8").expect_err("taken");
-        assert!(error.to_string().starts_with("(8,8) is taken by "), "{error}");
+        assert!(error.to_string().starts_with("H8 (8,8) is taken by "), "{error}");
         position.play_unchecked(Move::Pass, &mut ());
     }
     assert_eq!(position.outcome(), Some(Outcome::Draw));
@@ -209,7 +209,7 @@ fn black_may_pass_where_all_that_is_left_is_forbidden() {
     position.legal_moves(&mut moves);
     assert_eq!(moves, [Move::Pass]);
     let error = position.read_move("8 5").expect_err("forbidden");
-    assert_eq!(error.to_string(), "(8,5) is forbidden: overline on the row");
+    assert_eq!(error.to_string(), "E8 (8,5) is forbidden: overline on the row");
     position.play_unchecked(Move::Pass, &mut ());
     assert_eq!(position.read_move("8 5"), Ok(Move::Stone(Point::new(8, 5).expect("a point"))), "White may play there");
 }

@@ -12,18 +12,18 @@ fn refused_moves_say_why() {
         }
         assert_eq!(position.read_move(m).expect_err(m).to_string(), expected, "{m} after {game:?}");
     };
-    check(&[], "8 9", "turn 1 must be played on (8,8), not on (8,9)");
+    check(&[], "8 9", "turn 1 must be played on H8 (8,8), not on I8 (8,9)");
     check(&[], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 1");
     check(&[], "0 3", "(0,3) is outside the board");
     check(&[], "16 8", "(16,8) is outside the board");
     check(&[], "-1 5", "(-1,5) is outside the board");
     check(&[], "8", "two whole numbers x y, the row and the column, or -1 -1 for PASS expected");
     check(&[], "H8", "two whole numbers x y, the row and the column, or -1 -1 for PASS expected");
-    check(&["8 8"], "8 8", "(8,8) is taken by Black");
-    check(&["8 8"], "6 8", "turn 2 must be played on rows and columns 7 to 9, not on (6,8)");
+    check(&["8 8"], "8 8", "H8 (8,8) is taken by Black");
+    check(&["8 8"], "6 8", "turn 2 must be played on rows and columns 7 to 9, not on H10 (6,8)");
     check(&["8 8"], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 2");
-    check(&["8 8", "9 9"], "9 9", "(9,9) is taken by White");
-    check(&["8 8", "9 9"], "8 11", "turn 3 must be played on rows and columns 6 to 10, not on (8,11)");
+    check(&["8 8", "9 9"], "9 9", "I7 (9,9) is taken by White");
+    check(&["8 8", "9 9"], "8 11", "turn 3 must be played on rows and columns 6 to 10, not on K8 (8,11)");
     check(&["8 8", "9 9"], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 3");
     check(&["8 8", "9 9", "10 10", "-1 -1", "-1 -1"], "1 1", "the game is over");
     check(&["8 8", "9 9", "10 10", "-1 -1", "-1 -1"], "0 0", "the game is over");

@@ -1,0 +1,120 @@
+//! Where an analysis begins: a position, moves, or a place in a recorded game.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::str::FromStr;
+
+use agon_game::{Contest, Show};
+use agon_referee::record::Record;
+use agon_referee::replay::prove;
+use agon_rules::catalog::{Game, Setup};
+use agon_rules::renju::Renju;
+use anyhow::{Context, bail};
+
+use super::args::AnalyzeArgs;
+use crate::{convert, moves};
+
+impl AnalyzeArgs {
+    /// The game that is named, or else that of the record.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn game(&self) -> anyhow::Result<Game> {
+        match (self.game, &self.record) {
+            (Some(game), _) => Ok(game),
+            (None, Some(record)) if record == "-" => bail!("name the game of the record on standard input"),
+            (None, Some(record)) => game_of(record).map(|(_, game)| game),
+            (None, None) => bail!("name the game"),
+        }
+    }
+}
+
+/// The position that the arguments mean; of no position and no record it is `usual`. `read` reads the position argument.
+pub fn position<P>(
+    args: &AnalyzeArgs,
+    usual: impl FnOnce() -> anyhow::Result<P>,
+    read: impl FnOnce(&str) -> anyhow::Result<P>,
+) -> anyhow::Result<P>
+where
+    P: Show + FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    let mut position = match (&args.position, &args.record) {
+        (Some(text), _) => read(text)?,
+        (None, Some(record)) => {
+            let text = recorded(args, record)?;
+            text.parse().with_context(|| format!("`{text}` is no position"))?
+        }
+        (None, None) => usual()?,
+    };
+    moves::play(&mut position, args.moves.as_deref().unwrap_or_default()).context("--moves")?;
+    Ok(position)
+}
+
+/// Reads a position, or moves from the start of a game.
+pub fn position_or_moves<P>(text: &str) -> anyhow::Result<P>
+where
+    P: Show + Default + FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    let mut position = P::default();
+    // A position begins with no move.
+    let is_move = |word: &&str| position.read_letters(word).is_some() || position.read_any(word).is_ok();
+    if !moves::split(text).first().is_some_and(is_move) {
+        return text.parse().with_context(|| format!("`{text}` is no position"));
+    }
+    moves::play(&mut position, text).with_context(|| format!("`{text}`"))?;
+    Ok(position)
+}
+
+/// A whole file, or standard input if it is called `-`.
+pub fn content(name: &str) -> anyhow::Result<String> {
+    let bytes = if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        bytes
+    } else {
+        fs::read(name).with_context(|| format!("cannot read `{name}`"))?
+    };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The game of a record.
+pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
+    let told = || if name == "-" { "standard input".to_owned() } else { format!("`{name}`") };
+    let record = Record::read(&content(name)?).with_context(|| format!("{} is no record of a game", told()))?;
+    let game = Game::by_name(&record.header.game).with_context(|| {
+        format!("{} is of the game `{}`, which this version does not know", told(), record.header.game)
+    })?;
+    Ok((record, game))
+}
+
+/// The position in a record, or in a game of renju in another format, in the notation of its game.
+fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
+    let game = args.game()?;
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    if matches!(extension, Some("sgf" | "psq" | "txt")) && game == Game::Renju {
+        let moves = convert::moves_of(Path::new(name))?;
+        let end = Renju::after(up_to(&moves, args.ply)?);
+        let end =
+            end.map_err(|(at, error)| anyhow::anyhow!("`{name}`: move {}, {}: {error}", at + 1, moves[at].letters()));
+        return Ok(end?.to_string());
+    }
+    let (record, of) = game_of(name)?;
+    if of != game {
+        bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {name}`");
+    }
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let start = game.contest(&setup).with_context(|| format!("`{name}`"))?;
+    let moves = prove(&record, start.boxed_clone().as_mut()).with_context(|| format!("`{name}`"))?;
+    let mut contest: Box<dyn Contest> = start;
+    for played in up_to(&moves, args.ply)? {
+        contest.answer(&played.arguments)?;
+    }
+    Ok(contest.position())
+}
+
+/// The first moves of a game, all if no number is given.
+fn up_to<T>(moves: &[T], ply: Option<usize>) -> anyhow::Result<&[T]> {
+    let ply = ply.unwrap_or(moves.len());
+    moves.get(..ply).with_context(|| format!("--ply {ply}: the game has only {} moves", moves.len()))
+}
