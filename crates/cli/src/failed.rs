@@ -119,13 +119,18 @@ pub fn explain(record: &Record, failures: &[FailedActions]) -> String {
     text
 }
 
-fn whole(text: &mut String, failed: &FailedActions) {
+/// Which action failed first: `action 3, the cell on (0,1), the first of 5 alike`.
+pub fn which(failed: &FailedActions) -> String {
     let cell = failed.actor.map_or(String::new(), |(x, y)| format!(", the cell on ({x},{y})"));
     let alike = match failed.count {
         1 => String::new(),
         count => format!(", the first of {count} alike"),
     };
-    let _ = writeln!(text, "{}", paint(show::ERROR, format!("{}, action {}{cell}{alike}", failed.side, failed.action)));
+    format!("action {}{cell}{alike}", failed.action)
+}
+
+fn whole(text: &mut String, failed: &FailedActions) {
+    let _ = writeln!(text, "{}", paint(show::ERROR, format!("{}, {}", failed.side, which(failed))));
     input(text, &failed.input, failed.actor);
     let _ = writeln!(text, "  {}  {}", paint(show::FAINT, "answer"), answer(&failed.answer, failed.cut));
     stderr(text, &failed.stderr);

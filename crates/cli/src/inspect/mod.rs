@@ -22,7 +22,8 @@ pub struct InspectArgs {
 
 const INSPECT_HELP: &str = "\
 One question a line, one answer a line. The outcome is first, second, draw, or
-null while the game goes on. Rows and columns count from 1; PASS is all -1.
+null while the game goes on. Rows and columns count from 1, in petri from 0;
+PASS is all -1.
 
 bacteria: every MOVE that the judge accepts, with all sources of a division
   in   {\"position\": \"x5o/7/7/7/7/7/o5x x 0 1\"}
