@@ -31,11 +31,6 @@ pub fn failures(record: &Record, contest: &dyn Contest) -> Vec<Value> {
 fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Value {
     let at = failed.side.index();
     let name = line(&record.header.agents[at].agent);
-    let cell = failed.actor.map_or(String::new(), |(x, y)| format!(", the cell on ({x},{y})"));
-    let alike = match failed.count {
-        1 => String::new(),
-        count => format!(", the first of {count} alike"),
-    };
     let mut input = String::new();
     failed::input(&mut input, &failed.input, failed.actor);
     let input = anstream::adapter::strip_str(&input).to_string();
@@ -50,7 +45,7 @@ fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Val
         parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
     }
     json!({
-        "title": format!("{} {name}, action {}{cell}{alike}", contest.seats()[at], failed.action),
+        "title": format!("{} {name}, {}", contest.seats()[at], failed::which(failed)),
         "reason": [format!("rested: {}", line(&failed.remark))],
         "parts": parts,
     })

@@ -379,6 +379,12 @@ fn a_cell_that_fails_shows_its_input_its_answer_and_its_error_stream() {
     assert_eq!((&failures[0]["cell"], &failures[0]["answer"]), (&json!([0, 1]), &json!("")));
     assert!(failures[0]["input"].as_str().unwrap().ends_with("\n\n0 1 5 6"), "{failures}");
     assert!(failures[0]["stderr"].as_str().unwrap().ends_with("KeyError: (0, 6)\n"), "{failures}");
+    let page = folder.path().join("game.html").display().to_string();
+    printed(&["replay", &record, "--out", &page]);
+    let page = fs::read_to_string(page).unwrap();
+    for part in ["cell.py, action 3, the cell on (0,1), the first of 5 alike", "\"0 1 5 6\"", "\"KeyError: (0, 6)\""] {
+        assert!(page.contains(part), "`{part}` is not on the page");
+    }
     let lines = fs::read_to_string(&record).unwrap();
     assert_eq!(lines.matches(r#""stderr":"cell "#).count(), 1, "the first of its kind alone");
     // A game of a program that fails is kept without being asked for.
