@@ -289,11 +289,12 @@ fn threads_and_lines_can_be_asked_for() {
     let mut told = Vec::new();
     let task = Task { limits: SearchLimits::nodes(30_000), multipv: 4, ..Task::default() };
     let best = champion.search(&position, &task, &mut |info| told.push((info.depth, info.multipv, info.pv[0])));
-    let deepest = told.last().expect("an iteration").0;
-    let mut last: Vec<_> = told.iter().filter(|(depth, ..)| *depth == deepest).map(|&(_, rank, m)| (rank, m)).collect();
-    last.sort_unstable();
-    assert_eq!(last.iter().map(|&(rank, _)| rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
-    let moves: BTreeSet<Move> = last.iter().map(|&(_, m)| m).collect();
+    // Of an iteration that was stopped some lines are new, and deeper than the others.
+    let last = told.last_chunk::<4>().expect("four lines");
+    assert_eq!(last.map(|(_, rank, _)| rank), [4, 3, 2, 1]);
+    assert!(last.is_sorted_by_key(|&(depth, ..)| depth), "{last:?}");
+    let moves: BTreeSet<Move> = last.iter().map(|&(.., m)| m).collect();
+    assert_eq!(best, Some(last[3].2));
     assert!(moves.len() == 4 && moves.iter().all(|m| position.read_move(&m.to_string()).is_ok()), "{moves:?}");
     assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
 }
