@@ -448,6 +448,19 @@ fn tournaments_are_read_from_files() {
     check("'gauntlet'", 6, &[[0, 1], [0, 2], [3, 0]]);
     check("'swiss'\nrounds = 2", 8, &[]);
 
+    // Of three agents one has no opponent in each round, and its points nevertheless; without rounds nobody has.
+    for (kind, rounds) in [("swiss", true), ("round-robin", false)] {
+        let place = Place::new();
+        let mut words = vec!["tournament", "random", "random", "random", "--game", "domineering", "--size", "4"];
+        words.extend(["--kind", kind, "-n", "2"]);
+        words.extend(["--rounds", "3"].iter().filter(|_| rounds));
+        let told = place.printed(&words, 0);
+        assert_eq!(told.split_whitespace().any(|word| word == "byes"), rounds, "{told}");
+        let result = place.results();
+        let byes: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["byes"]).collect();
+        assert_eq!(byes, [&json!(u32::from(rounds)); 3], "{kind}");
+    }
+
     let place = Place::new();
     let words = ["tournament", "greedy", "random", "random", "--game", "bacteria", "--kind", "gauntlet", "-n", "2"];
     let (played, result) = place.series(&words, 0);
