@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_game::{Contest, Interaction, Side};
-use agon_referee::record::{Record, Way};
+use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
 
@@ -68,8 +68,7 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));
         }
         for entry in &lines[lines.len().saturating_sub(spoken)..] {
-            let way = if entry.way == Way::To { '>' } else { '<' };
-            let _ = writeln!(shown, "{}", cut(&format!("    {:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)));
+            let _ = writeln!(shown, "{}", cut(&format!("    {}", said(entry))));
         }
         if !stderr.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "end of its error stream"));
@@ -96,6 +95,12 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
     };
     let _ = writeln!(shown, "limits   {time}, {} MiB", limits.memory_mb);
     shown
+}
+
+/// A line of the conversation: when, which way, and what.
+pub fn said(entry: &RecordEntry) -> String {
+    let way = if entry.way == Way::To { '>' } else { '<' };
+    format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
 }
 
 /// Whether a verdict is the fault of the agent.

@@ -3,6 +3,8 @@
 use clap::builder::{StyledStr, UnknownArgumentValueParser};
 use clap::{Arg, Command};
 
+use crate::show::folded_to;
+
 /// Columns of a terminal that all help fits into.
 pub const WIDTH: usize = 80;
 
@@ -65,21 +67,9 @@ fn row(command: &Command, name: &str) -> String {
         None => "Print this help, or that of a command".to_owned(),
     };
     let literal = command.get_styles().get_literal();
-    let mut text = format!("  {literal}{name}{literal:#}{}", " ".repeat(INDENT - 2 - name.len()));
-    let mut column = INDENT;
-    for (at, word) in about.split(' ').enumerate() {
-        let length = word.chars().count();
-        if at > 0 && column + 1 + length > WIDTH {
-            text += &format!("\n{}", " ".repeat(INDENT));
-            column = INDENT;
-        } else if at > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += length;
-    }
-    text + "\n"
+    let heading = format!("  {name:<width$}", width = INDENT - 2);
+    // Styled afterwards, for a style takes no room.
+    folded_to(WIDTH, &heading, &about).replacen(name, &format!("{literal}{name}{literal:#}"), 1) + "\n"
 }
 
 #[cfg(test)]

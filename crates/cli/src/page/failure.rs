@@ -2,13 +2,13 @@
 
 use agon_game::{Contest, Side};
 use agon_referee::failures::FailedActions;
-use agon_referee::record::{Record, Way};
+use agon_referee::record::Record;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
 use crate::failed;
-use crate::failure::without_cache;
+use crate::failure::{said, without_cache};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;
@@ -58,15 +58,7 @@ fn failure(record: &Record, contest: &dyn Contest, side: Side) -> Option<Value> 
         return None;
     }
     let name = line(&record.header.agents[at].agent);
-    let said: Vec<String> = record
-        .entries
-        .iter()
-        .filter(|entry| entry.side == side)
-        .map(|entry| {
-            let way = if entry.way == Way::To { '>' } else { '<' };
-            format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
-        })
-        .collect();
+    let said: Vec<String> = record.entries.iter().filter(|entry| entry.side == side).map(said).collect();
     let stream: Vec<String> = without_cache(&record.result.stderr[at]).lines().map(str::to_owned).collect();
     let parts = [
         ("last lines (> to the agent, < from it)", last(&said, LINES)),
