@@ -24,8 +24,6 @@ const NEAR_ZERO: u64 = 2 << 20;
 #[derive(Debug)]
 pub struct Cgroup {
     path: PathBuf,
-    /// The file by which a process leaves it for where it came from.
-    home: PathBuf,
     version: CgroupVersion,
     /// Counts the processes that the kernel killed in it.
     events: File,
@@ -54,7 +52,7 @@ pub struct Freezer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum CgroupLocation {
     V1 { home: PathBuf },
-    V2 { own: PathBuf, candidates: Vec<PathBuf> },
+    V2 { candidates: Vec<PathBuf> },
 }
 
 static OFF: LazyLock<bool> = LazyLock::new(|| std::env::var_os("AGON_CGROUP").is_some_and(|value| value == "off"));
@@ -75,13 +73,10 @@ pub fn make(limit: u64) -> Option<Cgroup> {
         return None;
     }
     let made = LOCATION.as_ref().and_then(|location| match location {
-        CgroupLocation::V1 { home } => {
-            new_folder(home).and_then(|path| Cgroup::open(&path, home.join("tasks"), CgroupVersion::V1, limit))
+        CgroupLocation::V1 { home } => new_folder(home).and_then(|path| Cgroup::open(&path, CgroupVersion::V1, limit)),
+        CgroupLocation::V2 { candidates } => {
+            candidates.iter().find_map(|parent| Cgroup::open(&new_folder(parent)?, CgroupVersion::V2, limit))
         }
-        CgroupLocation::V2 { own, candidates } => candidates.iter().find_map(|parent| {
-            let path = new_folder(parent)?;
-            Cgroup::open(&path, own.join("cgroup.procs"), CgroupVersion::V2, limit)
-        }),
     });
     if made.is_none() {
         forbid();
@@ -148,13 +143,46 @@ fn new_folder(parent: &Path) -> Option<PathBuf> {
 }
 
 /// What a process is known by in the names of its groups: its pid namespace, pid and start.
-fn maker(pid: u32) -> Option<String> {
+pub fn maker(pid: u32) -> Option<String> {
     let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
     let namespace: String = namespace.to_str()?.chars().filter(char::is_ascii_digit).collect();
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // After the name, which may have anything in it, the start is the twentieth field.
     let start = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?;
     Some(format!("{namespace}-{pid}-{start}"))
+}
+
+/// Lets everything go on that is frozen in the groups of a maker: what is frozen does not die before.
+pub fn thaw_all(maker: &str) {
+    for path in groups_of(maker) {
+        thaw(&path);
+    }
+}
+
+/// Removes the groups of a maker in which no process is left.
+pub fn remove_all(maker: &str) {
+    for path in groups_of(maker) {
+        let _ = fs::remove_dir(path.join("program"));
+        let _ = fs::remove_dir(path);
+    }
+}
+
+/// The folders of a maker's groups, wherever groups can be made.
+fn groups_of(maker: &str) -> Vec<PathBuf> {
+    let prefix = format!("agon-{maker}-");
+    let homes = [&LOCATION, &FREEZER].into_iter().filter_map(|location| location.as_ref());
+    let parents = homes.flat_map(|location| match location {
+        CgroupLocation::V1 { home } => vec![home.clone()],
+        CgroupLocation::V2 { candidates } => candidates.clone(),
+    });
+    let entries = parents.flat_map(|parent| fs::read_dir(parent).into_iter().flatten().flatten());
+    let own = entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)));
+    own.map(|entry| entry.path()).collect()
+}
+
+fn thaw(group: &Path) {
+    let _ = fs::write(group.join("freezer.state"), "THAWED");
+    let _ = fs::write(group.join("program/cgroup.freeze"), "0");
 }
 
 /// Removes groups of this pid namespace whose maker no longer runs. One that still has a process stays.
@@ -178,7 +206,7 @@ fn remove_abandoned(parent: &Path) {
 
 impl Cgroup {
     /// Sets the limit of a new group and opens what is needed of it; removes it when that fails.
-    fn open(path: &Path, home: PathBuf, version: CgroupVersion, limit: u64) -> Option<Self> {
+    fn open(path: &Path, version: CgroupVersion, limit: u64) -> Option<Self> {
         let read = |file| File::open(path.join(file));
         let open = || -> io::Result<Self> {
             let [limit_file, events, usage, peak] = match version {
@@ -197,7 +225,6 @@ impl Cgroup {
             let writable = OpenOptions::new().read(true).write(true).open(path.join(peak));
             Ok(Self {
                 path: path.to_owned(),
-                home,
                 version,
                 events: read(events)?,
                 usage: read(usage)?,
@@ -216,11 +243,6 @@ impl Cgroup {
     /// Its folder.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The file by which a process leaves it.
-    pub fn home(&self) -> &Path {
-        &self.home
     }
 
     /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the kernel can.
@@ -279,11 +301,6 @@ impl Cgroup {
 }
 
 impl Freezer {
-    /// Its folder.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Takes processes in, until all of them are in it; false when that fails.
     pub fn hold(&self, processes: impl Fn() -> Vec<u32>) -> bool {
         let list = self.path.join("cgroup.procs");
@@ -355,8 +372,8 @@ fn locate(controller: &str, mounts: &str, membership: &str) -> Option<CgroupLoca
     let own = root.join(path_of(&str::is_empty)?);
     // A group with processes of its own may not pass memory control on, so a sibling is tried first.
     let sibling = own.parent().filter(|parent| parent.starts_with(&root)).map(Path::to_owned);
-    let candidates = sibling.into_iter().chain([own.clone()]).collect();
-    Some(CgroupLocation::V2 { own, candidates })
+    let candidates = sibling.into_iter().chain([own]).collect();
+    Some(CgroupLocation::V2 { candidates })
 }
 
 #[cfg(test)]
@@ -377,7 +394,6 @@ mod tests {
             "30 20 0:25 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
             "0::/user.slice/user-1000.slice/session-2.scope\n",
             Some(CgroupLocation::V2 {
-                own: "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope".into(),
                 candidates: vec![
                     "/sys/fs/cgroup/user.slice/user-1000.slice".into(),
                     "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope".into(),

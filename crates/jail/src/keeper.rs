@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,20 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use super::cgroup::{self, Cgroup, Freezer};
 use super::exit::ProcessExit;
+use super::failure::JailError;
+use super::jail::{Jail, Level};
+use super::kernel;
 use super::memory::MemoryUsers;
-use super::message::{self, END, FREEZER, Program, START, exit_of, send};
+use super::message::{self, END, FOLDER, FRESH, Program, SPACE, START, exit_of, send};
 use super::spawner;
 use super::system;
 use super::tree::{self, Tree};
 
 /// Keepers that wait for a next program.
 static FREE: Mutex<Vec<Keeper>> = Mutex::new(Vec::new());
+
+/// Keepers that wait at most: each is a process, and at level full a set of namespaces.
+const MOST_FREE: usize = 64;
 
 /// How long the end of keepers is waited for when the judge ends.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -32,46 +38,50 @@ pub struct Keeper {
     socket: OwnedFd,
     pid: u32,
     limit: Option<u64>,
+    jail: Jail,
     tree: Arc<Tree>,
     freezer: Option<Freezer>,
     /// The freezer has been looked for.
     freezer_sought: bool,
     /// A program has been started and not been ended.
     busy: bool,
-    /// It can serve no further program: something is left of one that does not end, or the keeper itself was killed.
+    /// It can serve no further program: something is left of one, be it a file, or the keeper itself was killed.
     broken: bool,
 }
 
 impl Keeper {
-    /// A keeper whose programs may use this many bytes of memory, each with all that it starts.
+    /// A keeper whose programs may use this many bytes of memory, each with all that it starts, in a jail.
     ///
     /// # Errors
-    /// When the system gives no process or no socket.
-    pub fn take(limit: Option<u64>) -> io::Result<Self> {
+    /// When the system gives no process or no socket, or the jail cannot be built.
+    pub fn take(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
         loop {
             let free = {
                 let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-                let at = free.iter().position(|keeper| keeper.limit == limit);
-                at.map(|at| free.swap_remove(at))
+                let at = free.iter().rposition(|keeper| keeper.limit == limit && keeper.jail == *jail);
+                at.map(|at| free.remove(at))
             };
             match free {
                 // Somebody may have killed it meanwhile.
                 Some(keeper) if keeper.is_lost() => {}
                 Some(keeper) => return Ok(keeper),
-                None => return Self::new(limit),
+                None => return Self::new(limit, jail),
             }
         }
     }
 
-    fn new(limit: Option<u64>) -> io::Result<Self> {
+    fn new(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
         let keeper = |cgroup: Option<Cgroup>| -> io::Result<Self> {
-            let group = cgroup.as_ref().map(|group| (group.path(), group.home()));
-            let (socket, pid) = spawner::keeper(group)?;
+            let (socket, pid) = spawner::keeper(cgroup.as_ref().map(Cgroup::path), jail)?;
+            // Where no group counts them, the files of the jail are counted by looking at them.
+            let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
+            let space = if measured { Some(ask_folder(pid, &socket, SPACE)?) } else { None };
             Ok(Self {
                 socket,
                 pid,
                 limit,
-                tree: Tree::new(pid, limit, cgroup),
+                jail: jail.clone(),
+                tree: Tree::new(pid, limit, cgroup, space),
                 freezer: None,
                 freezer_sought: false,
                 busy: false,
@@ -82,8 +92,10 @@ impl Keeper {
             match keeper(Some(group)) {
                 Ok(keeper) => return Ok(keeper),
                 // It could not enter the group: memory is watched then.
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => cgroup::forbid(),
-                Err(error) => return Err(error),
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe || JailError::of(&error).is_some() => {
+                    return Err(error);
+                }
+                Err(_) => cgroup::forbid(),
             }
         }
         keeper(None)
@@ -102,30 +114,27 @@ impl Keeper {
     /// Returns its process id and a pidfd.
     ///
     /// # Errors
-    /// Those of `posix_spawn`, or `BrokenPipe` when the keeper was killed.
+    /// Those of `posix_spawn`, [`JailError`] within when the program could not be put into its jail, or `BrokenPipe` when the
+    /// keeper was killed.
     pub fn start(&mut self, input: BorrowedFd<'_>, variable: &str, again: bool) -> io::Result<(u32, Arc<OwnedFd>)> {
         let mut request = vec![START];
         request.extend(system::processors());
         message::push(&mut request, variable.as_bytes());
         request.push(u8::from(again));
         let anew = !std::mem::replace(&mut self.busy, true);
-        let [error, pid, _] = send(self.socket.as_fd(), &request, &[input])
+        let (_, pidfd) = send(self.socket.as_fd(), &request, &[input])
             .and_then(|()| spawner::reply_of(self.pid, &self.socket, || ()))
-            .inspect_err(|_| self.broken = true)?;
-        if error != 0 {
-            return Err(io::Error::from_raw_os_error(error));
-        }
-        let opened = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound.into());
-        let opened = opened.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).map_err(io::Error::from));
-        match opened {
-            Ok(pidfd) => {
-                let pidfd = Arc::new(pidfd);
-                self.tree.started(pid as u32, Arc::clone(&pidfd), anew);
-                Ok((pid as u32, pidfd))
+            .inspect_err(|_| self.broken = true)??;
+        let pidfd = Arc::new(pidfd.ok_or(io::ErrorKind::BrokenPipe)?);
+        // The keeper may know it by another number.
+        match kernel::pid_of(pidfd.as_fd()) {
+            Some(pid) => {
+                self.tree.started(pid, Arc::clone(&pidfd), anew);
+                Ok((pid, pidfd))
             }
-            Err(error) => {
+            None => {
                 self.end();
-                Err(error)
+                Err(io::ErrorKind::NotFound.into())
             }
         }
     }
@@ -134,6 +143,15 @@ impl Keeper {
     /// Returns in any case within seconds: what cannot be killed is left to the keeper.
     pub fn end(&mut self) -> Option<ProcessExit> {
         let main = self.tree.ending();
+        if let Some(freezer) = self.freezer.take() {
+            // What is frozen dies only when it is thawed, and then at once.
+            if let Some((pid, pidfd)) = &main {
+                tree::send(*pid, pidfd, Signal::KILL);
+            }
+            self.tree.kill();
+            drop(freezer);
+        }
+        self.freezer_sought = false;
         let answer = if self.broken {
             Err(io::ErrorKind::BrokenPipe.into())
         } else {
@@ -146,9 +164,9 @@ impl Keeper {
             };
             send(self.socket.as_fd(), &[END], &[]).and_then(|()| spawner::reply_of(self.pid, &self.socket, kill))
         };
-        if let Ok([kind, value, all]) = answer {
-            self.broken |= all == 0;
-            return exit_of([kind, value]);
+        if let Ok(Ok(([_, exit, left], _))) = answer {
+            self.broken |= left != FRESH;
+            return exit_of(exit);
         }
         self.broken = true;
         // Without its keeper, what can be found is killed from here; the spawner ends what it inherits.
@@ -173,13 +191,6 @@ impl Keeper {
     pub fn freeze(&mut self, frozen: bool) {
         if !std::mem::replace(&mut self.freezer_sought, true) {
             self.freezer = cgroup::freezer(self.tree.cgroup.as_ref());
-            if let Some(freezer) = &self.freezer {
-                let mut request = vec![FREEZER];
-                message::push(&mut request, freezer.path().as_os_str().as_encoded_bytes());
-                if send(self.socket.as_fd(), &request, &[]).is_err() {
-                    self.freezer = None;
-                }
-            }
         }
         if let Some(freezer) = &self.freezer {
             // What is born in it stays in it.
@@ -211,6 +222,24 @@ impl Keeper {
         self.tree.memory_users()
     }
 
+    /// The folder that the program started in, as the program that has ended left it; for jails with
+    /// [`Writes::Kept`](super::jail::Writes::Kept).
+    ///
+    /// # Errors
+    /// When there is no such folder, or the keeper is gone.
+    pub fn folder(&mut self) -> io::Result<OwnedFd> {
+        ask_folder(self.pid, &self.socket, 0)
+    }
+
+    /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds the
+    /// system's.
+    pub fn space(&self) -> Option<&Path> {
+        match self.jail.level {
+            Level::Full => Some(Path::new("/tmp")),
+            Level::Landlock | Level::None => None,
+        }
+    }
+
     /// The most memory that its programs may use, in bytes.
     pub const fn limit(&self) -> Option<u64> {
         self.limit
@@ -232,9 +261,15 @@ impl Keeper {
     pub fn give_back(mut self) {
         self.busy = false;
         let clean = self.tree.cgroup.as_ref().is_none_or(Cgroup::is_empty);
-        if clean && !self.broken && self.freezer.is_none() {
-            self.freezer_sought = false;
-            FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        if clean && !self.broken {
+            let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+            free.push(self);
+            if free.len() > MOST_FREE {
+                // The one that has waited longest.
+                let old = free.remove(0);
+                drop(free);
+                drop(old);
+            }
         }
     }
 }
@@ -246,6 +281,13 @@ impl Drop for Keeper {
             let _ = self.tree.ending();
         }
     }
+}
+
+/// A folder of the keeper with this process id and socket.
+fn ask_folder(pid: u32, socket: &OwnedFd, which: u8) -> io::Result<OwnedFd> {
+    send(socket.as_fd(), &[FOLDER, which], &[])?;
+    let (_, folder) = spawner::reply_of(pid, socket, || ())??;
+    folder.ok_or(io::ErrorKind::BrokenPipe.into())
 }
 
 /// Ends the keepers that wait for a program, and removes their control groups; call it at the end of the judge.

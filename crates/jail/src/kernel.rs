@@ -1,6 +1,7 @@
 //! Reading the kernel's files about processes.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 
 /// The whole text of a kernel file that is kept open, since opening it costs more than reading it.
@@ -23,4 +24,10 @@ pub fn read_from_start(file: &File) -> String {
 /// The numbers of a text.
 pub fn numbers(text: &str) -> Vec<u32> {
     text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The process of a pidfd, by its number in our pid namespace; `None` when it has been reaped.
+pub fn pid_of(pidfd: BorrowedFd<'_>) -> Option<u32> {
+    let text = fs::read_to_string(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok()).filter(|&pid| pid > 0)
 }

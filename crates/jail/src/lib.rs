@@ -1,9 +1,9 @@
 //! Running other people's programs.
 //!
-//! Every program runs below a *keeper*, a small process of ours that is its parent and the child subreaper of everything
-//! below it. So whatever the program starts, however it detaches itself, remains a descendant of its keeper and of no other:
-//! the keeper ends it all when it is told to, or when the judge is gone. A keeper lives inside the memory control group of its
-//! program, which is therefore born in it, and serves one program after another.
+//! Every program runs below a *keeper*, a small process of ours that ends it, and all that it has started, when it is told to or
+//! when the judge is gone. A keeper belongs to one [`Jail`] and serves one program after another. At [`Level::Full`] it is process 1
+//! of namespaces of its own, in a root of its own; below that it is the child subreaper of everything that its program starts. It
+//! lives inside the memory control group of its program, which is therefore born in it.
 //!
 //! ```text
 //! judge ── spawner ─┬─ keeper ── program ── what it starts
@@ -14,22 +14,34 @@
 //! the keepers. Judge and keeper speak over a socket, by the messages in `message.rs`; its end is what tells a keeper that the judge is gone.
 //!
 //! - [`Keeper`] starts and ends the program of one keeper; [`retire_all`] ends the keepers that wait for a next one.
+//! - [`probe`] says which levels of the jail this machine gives, and why not more.
 //! - [`cgroup`] makes memory control groups and freezers; where there are none, [`memory`] measures instead.
 
 pub mod cgroup;
 mod exit;
+mod failure;
+mod filter;
+pub mod jail;
 mod keeper;
 mod kernel;
 pub mod memory;
 mod message;
+mod probe;
+mod root;
 mod service;
 mod spawner;
 mod system;
+mod system_paths;
 mod tree;
+mod users;
+mod walls;
 
 pub use exit::ProcessExit;
+pub use failure::JailError;
+pub use jail::{Jail, Level, Writes};
 pub use keeper::{Keeper, retire_all};
 pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
+pub use probe::{Obstacle, Probe, probe, try_level};
 pub use spawner::prepare;
 pub use tree::kill_all;

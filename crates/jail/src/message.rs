@@ -4,35 +4,51 @@
 //!
 //! | request | to | content | descriptors | reply |
 //! |---|---|---|---|---|
-//! | `KEEPER` | spawner | group, the group to leave it for | the keeper's socket | result, pid |
+//! | `KEEPER` | spawner | group, jail | the keeper's socket | result, pid |
 //! | `PROGRAM` | keeper | path, arguments, environment | output, errors | none |
-//! | `START` | keeper | processors, one more variable, 1 if the program is started again later | input | result, pid |
-//! | `FREEZER` | keeper | the freezer's folder | none | none |
-//! | `END` | keeper | nothing | none | exit, whether all is gone |
+//! | `START` | keeper | processors, one more variable, 1 if the program is started again later | input | result; a pidfd |
+//! | `FOLDER` | keeper | `SPACE` or nothing | none | result; the space, or the program's folder |
+//! | `END` | keeper | nothing | none | exit, what is left |
 //!
-//! Texts are preceded by their length. A reply is three numbers.
+//! Texts are preceded by their length. A reply is three numbers, of which the first is 0 or an error; with an error of the jail come
+//! the words of the step that failed.
 
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
-    recvmsg, sendmsg,
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
 };
 
 use super::exit::ProcessExit;
+use super::failure::JailError;
+use super::jail::{Jail, Level, Writes};
 
 pub const KEEPER: u8 = 1;
 pub const PROGRAM: u8 = 2;
 pub const START: u8 = 3;
-pub const FREEZER: u8 = 4;
+pub const FOLDER: u8 = 4;
 pub const END: u8 = 5;
+
+/// Asks for the space instead of the program's folder.
+pub const SPACE: u8 = 1;
+
+/// What is left when a program was ended: somebody who does not die, nothing but changed files, or nothing at all.
+pub const ALIVE: i32 = 0;
+pub const CHANGED: i32 = 1;
+pub const FRESH: i32 = 2;
 
 /// More than a packet may have: the kernel's limit is 208 KiB with its own overhead in it.
 pub const LONGEST: usize = 256 << 10;
+
+/// Bytes of the words of a step, at most.
+const LONGEST_STEP: usize = 500;
 
 /// A program to run: its path, its arguments (the first one is its name) and its whole environment as `NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -87,6 +103,23 @@ pub fn push(request: &mut Vec<u8>, text: &[u8]) {
     request.extend(text);
 }
 
+/// Adds a path, or none.
+pub fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
+    push(request, path.map_or(&[], |path| path.as_os_str().as_bytes()));
+}
+
+/// Adds a jail.
+pub fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
+    request.extend([jail.level as u8, u8::from(jail.writes == Writes::Kept)]);
+    request.extend(jail.disk.to_le_bytes());
+    request.extend(jail.processes.to_le_bytes());
+    push_path(request, jail.folder.as_deref());
+    request.extend((jail.visible.len() as u32).to_le_bytes());
+    for path in &jail.visible {
+        push_path(request, Some(path));
+    }
+}
+
 impl Request {
     /// The kind: the first byte.
     pub fn kind(&mut self) -> Option<u8> {
@@ -103,6 +136,24 @@ impl Request {
         CString::new(self.text()?).ok()
     }
 
+    /// The next path; empty when there is none.
+    pub fn path(&mut self) -> Option<PathBuf> {
+        Some(PathBuf::from(OsString::from_vec(self.text()?.to_vec())))
+    }
+
+    /// The jail in a request.
+    pub fn jail(&mut self) -> Option<Jail> {
+        let [level, writes] = *self.take(2)? else { return None };
+        let level = *Level::ALL.get(usize::from(level))?;
+        let writes = if writes == 0 { Writes::Forgotten } else { Writes::Kept };
+        let disk = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
+        let processes = self.number()?;
+        let folder = Some(self.path()?).filter(|path| !path.as_os_str().is_empty());
+        let length = self.number()?;
+        let visible = (0..length).map(|_| self.path()).collect::<Option<_>>()?;
+        Some(Jail { level, visible, folder, writes, disk, processes })
+    }
+
     fn number(&mut self) -> Option<u32> {
         self.take(4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes)
     }
@@ -113,6 +164,14 @@ impl Request {
         self.at += length;
         Some(bytes)
     }
+}
+
+/// Two sockets that are connected.
+///
+/// # Errors
+/// Those of `socketpair`.
+pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
 
 /// Sends a packet.
@@ -155,42 +214,73 @@ pub fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
 
 /// Sends a reply; that nobody reads it is found when the next request is awaited.
 pub fn reply(socket: BorrowedFd<'_>, numbers: Reply) {
-    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let _ = send(socket, &bytes, &[]);
+    reply_with(socket, numbers, "", None);
 }
 
-/// Waits for a reply, as long as the socket's timeout allows.
+/// Sends what came of a request: a number and a descriptor, or an error, with the step of the jail that failed.
+pub fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<OwnedFd>)>) {
+    match result {
+        Ok((number, descriptor)) => reply_with(socket, [0, number, 0], "", descriptor.as_ref().map(AsFd::as_fd)),
+        Err(error) => {
+            let failure = JailError::of(&error);
+            let number = failure.map_or(&error, |failure| &failure.source).raw_os_error().unwrap_or(libc::EINVAL);
+            let step = failure.map_or("", |failure| &failure.step);
+            reply_with(socket, [number, 0, 0], step.get(..LONGEST_STEP).unwrap_or(step), None);
+        }
+    }
+}
+
+fn reply_with(socket: BorrowedFd<'_>, numbers: Reply, step: &str, descriptor: Option<BorrowedFd<'_>>) {
+    let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    bytes.extend(step.as_bytes());
+    let _ = send(socket, &bytes, descriptor.as_slice());
+}
+
+/// Waits for a reply, as long as the socket's timeout allows, and returns it with its descriptor.
 ///
 /// # Errors
-/// Those of `recv`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone.
-pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<Reply> {
-    let mut bytes = [0_u8; 12];
-    loop {
-        match rustix::net::recv(socket, &mut bytes[..], RecvFlags::empty()) {
-            Ok((_, 12)) => break,
+/// Those of `recvmsg`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone. The inner one is the error
+/// that was replied.
+pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
+    let mut space = [0; 12 + LONGEST_STEP];
+    let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = RecvAncillaryBuffer::new(&mut control);
+    let length = loop {
+        match recvmsg(socket, &mut [IoSliceMut::new(&mut space)], &mut control, RecvFlags::CMSG_CLOEXEC) {
+            Ok(message) if message.bytes >= 12 => break message.bytes,
             Ok(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
             Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
+    };
+    let descriptor = control.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut received) => received.next(),
+        _ => None,
+    });
+    let number = |at: usize| i32::from_le_bytes([space[at], space[at + 1], space[at + 2], space[at + 3]]);
+    let numbers = [number(0), number(4), number(8)];
+    if numbers[0] == 0 {
+        return Ok(Ok((numbers, descriptor)));
     }
-    let number = |at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-    Ok([number(0), number(4), number(8)])
+    let source = io::Error::from_raw_os_error(numbers[0]);
+    let step = String::from_utf8_lossy(&space[12..length]).into_owned();
+    Ok(Err(if step.is_empty() { source } else { JailError { step, source }.into() }))
 }
 
-/// An exit in two numbers.
-pub fn exit_numbers(exit: Option<ProcessExit>) -> [i32; 2] {
+/// An exit in one number: a code as it is, a signal 256 more; -1 when it is not known.
+pub fn exit_number(exit: Option<ProcessExit>) -> i32 {
     match exit {
-        Some(ProcessExit::Code(code)) => [0, code],
-        Some(ProcessExit::Signal(signal)) => [1, signal],
-        None => [2, 0],
+        Some(ProcessExit::Code(code)) => code & 0xFF,
+        Some(ProcessExit::Signal(signal)) => 0x100 + signal,
+        None => -1,
     }
 }
 
-/// The exit that two numbers say.
-pub fn exit_of(numbers: [i32; 2]) -> Option<ProcessExit> {
-    match numbers {
-        [0, code] => Some(ProcessExit::Code(code)),
-        [1, signal] => Some(ProcessExit::Signal(signal)),
+/// The exit that a number says.
+pub fn exit_of(number: i32) -> Option<ProcessExit> {
+    match number {
+        0..0x100 => Some(ProcessExit::Code(number)),
+        0x100.. => Some(ProcessExit::Signal(number - 0x100)),
         _ => None,
     }
 }
@@ -198,13 +288,6 @@ pub fn exit_of(numbers: [i32; 2]) -> Option<ProcessExit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::fd::AsFd;
-
-    use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-
-    fn pair() -> (OwnedFd, OwnedFd) {
-        socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).unwrap()
-    }
 
     #[test]
     fn a_program_arrives_as_it_was_sent() {
@@ -214,7 +297,7 @@ mod tests {
             words: vec![text("true"), text(""), text("an argument")],
             environment: vec![text("A=1")],
         };
-        let (ours, theirs) = pair();
+        let (ours, theirs) = pair().unwrap();
         let null = std::fs::File::open("/dev/null").unwrap();
         send(ours.as_fd(), &program.request(), &[null.as_fd()]).unwrap();
         let mut request = receive(theirs.as_fd(), &mut [0; 4096]).unwrap();
@@ -226,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_request_that_is_cut_off_is_refused() {
-        let (ours, theirs) = pair();
+        let (ours, theirs) = pair().unwrap();
         send(ours.as_fd(), &[PROGRAM, 9, 0, 0, 0, b'x'], &[]).unwrap();
         let mut request = receive(theirs.as_fd(), &mut [0; 4096]).unwrap();
         request.kind();
@@ -234,13 +317,43 @@ mod tests {
     }
 
     #[test]
-    fn exits_and_replies_arrive() {
-        for exit in [Some(ProcessExit::Code(3)), Some(ProcessExit::Signal(9)), None] {
-            assert_eq!(exit_of(exit_numbers(exit)), exit);
+    fn a_jail_arrives_as_it_was_sent() {
+        let jail = Jail {
+            level: Level::Full,
+            visible: vec!["/home/a/bot".into(), "/opt/b".into()],
+            folder: Some("/home/a".into()),
+            writes: Writes::Kept,
+            disk: 5 << 32,
+            processes: 64,
+        };
+        for jail in [jail, Jail::default()] {
+            let mut request = vec![KEEPER];
+            push_jail(&mut request, &jail);
+            let (ours, theirs) = pair().unwrap();
+            send(ours.as_fd(), &request, &[]).unwrap();
+            let mut request = receive(theirs.as_fd(), &mut [0; 4096]).unwrap();
+            request.kind();
+            assert_eq!(request.jail(), Some(jail));
         }
-        let (ours, theirs) = pair();
-        reply(theirs.as_fd(), [-1, 2, 3]);
-        assert_eq!(receive_reply(ours.as_fd()).unwrap(), [-1, 2, 3]);
+    }
+
+    #[test]
+    fn exits_and_replies_arrive() {
+        for exit in [Some(ProcessExit::Code(0)), Some(ProcessExit::Code(255)), Some(ProcessExit::Signal(9)), None] {
+            assert_eq!(exit_of(exit_number(exit)), exit);
+        }
+        let (ours, theirs) = pair().unwrap();
+        let null = || OwnedFd::from(std::fs::File::open("/dev/null").unwrap());
+        reply_result(theirs.as_fd(), Ok((2, Some(null()))));
+        let (numbers, descriptor) = receive_reply(ours.as_fd()).unwrap().unwrap();
+        assert_eq!((numbers, descriptor.is_some()), ([0, 2, 0], true));
+        let refused = || io::Error::from_raw_os_error(libc::EPERM);
+        reply_result(theirs.as_fd(), Err(refused()));
+        assert_eq!(receive_reply(ours.as_fd()).unwrap().unwrap_err().raw_os_error(), Some(libc::EPERM));
+        let failure = JailError { step: "mount /proc".to_owned(), source: refused() };
+        let words = failure.to_string();
+        reply_result(theirs.as_fd(), Err(failure.into()));
+        assert_eq!(receive_reply(ours.as_fd()).unwrap().unwrap_err().to_string(), words);
         drop(theirs);
         assert!(receive_reply(ours.as_fd()).is_err());
     }

@@ -2,22 +2,28 @@
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
 use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn};
 use nix::sys::signal::{SigSet, Signal};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Pid;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::exit::ProcessExit;
+use super::failure::{JailError, Step};
+use super::filter;
+use super::jail::{Jail, Level};
 use super::memory;
-use super::message::{self, END, FREEZER, LONGEST, PROGRAM, Program, START, exit_numbers, receive, reply};
-use super::system::{self, Processors, Reaped};
+use super::message::{
+    self, ALIVE, CHANGED, END, FOLDER, FRESH, LONGEST, PROGRAM, Program, SPACE, START, exit_number, receive, reply,
+    reply_result,
+};
+use super::root::Root;
+use super::system::{self, Forked, Processors, Reaped};
+use super::walls::Walls;
 
 /// How long a keeper tries to end a program before it says that something is left. What is left it tries to end for ever.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -26,77 +32,115 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const REAPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// By what the kernel chooses what to end where memory runs out.
-const SCORE: &str = "/proc/self/oom_score_adj";
+pub const SCORE: &str = "/proc/self/oom_score_adj";
 
 /// The score of a process that is never chosen, and of one that is chosen first.
-const SPARED: &str = "-1000";
+pub const SPARED: &str = "-1000";
 const CHOSEN: &str = "1000";
 
+/// [`SCORE`], and what it says of the keeper.
+pub struct Score {
+    file: File,
+    own: String,
+}
+
+impl Score {
+    /// The calling process's.
+    pub fn open() -> Option<Self> {
+        let own = fs::read_to_string(SCORE).ok()?;
+        Some(Self { file: OpenOptions::new().write(true).open(SCORE).ok()?, own })
+    }
+
+    fn set(&self, score: &str) {
+        let _ = self.file.write_at(score.as_bytes(), 0);
+    }
+}
+
 /// One program at a time, and what is needed to start it.
-struct Service {
+pub struct Service {
     socket: OwnedFd,
+    jail: Jail,
+    /// At [`Level::Full`].
+    root: Option<Root>,
+    /// At all levels but [`Level::None`].
+    walls: Option<Walls>,
     program: Program,
     /// The program's output and errors.
     streams: Vec<OwnedFd>,
     main: Option<u32>,
     exit: Option<ProcessExit>,
     processors: Option<Processors>,
-    /// [`SCORE`], and what it says of the keeper.
-    score: Option<(File, String)>,
+    score: Option<Score>,
     children: Option<File>,
-    freezer: Option<PathBuf>,
-}
-
-/// Serves the judge until it is gone, then ends what is left and leaves.
-pub fn serve(socket: OwnedFd, group: Option<(PathBuf, PathBuf)>) -> ! {
-    let own = std::process::id();
-    // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
-    let spared = fs::write(SCORE, SPARED).map(|()| SPARED.to_owned()).or_else(|_| fs::read_to_string(SCORE)).ok();
-    let score = OpenOptions::new().write(true).open(SCORE).ok().zip(spared);
-    let mut service = Service {
-        socket,
-        program: Program::default(),
-        streams: Vec::new(),
-        main: None,
-        exit: None,
-        processors: None,
-        score,
-        children: File::open(format!("/proc/{own}/task/{own}/children")).ok(),
-        freezer: None,
-    };
-    let mut space = vec![0; LONGEST];
-    while service.wait()
-        && let Some(request) = receive(service.socket.as_fd(), &mut space)
-    {
-        service.answer(request);
-    }
-    while !service.end(PATIENCE) {}
-    if let Some(freezer) = &service.freezer {
-        let _ = fs::remove_dir(freezer);
-    }
-    if let Some((group, home)) = group {
-        let _ = fs::write(home, "0");
-        let _ = fs::remove_dir(group);
-    }
-    system::exit(0)
 }
 
 impl Service {
+    /// A keeper's service. It is in the root already, if it has one of its own.
+    ///
+    /// # Errors
+    /// [`JailError`] when the walls cannot be made.
+    pub fn new(socket: OwnedFd, jail: Jail, root: Option<Root>, score: Option<Score>) -> io::Result<Self> {
+        let own = std::process::id();
+        let walls = match jail.level {
+            Level::None => None,
+            Level::Landlock | Level::Full => Some(Walls::new(&jail)?),
+        };
+        if walls.is_some() {
+            filter::put_on(&filter::common(jail.level)?).step(|| "put its own filter on".to_owned())?;
+        }
+        // Within a jail of its own it ends all processes at once, and sees none.
+        let children = root.is_none().then(|| File::open(format!("/proc/{own}/task/{own}/children")).ok()).flatten();
+        Ok(Self {
+            socket,
+            jail,
+            root,
+            walls,
+            program: Program::default(),
+            streams: Vec::new(),
+            main: None,
+            exit: None,
+            processors: None,
+            score,
+            children,
+        })
+    }
+
+    /// Serves the judge until it is gone, then ends what is left and leaves.
+    pub fn serve(mut self) -> ! {
+        let mut space = vec![0; LONGEST];
+        while self.wait()
+            && let Some(request) = receive(self.socket.as_fd(), &mut space)
+        {
+            self.answer(request);
+        }
+        while !self.end(PATIENCE) {}
+        system::exit(0)
+    }
+
     /// Waits for a request, or the end of the judge. Meanwhile the dead are reaped, all but the program itself.
     fn wait(&mut self) -> bool {
         loop {
             let timeout = if self.main.is_some() { Some(&REAPING) } else { None };
             let mut fds = [PollFd::new(&self.socket, PollFlags::IN)];
             match poll(&mut fds, timeout) {
-                Ok(0) => {
-                    for pid in self.children().into_iter().filter(|&pid| Some(pid) != self.main) {
-                        let _ = system::reap(pid as i32);
-                    }
-                }
+                Ok(0) => self.reap_orphans(),
                 Ok(_) => return true,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(_) => return false,
             }
+        }
+    }
+
+    /// Reaps the dead, all but the program itself, whose exit is still to be told.
+    fn reap_orphans(&self) {
+        if self.root.is_some() {
+            while let Some(pid) = system::dead_child().filter(|&pid| Some(pid) != self.main) {
+                let _ = system::reap(pid as i32);
+            }
+            return;
+        }
+        for pid in self.children().into_iter().filter(|&pid| Some(pid) != self.main) {
+            let _ = system::reap(pid as i32);
         }
     }
 
@@ -110,64 +154,136 @@ impl Service {
             }
             Some(START) => {
                 let result = self.start(&mut request);
-                let numbers = match result {
-                    Ok(pid) => [0, pid, 0],
-                    Err(error) => [error as i32, 0, 0],
-                };
-                reply(self.socket.as_fd(), numbers);
+                reply_result(self.socket.as_fd(), result.map(|pidfd| (0, Some(pidfd))));
             }
-            Some(FREEZER) => {
-                self.freezer = request.text().map(|path| PathBuf::from(std::ffi::OsString::from_vec(path.to_vec())));
+            Some(FOLDER) => {
+                let space = request.take(1) == Some(&[SPACE]);
+                reply_result(self.socket.as_fd(), self.folder(space).map(|folder| (0, Some(folder))));
             }
             Some(END) => {
-                let all = self.end(PATIENCE);
-                let [kind, value] = exit_numbers(self.exit.take());
-                reply(self.socket.as_fd(), [kind, value, i32::from(all)]);
+                let left = if !self.end(PATIENCE) {
+                    ALIVE
+                } else if self.root.as_ref().is_none_or(Root::is_fresh) {
+                    FRESH
+                } else {
+                    CHANGED
+                };
+                reply(self.socket.as_fd(), [0, exit_number(self.exit.take()), left]);
             }
             _ => {}
         }
     }
 
+    fn folder(&self, space: bool) -> io::Result<OwnedFd> {
+        match (&self.root, &self.jail.folder) {
+            (Some(root), _) if space => root.space().try_clone(),
+            (Some(root), _) => root.folder(),
+            (None, Some(folder)) if !space => Ok(File::open(folder)?.into()),
+            _ => Err(io::Error::from_raw_os_error(libc::ENOENT)),
+        }
+    }
+
     /// Starts the program, in a process group of its own and with signals as a fresh program expects them.
-    fn start(&mut self, request: &mut message::Request) -> Result<i32, Errno> {
+    fn start(&mut self, request: &mut message::Request) -> io::Result<OwnedFd> {
         let processors = request.take(size_of::<Processors>()).and_then(|bytes| Processors::try_from(bytes).ok());
         let variable = request.text().map(<[u8]>::to_vec).unwrap_or_default();
         let again = request.take(1) == Some(&[1]);
-        let [output, errors] = self.streams.as_slice() else { return Err(Errno::EBADF) };
-        let [input] = request.descriptors.as_slice() else { return Err(Errno::EBADF) };
+        let ([output, errors], [input]) = (self.streams.as_slice(), request.descriptors.as_slice()) else {
+            return Err(io::Error::from_raw_os_error(libc::EBADF));
+        };
         if let Some(processors) = processors.filter(|processors| self.processors.as_ref() != Some(processors)) {
             system::set_processors(&processors);
             self.processors = Some(processors);
         }
-        let mut actions = PosixSpawnFileActions::init()?;
-        for (fd, at) in [(input, 0), (output, 1), (errors, 2)] {
-            actions.add_dup2(fd.as_raw_fd(), at)?;
-        }
-        let mut environment: Vec<&CString> = self.program.environment.iter().collect();
         let variable = CString::new(variable).unwrap_or_default();
-        if !variable.is_empty() {
-            environment.push(&variable);
-        }
         self.exit = None;
-        // Where memory runs out, the kernel is to end a program and not its keeper.
-        self.set_score(CHOSEN);
-        let pid =
-            posix_spawn(self.program.path.as_c_str(), &actions, &attributes()?, &self.program.words, &environment);
-        if let Some((_, own)) = &self.score {
-            self.set_score(own);
-        }
+        let streams = [input.as_fd(), output.as_fd(), errors.as_fd()];
+        let started = match &self.walls {
+            Some(walls) => self.start_within(walls, streams, &variable),
+            None => self.start_bare(streams, &variable),
+        };
         if !again {
             // As long as they are open here, nobody sees that the program has closed them.
             self.streams.clear();
         }
-        let pid = pid?.as_raw();
+        let pid = started?;
         self.main = Some(pid as u32);
-        Ok(pid)
+        let pid = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
+        Ok(pidfd_open(pid, PidfdFlags::empty())?)
+    }
+
+    fn environment<'a>(&'a self, variable: &'a CString) -> impl Iterator<Item = &'a CString> {
+        self.program.environment.iter().chain((!variable.is_empty()).then_some(variable))
+    }
+
+    /// Starts the program as any program is started.
+    fn start_bare(&self, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
+        let mut actions = PosixSpawnFileActions::init()?;
+        for (fd, at) in streams.into_iter().zip(0..) {
+            actions.add_dup2(fd.as_raw_fd(), at)?;
+        }
+        let environment: Vec<&CString> = self.environment(variable).collect();
+        // Where memory runs out, the kernel is to end a program and not its keeper.
+        self.set_score(CHOSEN);
+        let pid =
+            posix_spawn(self.program.path.as_c_str(), &actions, &attributes()?, &self.program.words, &environment);
+        if let Some(score) = &self.score {
+            score.set(&score.own);
+        }
+        Ok(pid?.as_raw())
+    }
+
+    /// Starts the program within the walls of its jail.
+    fn start_within(&self, walls: &Walls, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
+        // It says over this what it cannot do. That it runs is seen by the end of it.
+        let (ready, told) = message::pair()?;
+        self.set_score(CHOSEN);
+        let forked = system::fork();
+        if !matches!(forked, Ok(Forked::Child))
+            && let Some(score) = &self.score
+        {
+            score.set(&score.own);
+        }
+        match forked? {
+            Forked::Parent(pid) => {
+                drop(told);
+                match message::receive_reply(ready.as_fd()) {
+                    Err(_) => Ok(pid as i32),
+                    Ok(refused) => {
+                        while system::reap(pid as i32) == Reaped::Running {
+                            system::wait_for_child(Duration::from_millis(1));
+                        }
+                        Err(refused.err().unwrap_or_else(|| io::ErrorKind::Other.into()))
+                    }
+                }
+            }
+            Forked::Child => {
+                let error = self.become_program(walls, streams, variable);
+                reply_result(told.as_fd(), Err(error));
+                system::exit(1)
+            }
+        }
+    }
+
+    /// In a child: becomes the program. Returns only why it cannot.
+    fn become_program(&self, walls: &Walls, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Error {
+        let step = || -> Result<(), JailError> {
+            rustix::process::setpgid(None, None).step(|| "give it a process group".to_owned())?;
+            system::set_streams(streams).step(|| "connect it".to_owned())
+        };
+        if let Err(error) = step() {
+            return error.into();
+        }
+        if let Err(error) = walls.raise() {
+            return error.into();
+        }
+        let environment = self.environment(variable).map(CString::as_c_str);
+        system::execute(&self.program.path, &self.program.words, environment)
     }
 
     fn set_score(&self, score: &str) {
-        if let Some((file, _)) = &self.score {
-            let _ = file.write_at(score.as_bytes(), 0);
+        if let Some(file) = &self.score {
+            file.set(score);
         }
     }
 
@@ -176,13 +292,13 @@ impl Service {
     /// A chain of processes each of which starts the next one and ends is caught by looking again at once as long as there is
     /// somebody new. What only its tracer can release stays when the time is over.
     fn end(&mut self, patience: Duration) -> bool {
+        if self.root.is_some() {
+            return self.end_all(patience);
+        }
         if self.reap() {
             return true;
         }
         let deadline = Instant::now() + patience;
-        if let Some(freezer) = &self.freezer {
-            thaw(freezer);
-        }
         let (mut killed, mut new) = (Vec::new(), true);
         loop {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
@@ -206,6 +322,21 @@ impl Service {
                 system::wait_for_child(Duration::from_millis(5));
             }
         }
+    }
+
+    /// The same where all processes but this one are the program's.
+    fn end_all(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        system::kill_all_others();
+        while !self.reap() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            system::wait_for_child(Duration::from_millis(5));
+            // Between the two somebody may have been born.
+            system::kill_all_others();
+        }
+        true
     }
 
     /// Reaps every descendant that has ended; true when there is none any more.
@@ -232,12 +363,6 @@ impl Service {
             None => memory::children(std::process::id()),
         }
     }
-}
-
-/// Lets a frozen group go on: the frozen do not die before.
-fn thaw(freezer: &std::path::Path) {
-    let _ = fs::write(freezer.join("freezer.state"), "THAWED");
-    let _ = fs::write(freezer.join("cgroup.freeze"), "0");
 }
 
 fn attributes() -> nix::Result<PosixSpawnAttr> {

@@ -1,23 +1,28 @@
 //! The spawner: a copy of the judge, made while it is small, that makes the keepers.
 
-use std::ffi::OsString;
+use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::UnshareFlags;
 
 use super::cgroup;
+use super::failure::Step;
+use super::jail::{Jail, Level};
 use super::memory;
-use super::message::{KEEPER, LONGEST, Reply, Request, push, receive, receive_reply, reply, send};
+use super::message::{
+    self, KEEPER, LONGEST, Reply, Request, push_jail, push_path, receive, receive_reply, reply, reply_result, send,
+};
+use super::root::{Root, Sources};
 use super::service;
 use super::system::{self, Forked, Reaped};
+use super::users;
 
 /// How long a reply of the spawner or a keeper is waited for before something is done about it: they have little to do, but the
 /// machine may be loaded, and a program may have stopped them.
@@ -44,8 +49,14 @@ pub fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-/// A new keeper: its socket and its process id. `group` is the control group it enters, and the file by which it leaves it.
-pub fn keeper(group: Option<(&Path, &Path)>) -> io::Result<(OwnedFd, u32)> {
+/// A new keeper in a jail: its socket and its process id. `group` is the control group that it enters.
+///
+/// # Errors
+/// Those of `fork` and of entering the group; [`JailError`](super::JailError) within, when the jail cannot be built.
+pub fn keeper(group: Option<&Path>, jail: &Jail) -> io::Result<(OwnedFd, u32)> {
+    let mut request = vec![KEEPER];
+    push_path(&mut request, group);
+    push_jail(&mut request, jail);
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     // It may have been killed; then there is another one.
     for _ in 0..2 {
@@ -54,16 +65,12 @@ pub fn keeper(group: Option<(&Path, &Path)>) -> io::Result<(OwnedFd, u32)> {
             None => fork()?,
         };
         let (ours, theirs) = pair()?;
-        let mut request = vec![KEEPER];
-        let (inside, home) = group.unwrap_or((Path::new(""), Path::new("")));
-        push(&mut request, inside.as_os_str().as_bytes());
-        push(&mut request, home.as_os_str().as_bytes());
         let made =
             send(socket.as_fd(), &request, &[theirs.as_fd()]).and_then(|()| reply_of(spawner_pid, &socket, || ()));
         drop(theirs);
-        if let Ok([error, pid, _]) = made {
+        if let Ok(result) = made {
             *spawner = Some((socket, spawner_pid));
-            return if error == 0 { Ok((ours, pid as u32)) } else { Err(io::Error::from_raw_os_error(error)) };
+            return result.map(|([_, pid, _], _)| (ours, pid as u32));
         }
         system::reap(spawner_pid as i32);
     }
@@ -85,8 +92,9 @@ pub fn dismiss(deadline: Instant) {
 /// process is told to go on, should somebody have stopped it.
 ///
 /// # Errors
-/// Those of `recv`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone.
-pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<Reply> {
+/// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one is the
+/// error that it replied.
+pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut tries = 1;
     loop {
         match receive_reply(socket.as_fd()) {
@@ -94,15 +102,15 @@ pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<
             result => return result,
         }
         encourage();
-        if let Some(pid) = rustix::process::Pid::from_raw(pid as i32) {
-            let _ = rustix::process::kill_process(pid, Signal::CONT);
+        if let Some(pid) = Pid::from_raw(pid as i32) {
+            let _ = kill_process(pid, Signal::CONT);
         }
     }
 }
 
 /// A socket of ours that does not wait for ever, and one of theirs.
 fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
-    let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+    let (ours, theirs) = message::pair()?;
     set_socket_timeout(&ours, Timeout::Recv, Some(REPLY))?;
     set_socket_timeout(&ours, Timeout::Send, Some(REPLY))?;
     Ok((ours, theirs))
@@ -121,13 +129,14 @@ fn fork() -> io::Result<(OwnedFd, u32)> {
 }
 
 fn become_spawner(socket: &OwnedFd) -> ! {
-    system::keep_only(socket.as_fd());
+    system::keep_only(&[socket.as_fd()]);
     system::set_signals();
     // Away from the terminal's signals, which are for the judge; not into another session, whose processes the kernel may
     // schedule as a group of their own: the judge could then no longer offer its processor to a program by yielding.
     let _ = rustix::process::setpgid(None, None);
     let _ = rustix::thread::set_name(c"spawner");
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let judge = cgroup::maker(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32));
     let mut keepers = Vec::new();
     let mut space = vec![0; LONGEST];
     loop {
@@ -140,61 +149,190 @@ fn become_spawner(socket: &OwnedFd) -> ! {
             Err(_) => break,
         }
         let Some(request) = receive(socket.as_fd(), &mut space) else { break };
-        let numbers = match make_keeper(request) {
-            Ok(pid) => {
-                keepers.push(pid);
-                [0, pid as i32, 0]
-            }
-            Err(error) => [error.raw_os_error().unwrap_or(libc::EINVAL), 0, 0],
-        };
-        reply(socket.as_fd(), numbers);
+        let made = make_keeper(request);
+        keepers.extend(made.as_ref().ok().map(|&(pid, _)| pid));
+        reply_result(socket.as_fd(), made.map(|(pid, _)| (pid as i32, None)));
     }
-    // The keepers see the end of the judge, too; here are only those that are left when one of them was killed.
-    while sweep(&mut keepers) {
-        system::wait_for_child(Duration::from_millis(100));
+    // The keepers see the end of the judge, too, but what is frozen does not die. Then there are only those that are left when
+    // one of them was killed.
+    loop {
+        if let Some(judge) = &judge {
+            cgroup::thaw_all(judge);
+        }
+        if !sweep(&mut keepers) {
+            break;
+        }
+        system::wait_for_child(Duration::from_millis(20));
+    }
+    if let Some(judge) = &judge {
+        cgroup::remove_all(judge);
     }
     system::exit(0)
 }
 
-/// Forks a keeper, which has entered its group when this returns.
-fn make_keeper(mut request: Request) -> io::Result<u32> {
+/// What a new keeper is made of.
+struct Birth {
+    socket: OwnedFd,
+    /// Over this it says that it is ready, or why not.
+    told: OwnedFd,
+    group: Option<PathBuf>,
+    jail: Jail,
+}
+
+/// Makes a keeper, which has entered its group and its jail when this returns.
+fn make_keeper(mut request: Request) -> io::Result<(u32, Jail)> {
     let refused = || io::Error::from(io::ErrorKind::InvalidData);
-    let path = |text: &[u8]| Some(PathBuf::from(OsString::from_vec(text.to_vec()))).filter(|_| !text.is_empty());
     if request.kind() != Some(KEEPER) {
         return Err(refused());
     }
-    let inside = path(request.text().ok_or_else(refused)?);
-    let home = path(request.text().ok_or_else(refused)?);
+    let group = request.path().ok_or_else(refused)?;
+    let group = Some(group).filter(|path| !path.as_os_str().is_empty());
+    let jail = request.jail().ok_or_else(refused)?;
     let socket = request.descriptors.pop().ok_or_else(refused)?;
-    // It says over this that it is ready, or why not.
-    let (ready, told) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+    let (ready, told) = message::pair()?;
+    let birth = Birth { socket, told, group, jail: jail.clone() };
+    let full = jail.level == Level::Full;
     match system::fork()? {
+        Forked::Parent(pid) if full => {
+            drop(birth);
+            await_full(pid, &ready).map(|pid| (pid, jail))
+        }
         Forked::Parent(pid) => {
-            drop(told);
-            match receive_reply(ready.as_fd())? {
-                [0, ..] => Ok(pid),
-                [error, ..] => Err(io::Error::from_raw_os_error(error)),
-            }
+            drop(birth);
+            receive_reply(ready.as_fd())?.map(|_| (pid, jail))
         }
         Forked::Child => {
-            let _ = std::panic::catch_unwind(|| become_keeper(socket, &told, inside, home));
+            drop(ready);
+            let _ = std::panic::catch_unwind(|| if full { build_full(birth) } else { become_keeper(birth) });
             system::exit(1)
         }
     }
 }
 
-fn become_keeper(socket: OwnedFd, told: &OwnedFd, inside: Option<PathBuf>, home: Option<PathBuf>) -> ! {
-    let _ = rustix::thread::set_name(c"keeper");
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let group = inside.zip(home);
-    let entered = group.as_ref().map_or(Ok(()), |(group, _)| cgroup::enter(group));
-    let error = entered.err().map_or(0, |error| error.raw_os_error().unwrap_or(libc::EINVAL));
-    reply(told.as_fd(), [error, 0, 0]);
-    system::keep_only(socket.as_fd());
-    if error != 0 {
-        system::exit(1);
+/// What the builder of a jail asks for, and what it says, before its keeper says that it is ready.
+const MAP: i32 = 1;
+const BORN: i32 = 2;
+
+/// Maps the users of a jail for its builder, and waits for its keeper, whose process id is returned.
+fn await_full(builder: u32, ready: &OwnedFd) -> io::Result<u32> {
+    let mut keeper = None;
+    let mut serve = || loop {
+        match receive_reply(ready.as_fd())??.0 {
+            [_, _, MAP] => {
+                let mapped = users::map(builder, users::INSIDE, users::own(builder));
+                let mapped = mapped.step(|| "map its users".to_owned());
+                reply_result(ready.as_fd(), mapped.map(|()| (0, None)).map_err(io::Error::from));
+            }
+            [_, pid, BORN] => keeper = Some(pid),
+            _ => return Ok(()),
+        }
+    };
+    let served: io::Result<()> = serve();
+    // Its own end has nothing to say any more.
+    let builder = Pid::from_raw(builder as i32).ok_or(io::ErrorKind::NotFound)?;
+    let _ = rustix::process::waitpid(Some(builder), rustix::process::WaitOptions::empty());
+    match (served, keeper) {
+        (Ok(()), Some(pid)) => Ok(pid as u32),
+        (served, _) => Err(served.err().unwrap_or(io::ErrorKind::BrokenPipe.into())),
     }
-    service::serve(socket, group)
+}
+
+/// In the builder: makes the namespaces of a jail, and its process 1, which becomes the keeper.
+fn build_full(birth: Birth) -> ! {
+    let told = birth.told.as_fd();
+    let failed = |error: io::Error| -> ! {
+        reply_result(told, Err(error));
+        system::exit(1)
+    };
+    begin(&birth);
+    if let Err(error) = birth.group.as_deref().map_or(Ok(()), cgroup::enter) {
+        failed(error);
+    }
+    let sources = match take_apart(&birth) {
+        Ok(sources) => sources,
+        Err(error) => failed(error),
+    };
+    match system::fork() {
+        Ok(Forked::Parent(pid)) => {
+            reply(told, [0, pid as i32, BORN]);
+            system::exit(0)
+        }
+        Ok(Forked::Child) => {
+            // Before it is another user, to whom this file does not belong.
+            let score = service::Score::open();
+            let made = become_own_user().and_then(|()| Ok(Root::build(sources, &birth.jail)?));
+            match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), score)) {
+                Ok(service) => {
+                    reply(told, [0, 0, 0]);
+                    drop(birth.told);
+                    service.serve()
+                }
+                Err(error) => failed(error),
+            }
+        }
+        Err(error) => failed(error),
+    }
+}
+
+/// Goes into new namespaces, and takes views of what the jail shows.
+fn take_apart(birth: &Birth) -> io::Result<Sources> {
+    // Root may look anywhere before it has a user namespace of its own.
+    let outside = users::own(std::process::id());
+    let early = outside.and_then(|outside| {
+        let same_user = users::root_is(outside).ok();
+        Sources::take(&birth.jail, same_user.as_ref()).ok()
+    });
+    let all = UnshareFlags::NEWUSER
+        | UnshareFlags::NEWNS
+        | UnshareFlags::NEWPID
+        | UnshareFlags::NEWNET
+        | UnshareFlags::NEWIPC
+        | UnshareFlags::NEWUTS
+        | UnshareFlags::NEWCGROUP;
+    system::unshare(UnshareFlags::NEWUSER).step(|| "make a user namespace".to_owned())?;
+    reply(birth.told.as_fd(), [0, 0, MAP]);
+    receive_reply(birth.told.as_fd())??;
+    system::unshare(all - UnshareFlags::NEWUSER).step(|| "make its namespaces".to_owned())?;
+    match early {
+        Some(sources) => Ok(sources),
+        None => Ok(Sources::take(&birth.jail, None)?),
+    }
+}
+
+/// Becomes the jail's user, under another name of the machine.
+fn become_own_user() -> io::Result<()> {
+    system::become_user(users::INSIDE).step(|| "become its user".to_owned())?;
+    Ok(rustix::system::sethostname(b"jail").step(|| "name the machine".to_owned())?)
+}
+
+/// What every keeper does first.
+fn begin(birth: &Birth) {
+    let _ = rustix::thread::set_name(c"keeper");
+    system::keep_only(&[birth.socket.as_fd(), birth.told.as_fd()]);
+    // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
+    let _ = fs::write(service::SCORE, service::SPARED);
+}
+
+/// A keeper without namespaces of its own.
+fn become_keeper(birth: Birth) -> ! {
+    begin(&birth);
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let entered = birth.group.as_deref().map_or(Ok(()), cgroup::enter).and_then(|()| match &birth.jail.folder {
+        Some(folder) => Ok(std::env::set_current_dir(folder).step(|| format!("go to {}", folder.display()))?),
+        None => Ok(()),
+    });
+    let score = service::Score::open();
+    match entered.and_then(|()| service::Service::new(birth.socket, birth.jail, None, score)) {
+        Ok(service) => {
+            reply(birth.told.as_fd(), [0, 0, 0]);
+            drop(birth.told);
+            service.serve()
+        }
+        Err(error) => {
+            reply_result(birth.told.as_fd(), Err(error));
+            system::exit(1)
+        }
+    }
 }
 
 /// Reaps keepers that have ended, and ends what those that were killed have left; whether there are any children.
@@ -207,8 +345,8 @@ fn sweep(keepers: &mut Vec<u32>) -> bool {
         }
     }
     for pid in memory::children(std::process::id()).into_iter().filter(|pid| !keepers.contains(pid)) {
-        if let Some(pid) = rustix::process::Pid::from_raw(pid as i32) {
-            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        if let Some(pid) = Pid::from_raw(pid as i32) {
+            let _ = kill_process(pid, Signal::KILL);
         }
     }
     true

@@ -2,12 +2,15 @@
 
 #![allow(unsafe_code)]
 
+use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::ptr;
 use std::time::Duration;
+
+use rustix::thread::UnshareFlags;
 
 use super::exit::ProcessExit;
 
@@ -55,15 +58,18 @@ pub fn exit(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Closes every descriptor but this one, and makes the standard streams empty.
-pub fn keep_only(fd: BorrowedFd<'_>) {
-    let kept = fd.as_raw_fd() as u32;
-    // SAFETY: only a process that has just been forked calls this, and it uses no other descriptor afterwards.
-    unsafe {
-        if kept > 3 {
-            libc::syscall(libc::SYS_close_range, 3_u32, kept - 1, 0_u32);
+/// Closes every descriptor but these, and makes the standard streams empty.
+pub fn keep_only(fds: &[BorrowedFd<'_>]) {
+    let mut kept: Vec<u32> = fds.iter().map(|fd| fd.as_raw_fd() as u32).collect();
+    kept.sort_unstable();
+    let mut from = 3;
+    for last in kept.into_iter().map(Some).chain([None]) {
+        let to = last.map_or(u32::MAX, |fd| fd.saturating_sub(1));
+        if to >= from {
+            // SAFETY: only a process that has just been forked calls this, and it uses no other descriptor afterwards.
+            unsafe { libc::syscall(libc::SYS_close_range, from, to, 0_u32) };
         }
-        libc::syscall(libc::SYS_close_range, kept.max(2) + 1, u32::MAX, 0_u32);
+        from = last.map_or(from, |fd| from.max(fd + 1));
     }
     if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
         for stream in 0..3 {
@@ -126,6 +132,18 @@ pub fn reap(pid: i32) -> Reaped {
     }
 }
 
+/// A child that has ended and is still to be reaped.
+pub fn dead_child() -> Option<u32> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    // SAFETY: the kernel fills the value of this frame, in which zeros are valid; the pid is read of a child's end alone.
+    unsafe {
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
+        let result = libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), flags);
+        let pid = info.assume_init().si_pid();
+        (result == 0 && pid > 0).then_some(pid as u32)
+    }
+}
+
 /// The processors of the calling thread; none when the kernel does not say.
 pub fn processors() -> Processors {
     let mut set = [0; size_of::<libc::cpu_set_t>()];
@@ -166,6 +184,104 @@ pub fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
     };
     let [received, _, sent, _, _, queued, ..] = numbers.map(u64::from);
     (result == 0).then_some(received + sent.max(queued))
+}
+
+/// Sets attributes of a mount and of all below it, takes them out of every peer group, and, with a user namespace, shows the
+/// files of each user in it as those of the user outside.
+///
+/// # Errors
+/// Those of `mount_setattr`.
+pub fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<BorrowedFd<'_>>) -> io::Result<()> {
+    let idmap = if users.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
+    set_attributes(
+        mount,
+        libc::AT_RECURSIVE,
+        &libc::mount_attr {
+            attr_set: set | idmap,
+            attr_clr: 0,
+            propagation: libc::MS_PRIVATE,
+            userns_fd: users.map_or(0, |users| users.as_raw_fd() as u64),
+        },
+    )
+}
+
+/// Sets attributes of one mount.
+///
+/// # Errors
+/// Those of `mount_setattr`.
+pub fn set_mount(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
+    set_attributes(mount, 0, &libc::mount_attr { attr_set: set, attr_clr: 0, propagation: 0, userns_fd: 0 })
+}
+
+fn set_attributes(mount: BorrowedFd<'_>, flags: i32, attributes: &libc::mount_attr) -> io::Result<()> {
+    // SAFETY: the empty path and the attributes outlive the call, which reads as many bytes as it is told.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | flags,
+            ptr::from_ref(attributes),
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Moves the calling process into new namespaces.
+///
+/// # Errors
+/// Those of `unshare`.
+pub fn unshare(flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: no flag is given that concerns what threads share of this process, its descriptors among them.
+    Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
+}
+
+/// Becomes a user, with its group alone, and keeps its capabilities where the user namespace has no root.
+///
+/// # Errors
+/// Those of `setresgid` and `setresuid`.
+pub fn become_user(id: u32) -> io::Result<()> {
+    // SAFETY: plain numbers; the process has one thread.
+    let result = unsafe { if libc::setresgid(id, id, id) == 0 { libc::setresuid(id, id, id) } else { -1 } };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Kills every process of this process's pid namespace but itself: for its process 1.
+pub fn kill_all_others() {
+    // SAFETY: plain numbers.
+    unsafe { libc::kill(-1, libc::SIGKILL) };
+}
+
+/// Makes these descriptors the standard streams, and every signal what a fresh program expects.
+///
+/// # Errors
+/// Those of `dup2`.
+pub fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+    // SAFETY: plain descriptors of this process, none of which is a standard stream; signal numbers and an own set.
+    unsafe {
+        for (at, stream) in (0..).zip(streams) {
+            if libc::dup2(stream.as_raw_fd(), at) == -1 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTSTP] {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        let mut none = MaybeUninit::uninit();
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
+    }
+    Ok(())
+}
+
+/// Replaces this process by a program. Returns only when that fails.
+pub fn execute<'a>(path: &CStr, words: &'a [CString], environment: impl Iterator<Item = &'a CStr>) -> io::Error {
+    let words: Vec<*const libc::c_char> = words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect();
+    let environment: Vec<*const libc::c_char> = environment.map(CStr::as_ptr).chain([ptr::null()]).collect();
+    // SAFETY: lists of texts that end with a null pointer and outlive the call.
+    unsafe { libc::execve(path.as_ptr(), words.as_ptr(), environment.as_ptr()) };
+    io::Error::last_os_error()
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub struct Tree {
     children: Option<File>,
     limit: Option<u64>,
     pub cgroup: Option<Cgroup>,
+    /// The file system in memory that it writes to, where that is counted by looking at it.
+    space: Option<OwnedFd>,
     /// The program while it runs. Its pid is its own for as long as it stands here, for the keeper reaps it later.
     main: Mutex<Option<(u32, Arc<OwnedFd>)>>,
     peak: AtomicU64,
@@ -52,12 +54,13 @@ pub fn kill_all() {
 }
 
 impl Tree {
-    pub fn new(keeper: u32, limit: Option<u64>, cgroup: Option<Cgroup>) -> Arc<Self> {
+    pub fn new(keeper: u32, limit: Option<u64>, cgroup: Option<Cgroup>, space: Option<OwnedFd>) -> Arc<Self> {
         Arc::new(Self {
             keeper,
             children: File::open(format!("/proc/{keeper}/task/{keeper}/children")).ok(),
             limit,
             cgroup,
+            space,
             main: Mutex::new(None),
             peak: AtomicU64::new(0),
             over: AtomicBool::new(false),
@@ -155,6 +158,12 @@ impl Tree {
         }
     }
 
+    /// Bytes of the files that it has written into memory.
+    fn written(&self) -> u64 {
+        let space = self.space.as_ref().and_then(|space| rustix::fs::fstatvfs(space).ok());
+        space.map_or(0, |space| (space.f_blocks - space.f_bfree) * space.f_frsize)
+    }
+
     fn main(&self) -> MutexGuard<'_, Option<(u32, Arc<OwnedFd>)>> {
         self.main.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +181,7 @@ impl Tree {
         }
         let measure = || {
             let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            memory::used(&self.processes(), limit, &mut files)
+            memory::used(&self.processes(), limit, &mut files) + self.written()
         };
         let mut used = measure();
         if used > limit {

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_jail::{Keeper, ProcessExit, Program};
+use agon_jail::{Jail, Keeper, ProcessExit, Program};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 /// A shell that runs this script below a keeper, and what it writes.
@@ -28,7 +28,7 @@ impl Shell {
         };
         let pipe = || pipe_with(PipeFlags::CLOEXEC).unwrap();
         let ((theirs, input), (output, written)) = (pipe(), pipe());
-        let mut keeper = Keeper::take(limit).unwrap();
+        let mut keeper = Keeper::take(limit, &Jail::default()).unwrap();
         keeper.load(&program, written.as_fd(), written.as_fd()).unwrap();
         keeper.start(theirs.as_fd(), "SAID=yes", false).unwrap();
         Self { keeper, output: BufReader::new(File::from(output)), _input: input }
@@ -72,7 +72,7 @@ fn whatever_detaches_itself_is_ended() {
 
 #[test]
 fn a_program_that_cannot_run_is_refused_in_the_systems_words() {
-    let mut keeper = Keeper::take(None).unwrap();
+    let mut keeper = Keeper::take(None, &Jail::default()).unwrap();
     let program = Program { path: c"/nowhere/at/all".into(), words: vec![c"all".into()], environment: Vec::new() };
     let null = File::open("/dev/null").unwrap();
     keeper.load(&program, null.as_fd(), null.as_fd()).unwrap();

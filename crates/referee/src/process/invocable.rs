@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Keeper, ProcessExit, Program};
+use agon_jail::{Jail, Keeper, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 
@@ -256,7 +256,7 @@ impl Invocable {
 
     fn keeper(&mut self) -> io::Result<&mut Keeper> {
         if self.keeper.is_none() {
-            let mut keeper = Keeper::take(Some(self.memory))?;
+            let mut keeper = Keeper::take(Some(self.memory), &Jail::default())?;
             keeper.load(&self.launch, self.output.theirs.as_fd(), self.errors.theirs.as_fd())?;
             self.keeper = Some(keeper);
         }

@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Keeper, MemoryUsers, ProcessExit, Program};
+use agon_jail::{Jail, Keeper, MemoryUsers, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -134,7 +134,7 @@ impl Process {
             rustix::io::ioctl_fionbio(ours, true).map_err(|error| refused(error.into()))?;
         }
         let launch = program.launch()?;
-        let mut keeper = Keeper::take(memory).map_err(refused)?;
+        let mut keeper = Keeper::take(memory, &Jail::default()).map_err(refused)?;
         let started = keeper
             .load(&launch, theirs_out.as_fd(), theirs_err.as_fd())
             .and_then(|()| keeper.start(theirs_in.as_fd(), "", false));

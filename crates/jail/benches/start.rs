@@ -1,0 +1,116 @@
+//! What a jailed start costs: `/bin/true` from its start to its end, by `posix_spawn`, by bubblewrap, and at each level.
+//!
+//! `cargo bench -p agon-jail` prints the median of each and the difference from `posix_spawn`. All take turns, so that a machine
+//! whose speed drifts favours none. `new jail` is the first start in a jail, `full` the next ones. Bubblewrap (`bwrap`) makes the
+//! same namespaces and mounts the same folders; without it that line is left out.
+
+use std::ffi::{CStr, CString};
+use std::fs::File;
+use std::os::fd::AsFd;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use agon_jail::{Jail, Keeper, Level, Program};
+use nix::spawn::{PosixSpawnAttr, PosixSpawnFileActions, posix_spawn};
+use nix::sys::wait::waitpid;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+const ROUNDS: usize = 300;
+/// What is measured, and its name.
+type Way = (&'static str, Box<dyn FnMut()>);
+
+const TRUE: &CStr = c"/bin/true";
+
+fn main() -> ExitCode {
+    let mut core = CpuSet::new();
+    core.set(0);
+    sched_setaffinity(None, &core).expect("pinning to the first core");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let jail = |level| Jail {
+        level,
+        visible: vec![folder.path().to_owned()],
+        folder: Some(folder.path().to_owned()),
+        disk: 64 << 20,
+        processes: 64,
+        ..Jail::default()
+    };
+    let bwrap = Command::new("bwrap").arg("--version").output().is_ok();
+    let mut ways: Vec<Way> = vec![("posix_spawn", Box::new(bare))];
+    if bwrap {
+        let folder = folder.path().display().to_string();
+        ways.push(("bwrap", Box::new(move || wrapped(&folder))));
+    }
+    let probe = agon_jail::probe();
+    for level in Level::ALL.into_iter().filter(|&level| level <= probe.level) {
+        let jail = jail(level);
+        ways.push((level.name(), Box::new(move || kept(&jail))));
+    }
+    if probe.level == Level::Full {
+        let mut number = 0;
+        let jail = jail(Level::Full);
+        ways.push((
+            "new jail",
+            Box::new(move || {
+                // No keeper that waits has one like it.
+                number += 1;
+                kept(&Jail { disk: (64 << 20) + number * 4096, ..jail.clone() });
+            }),
+        ));
+    }
+    let mut times: Vec<Vec<Duration>> = ways.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for ((_, way), times) in ways.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            way();
+            times.push(start.elapsed());
+        }
+    }
+    let medians: Vec<f64> = times
+        .iter_mut()
+        .map(|times| {
+            times.sort_unstable();
+            times[times.len() / 2].as_secs_f64() * 1e3
+        })
+        .collect();
+    for ((name, _), median) in ways.iter().zip(&medians) {
+        println!("{name:<12} {median:>6.2} ms   {:>+6.2} ms", median - medians[0]);
+    }
+    drop(ways);
+    agon_jail::retire_all();
+    ExitCode::SUCCESS
+}
+
+/// The least that a judge could do.
+fn bare() {
+    let (actions, attributes) =
+        (PosixSpawnFileActions::init().expect("actions"), PosixSpawnAttr::init().expect("attributes"));
+    let none: [&CStr; 0] = [];
+    let pid = posix_spawn(TRUE, &actions, &attributes, &[TRUE], &none).expect("it starts");
+    waitpid(pid, None).expect("it ends");
+}
+
+fn wrapped(folder: &str) {
+    let words = "--unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL --ro-bind /usr /usr \
+                 --ro-bind /opt /opt --symlink usr/bin /bin --symlink usr/sbin /sbin --symlink usr/lib /lib --symlink \
+                 usr/lib64 /lib64 --ro-bind /etc/alternatives /etc/alternatives --ro-bind /etc/ld.so.cache \
+                 /etc/ld.so.cache --proc /proc --dev /dev --tmpfs /tmp --tmpfs /dev/shm --clearenv";
+    let status = Command::new("bwrap")
+        .args(words.split_ascii_whitespace())
+        .args(["--ro-bind", folder, folder, "--chdir", folder, "/bin/true"])
+        .stdin(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()), "bwrap runs");
+}
+
+/// What the judge does for a fresh game: takes a keeper that waits, if there is one, and gives it back.
+fn kept(jail: &Jail) {
+    let null = File::options().read(true).write(true).open("/dev/null").expect("/dev/null opens");
+    let program = Program { path: TRUE.into(), words: vec![CString::from(TRUE)], environment: Vec::new() };
+    let mut keeper = Keeper::take(Some(512 << 20), jail).expect("a keeper");
+    keeper.load(&program, null.as_fd(), null.as_fd()).expect("it is loaded");
+    let (_, pidfd) = keeper.start(null.as_fd(), "", false).expect("it starts");
+    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], None).expect("it ends");
+    keeper.end();
+    keeper.give_back();
+}

@@ -1,0 +1,114 @@
+//! Which levels of the jail this machine gives.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::LazyLock;
+
+use super::exit::ProcessExit;
+use super::failure::JailError;
+use super::jail::{Jail, Level};
+use super::keeper::Keeper;
+use super::message::Program;
+
+/// What was found out about this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The strongest level that works.
+    pub level: Level,
+    /// Why the stronger ones do not work, the strongest first.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// Why a level does not work here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obstacle {
+    /// The level.
+    pub level: Level,
+    /// What the system refused, in words.
+    pub why: String,
+    /// What the user can do about it.
+    pub remedy: String,
+}
+
+/// Tries the levels, the strongest first, by running a program in each. The answer is kept for this process.
+pub fn probe() -> Probe {
+    static PROBE: LazyLock<Probe> = LazyLock::new(|| {
+        let mut obstacles = Vec::new();
+        for level in [Level::Full, Level::Landlock] {
+            match try_level(level) {
+                Ok(()) => return Probe { level, obstacles },
+                Err(obstacle) => obstacles.push(obstacle),
+            }
+        }
+        Probe { level: Level::None, obstacles }
+    });
+    PROBE.clone()
+}
+
+/// Tries one level by running a program in it.
+///
+/// # Errors
+/// Why it does not work here.
+pub fn try_level(level: Level) -> Result<(), Obstacle> {
+    runs(level).map_err(|error| Obstacle { level, why: error.to_string(), remedy: remedy(level, &error) })
+}
+
+/// Runs a program at a level, in a folder of its own.
+fn runs(level: Level) -> io::Result<()> {
+    // Any folder that there is on every machine: what matters is that one can be laid over it.
+    let folder = fs::canonicalize("/usr/bin")?;
+    let jail = Jail { level, folder: Some(folder), disk: 1 << 20, processes: 8, ..Jail::default() };
+    let shell = c"/bin/sh";
+    let words = [c"sh", c"-c", c"exit 7"].map(Into::into).to_vec();
+    let program = Program { path: shell.into(), words, environment: Vec::new() };
+    let null = File::options().read(true).write(true).open("/dev/null")?;
+    let mut keeper = Keeper::take(None, &jail)?;
+    keeper.load(&program, null.as_fd(), null.as_fd())?;
+    let (_, pidfd) = keeper.start(null.as_fd(), "", false)?;
+    rustix::event::poll(&mut [rustix::event::PollFd::new(&pidfd, rustix::event::PollFlags::IN)], None)?;
+    match keeper.end() {
+        Some(ProcessExit::Code(7)) => Ok(()),
+        exit => Err(io::Error::other(format!(
+            "a shell that is to exit with code 7 ended with {}",
+            exit.map_or_else(|| "nothing".to_owned(), |exit| exit.to_string())
+        ))),
+    }
+}
+
+/// What the user can do so that a level works.
+fn remedy(level: Level, error: &io::Error) -> String {
+    let read = |file: &str| fs::read_to_string(file).unwrap_or_default().trim().to_owned();
+    let set = |file: &str, value: &str| read(file) == value;
+    let step = JailError::of(error).map_or("", |failure| &failure.step);
+    let text = match level {
+        Level::Full if set("/proc/sys/user/max_user_namespaces", "0") => {
+            "user namespaces are switched off: `sysctl user.max_user_namespaces=10000` as root"
+        }
+        Level::Full
+            if set("/proc/sys/kernel/unprivileged_userns_clone", "0") && !rustix::process::geteuid().is_root() =>
+        {
+            "user namespaces are for root alone here: `sysctl kernel.unprivileged_userns_clone=1` as root, or run as root"
+        }
+        Level::Full
+            if set("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")
+                && !rustix::process::geteuid().is_root() =>
+        {
+            "AppArmor refuses user namespaces to programs without a profile: \
+             `sysctl kernel.apparmor_restrict_unprivileged_userns=0` as root, or a profile for agon with `userns,`"
+        }
+        Level::Full if step.contains("namespace") => {
+            "in a container: allow it the calls (docker run --security-opt seccomp=unconfined, or --privileged); on a \
+             machine: run as root"
+        }
+        Level::Full if step.contains("overlay") || step.contains("folder of its own") => {
+            "overlays in user namespaces need Linux 5.11 or newer"
+        }
+        Level::Full if step.contains("change its root") => {
+            "the root of this system is an initial RAM disk, which cannot be left: run from a mounted root"
+        }
+        Level::Full => "Linux 5.12 or newer, outside of a container or in a privileged one",
+        _ => "Landlock needs Linux 5.13 or newer, with `landlock` among the modules in /sys/kernel/security/lsm",
+    };
+    text.to_owned()
+}
