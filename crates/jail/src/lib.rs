@@ -20,7 +20,7 @@
 pub mod cgroup;
 mod exit;
 mod failure;
-mod filter;
+pub mod filter;
 pub mod jail;
 mod keeper;
 mod kernel;
