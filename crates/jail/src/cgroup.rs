@@ -131,7 +131,10 @@ pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
 /// Makes a folder of a name that nobody else has, and removes those whose maker no longer runs.
 fn new_folder(parent: &Path) -> Option<PathBuf> {
     let own = maker(std::process::id())?;
-    remove_abandoned(parent);
+    if NEXT.load(Ordering::Relaxed) < 2 {
+        // Once for memory and once for the freezer is enough.
+        remove_abandoned(parent);
+    }
     loop {
         let path = parent.join(format!("agon-{own}-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
         match fs::create_dir(&path) {

@@ -149,9 +149,12 @@ fn become_spawner(socket: &OwnedFd) -> ! {
             Err(_) => break,
         }
         let Some(request) = receive(socket.as_fd(), &mut space) else { break };
-        let made = make_keeper(request);
-        keepers.extend(made.as_ref().ok().map(|&(pid, _)| pid));
-        reply_result(socket.as_fd(), made.map(|(pid, _)| (pid as i32, None)));
+        let made = make_keeper(request).map(|kept| {
+            let pid = kept.pid as i32;
+            keepers.push(kept);
+            (pid, None)
+        });
+        reply_result(socket.as_fd(), made);
     }
     // The keepers see the end of the judge, too, but what is frozen does not die. Then there are only those that are left when
     // one of them was killed.
@@ -179,8 +182,14 @@ struct Birth {
     jail: Jail,
 }
 
+/// A keeper that runs, and its group.
+struct Kept {
+    pid: u32,
+    group: Option<PathBuf>,
+}
+
 /// Makes a keeper, which has entered its group and its jail when this returns.
-fn make_keeper(mut request: Request) -> io::Result<(u32, Jail)> {
+fn make_keeper(mut request: Request) -> io::Result<Kept> {
     let refused = || io::Error::from(io::ErrorKind::InvalidData);
     if request.kind() != Some(KEEPER) {
         return Err(refused());
@@ -190,16 +199,13 @@ fn make_keeper(mut request: Request) -> io::Result<(u32, Jail)> {
     let jail = request.jail().ok_or_else(refused)?;
     let socket = request.descriptors.pop().ok_or_else(refused)?;
     let (ready, told) = message::pair()?;
-    let birth = Birth { socket, told, group, jail: jail.clone() };
     let full = jail.level == Level::Full;
+    let birth = Birth { socket, told, group: group.clone(), jail };
     match system::fork()? {
-        Forked::Parent(pid) if full => {
+        Forked::Parent(child) => {
             drop(birth);
-            await_full(pid, &ready).map(|pid| (pid, jail))
-        }
-        Forked::Parent(pid) => {
-            drop(birth);
-            receive_reply(ready.as_fd())?.map(|_| (pid, jail))
+            let pid = if full { await_full(child, &ready)? } else { receive_reply(ready.as_fd())?.map(|_| child)? };
+            Ok(Kept { pid, group })
         }
         Forked::Child => {
             drop(ready);
@@ -336,15 +342,22 @@ fn become_keeper(birth: Birth) -> ! {
 }
 
 /// Reaps keepers that have ended, and ends what those that were killed have left; whether there are any children.
-fn sweep(keepers: &mut Vec<u32>) -> bool {
+fn sweep(keepers: &mut Vec<Kept>) -> bool {
     loop {
         match system::reap_any() {
-            Reaped::Child(pid, _) => keepers.retain(|&keeper| keeper != pid),
+            Reaped::Child(pid, _) => {
+                for kept in keepers.extract_if(.., |kept| kept.pid == pid) {
+                    // What is still in it goes with the judge's last groups.
+                    let _ = kept.group.map(fs::remove_dir);
+                }
+            }
             Reaped::None => return false,
             Reaped::Running => break,
         }
     }
-    for pid in memory::children(std::process::id()).into_iter().filter(|pid| !keepers.contains(pid)) {
+    for pid in
+        memory::children(std::process::id()).into_iter().filter(|&pid| keepers.iter().all(|kept| kept.pid != pid))
+    {
         if let Some(pid) = Pid::from_raw(pid as i32) {
             let _ = kill_process(pid, Signal::KILL);
         }
