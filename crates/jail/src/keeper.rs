@@ -202,6 +202,16 @@ impl Keeper {
         self.tree.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }
 
+    /// Lets the program, and what it has started, run only where nobody else wants to, or as any other program. What it starts
+    /// from then on is like it.
+    pub fn set_background(&self, background: bool) {
+        for pid in self.tree.processes() {
+            for thread in kernel::threads(pid) {
+                system::set_background(thread, background);
+            }
+        }
+    }
+
     /// Whether the program and what it has started have used more memory than they may.
     pub fn over_memory(&self) -> bool {
         self.tree.over_memory()
@@ -238,6 +248,11 @@ impl Keeper {
             Level::Full => Some(Path::new("/tmp")),
             Level::Landlock | Level::None => None,
         }
+    }
+
+    /// How strongly its programs are contained.
+    pub const fn level(&self) -> Level {
+        self.jail.level
     }
 
     /// The most memory that its programs may use, in bytes.

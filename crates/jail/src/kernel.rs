@@ -26,6 +26,12 @@ pub fn numbers(text: &str) -> Vec<u32> {
     text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
 }
 
+/// The threads of a process.
+pub fn threads(pid: u32) -> Vec<u32> {
+    let entries = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
 /// The process of a pidfd, by its number in our pid namespace; `None` when it has been reaped.
 pub fn pid_of(pidfd: BorrowedFd<'_>) -> Option<u32> {
     let text = fs::read_to_string(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?;

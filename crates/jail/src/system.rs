@@ -158,6 +158,14 @@ pub fn set_processors(set: &Processors) {
     unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, set.len(), set.as_ptr()) };
 }
 
+/// Lets a thread run only where no other wants to, or as any other. False when the system refuses.
+pub fn set_background(thread: u32, background: bool) -> bool {
+    let policy = if background { libc::SCHED_IDLE } else { libc::SCHED_OTHER };
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the parameters outlive the call.
+    unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
+}
+
 /// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does not say.
 pub fn same_memory(first: u32, second: u32) -> bool {
     const KCMP_VM: i32 = 1;

@@ -198,6 +198,9 @@ impl<'a> Session<'a> {
         if self.limits.freeze {
             self.freeze(side, false);
         }
+        if let Some(process) = self.seats[at].process() {
+            process.come_forward();
+        }
         let asked = self.seats[at].tell(&question, mine);
         self.note_question(side, opp.as_ref(), turn);
         let asked = asked?;

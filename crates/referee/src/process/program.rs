@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Jail, Keeper, MemoryUsers, ProcessExit, Program};
+use agon_jail::{Jail, Keeper, Level, MemoryUsers, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -114,6 +114,10 @@ pub struct Process {
     delay_before: Option<Duration>,
     /// The run-queue delay when it was last looked at.
     delay_seen: Duration,
+    /// It runs only where nobody else wants to.
+    background: bool,
+    /// When it was last looked at while its opponent was on turn, and the CPU time that it had used then.
+    crowded: Option<(Instant, Duration)>,
     peak: u64,
     over_memory: bool,
     /// Its keeper was killed by somebody.
@@ -162,6 +166,8 @@ impl Process {
             thinks: false,
             delay_before: None,
             delay_seen: Duration::ZERO,
+            background: false,
+            crowded: None,
             peak: 0,
             over_memory: false,
             lost: false,
@@ -265,6 +271,39 @@ impl Process {
     fn run_delay(&mut self) -> Duration {
         self.delay_seen = self.processes().into_iter().map(times::run_delay).sum();
         self.delay_seen
+    }
+
+    /// Called now and then while its opponent is on turn and slow: when it uses processors meanwhile, it goes behind everybody
+    /// else for them. It loses nothing on a processor of its own, and keeps nobody from one that they share, with however many
+    /// threads.
+    pub(super) fn make_way(&mut self, now: Instant) {
+        if self.background || self.keeper.as_ref().is_none_or(|keeper| keeper.level() == Level::None) {
+            return;
+        }
+        if self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < HEARTBEAT / 2) {
+            return;
+        }
+        let used = self.cpu.now() + self.started_cpu();
+        let (at, before) = self.crowded.replace((now, used)).unwrap_or((now, used));
+        // A program that only waits uses next to nothing.
+        if used.saturating_sub(before) * 4 > now.saturating_duration_since(at) {
+            self.set_background(true);
+        }
+    }
+
+    /// It is on turn, and runs as any program again.
+    pub fn come_forward(&mut self) {
+        self.crowded = None;
+        if self.background {
+            self.set_background(false);
+        }
+    }
+
+    fn set_background(&mut self, background: bool) {
+        self.background = background;
+        if let Some(keeper) = &self.keeper {
+            keeper.set_background(background);
+        }
     }
 
     /// It and all that it has started.

@@ -85,6 +85,9 @@ pub fn wait_for_event(
                 }
             }
         }
+        if slow {
+            make_way(processes, deadlines, now);
+        }
         let mut wake = if slow { now + HEARTBEAT } else { asked + NORMAL_LATENCY };
         for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
             let (Some(process), &Some(deadline)) = (process, deadline) else { continue };
@@ -144,6 +147,15 @@ pub fn wait_for_event(
                 process.drain_stderr();
                 *served = Some(look.at());
             }
+        }
+    }
+}
+
+/// Sees to it that those who are not waited for do not take the processors of those who are.
+fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2], now: Instant) {
+    for (process, deadline) in processes.iter_mut().zip(deadlines) {
+        if let (Some(process), None) = (process, deadline) {
+            process.make_way(now);
         }
     }
 }
