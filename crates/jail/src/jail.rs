@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::OnceLock;
 
 /// How strongly a program is contained.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -73,17 +72,4 @@ pub struct Jail {
     pub disk: u64,
     /// Processes and threads that it may have at once.
     pub processes: u32,
-}
-
-/// The level that was chosen for the programs of this process.
-static CHOSEN: OnceLock<Level> = OnceLock::new();
-
-/// Chooses the level for all programs of this process, once and before the first of them is prepared.
-pub fn choose(level: Level) {
-    let _ = CHOSEN.set(level);
-}
-
-/// The level for the programs of this process: the one chosen, else the strongest that works here.
-pub fn chosen() -> Level {
-    *CHOSEN.get_or_init(|| crate::probe().level)
 }

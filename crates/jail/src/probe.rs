@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::exit::ProcessExit;
 use super::failure::JailError;
@@ -29,6 +29,19 @@ pub struct Obstacle {
     pub why: String,
     /// What the user can do about it.
     pub remedy: String,
+}
+
+/// The level that was chosen for the programs of this process.
+static CHOSEN: OnceLock<Level> = OnceLock::new();
+
+/// Chooses the level for all programs of this process, once and before the first of them is prepared.
+pub fn choose(level: Level) {
+    let _ = CHOSEN.set(level);
+}
+
+/// The level for the programs of this process: the one chosen, else the strongest that works here.
+pub fn chosen() -> Level {
+    *CHOSEN.get_or_init(|| probe().level)
 }
 
 /// Tries the levels, the strongest first, by running a program in each. The answer is kept for this process.
