@@ -34,7 +34,7 @@ mod system;
 mod system_paths;
 mod tree;
 mod users;
-mod walls;
+pub mod walls;
 
 pub use exit::ProcessExit;
 pub use failure::JailError;
