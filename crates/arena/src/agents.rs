@@ -125,7 +125,11 @@ impl PreparedAgent {
 
     /// The agent as a record names it.
     pub fn note(&self) -> AgentNote {
-        AgentNote { agent: self.named.agent.to_string(), kind: self.named.agent.kind().to_owned() }
+        let jail = match &self.prepared {
+            Prepared::Program(program) => Some(program.jail.level),
+            Prepared::Builtin(_) | Prepared::Broken(_) => None,
+        };
+        AgentNote { agent: self.named.agent.to_string(), kind: self.named.agent.kind().to_owned(), jail }
     }
 
     /// The agent's name in a heading: of a source file its file name without the folder.

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_jail::cgroup;
-use agon_referee::agent::Language;
+use agon_jail::{Level, Obstacle, Probe, cgroup};
+use agon_referee::agent::{Language, containment};
 use agon_referee::process::find_program;
 use agon_referee::process::{Process, ProcessEvent, ProgramSpec, wait_for_event};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ const BESIDE: usize = 24;
 
 /// Looks at everything; takes about two seconds.
 pub fn run(format: Format) -> anyhow::Result<Exit> {
-    let mut findings = vec![cores(), load(), memory()];
+    let mut findings = vec![cores(), load(), memory(), jail()];
     findings.extend(Language::ALL.into_iter().map(compiler));
     findings.extend([timer(), wake(), noise(), round_trip()?]);
     let mut out = anstream::stdout();
@@ -91,6 +91,30 @@ fn memory() -> Finding {
                 .to_owned()
         }),
         data: json!(mechanism),
+    }
+}
+
+/// The strongest level of the jail, and why not more.
+fn jail() -> Finding {
+    let Probe { level, obstacles } = agon_jail::probe();
+    let what = match level {
+        Level::Full => "full: programs see and reach nothing of this machine",
+        Level::Landlock => "landlock: programs reach neither your files nor a network, but see other processes",
+        Level::None => "none: programs run with all your rights",
+    };
+    let mut found = what.to_owned();
+    for Obstacle { level, why, .. } in &obstacles {
+        found += &format!("; no {level}: {why}");
+    }
+    let listed: Vec<Value> = obstacles
+        .iter()
+        .map(|Obstacle { level, why, remedy }| json!({ "level": level.name(), "why": why, "remedy": remedy }))
+        .collect();
+    Finding {
+        subject: "jail",
+        found,
+        remedy: obstacles.first().map(|obstacle| obstacle.remedy.clone()),
+        data: json!({ "level": level.name(), "obstacles": listed }),
     }
 }
 
@@ -171,7 +195,9 @@ const ROUND_TRIP: Duration = Duration::from_secs(1);
 
 /// A line to a program and back.
 fn round_trip() -> anyhow::Result<Finding> {
-    let program = ProgramSpec { words: vec!["cat".to_owned()], environment: Vec::new() };
+    let words = vec!["cat".to_owned()];
+    let jail = containment::of_command(&words);
+    let program = ProgramSpec { words, environment: Vec::new(), jail };
     let mut cat = Process::start(&program, None)?;
     let mut times = Vec::new();
     for _ in 0..500 {

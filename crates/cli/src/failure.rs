@@ -93,7 +93,8 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
         }
         Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
     };
-    let _ = writeln!(shown, "limits   {time}, {} MiB", limits.memory_mb);
+    let jail = record.jail().map_or_else(String::new, |level| format!(", jail {level}"));
+    let _ = writeln!(shown, "limits   {time}, {} MiB{jail}", limits.memory_mb);
     shown
 }
 

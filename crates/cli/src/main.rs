@@ -21,6 +21,7 @@ mod failure;
 mod games;
 mod help;
 mod inspect;
+mod jail;
 mod json_lines;
 mod key;
 mod left_out;

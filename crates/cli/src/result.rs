@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_game::{Contest, Side};
+use agon_jail::Level;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::{Record, Winner};
 use agon_referee::report::ActionCounts;
@@ -31,6 +32,7 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "disturbed": result.disturbed,
         "seed": header.seed,
         "agents": header.agents.each_ref().map(|agent| agent.agent.clone()),
+        "jail": record.jail().map(Level::name),
         "record": kept.map(|path| path.display().to_string()),
     });
     if result.invocations.is_some() {

@@ -75,7 +75,7 @@ const TURNS: u32 = 600;
 /// Actions a second of Agon's.
 fn acted(folder: &Path) -> f64 {
     let limits = GameLimits::default();
-    let program = ProgramSpec { words: vec![path(folder, "cell")], environment: Vec::new() };
+    let program = ProgramSpec::unjailed(vec![path(folder, "cell")]);
     let seat = || {
         Seat::take_stateless(&Prepared::Program(program.clone()), &limits, 1, &|_| None)
             .expect("the cell can be seated")
@@ -156,8 +156,7 @@ fn floor(folder: &Path, stay: bool, games: usize) -> f64 {
 /// What a C program prints of its speed.
 fn speed(words: Vec<String>) -> f64 {
     // A process that referees may have no children but those it starts in this way.
-    let mut program =
-        Process::start(&ProgramSpec { words, environment: Vec::new() }, None).expect("the C program starts");
+    let mut program = Process::start(&ProgramSpec::unjailed(words), None).expect("the C program starts");
     let exit = program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program can be waited for");
     exit.expect("the C program ends");
     String::from_utf8_lossy(program.unasked()).trim().parse().expect("the C program prints its speed")
@@ -170,7 +169,7 @@ fn agon(folder: &Path, stay: bool, games: usize) -> f64 {
         [(); 2].map(|()| {
             let mut words = vec![folder.join("bot").display().to_string()];
             words.extend(stay.then(|| "stay".to_owned()));
-            let program = ProgramSpec { words, environment: Vec::new() };
+            let program = ProgramSpec::unjailed(words);
             Seat::Process(Box::new(Process::start(&program, Some(limits.memory())).expect("the bot starts")))
         })
     };

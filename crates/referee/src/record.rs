@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use agon_game::hash::hex;
 use agon_game::{GameScore, Side};
+use agon_jail::Level;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
@@ -66,6 +67,24 @@ pub struct AgentNote {
     pub agent: String,
     /// `builtin`, `command`, or the language of a source file.
     pub kind: String,
+    /// The level of the jail that its program ran in; not known of a built-in, and in records of older versions.
+    #[serde(skip_serializing_if = "Option::is_none", default, with = "level_name")]
+    pub jail: Option<Level>,
+}
+
+/// A level of the jail by its name.
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "the signatures are serde's")]
+mod level_name {
+    use super::{Deserialize, Deserializer, Level, Serializer};
+
+    pub fn serialize<S: Serializer>(level: &Option<Level>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(level.map_or("", Level::name))
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Level>, D::Error> {
+        let name = Option::<String>::deserialize(deserializer)?;
+        name.map(|name| name.parse().map_err(serde::de::Error::custom)).transpose()
+    }
 }
 
 impl AgentNote {
@@ -276,6 +295,11 @@ impl Record {
             Some(signed) if signed.key != expected => Err(RecordError::Signer { expected, found: signed.key }),
             Some(_) => Ok(()),
         }
+    }
+
+    /// The level of the jail that the programs ran in, the weaker of two; `None` when there was no program, or it is not known.
+    pub fn jail(&self) -> Option<Level> {
+        self.header.agents.iter().filter_map(|agent| agent.jail).min()
     }
 
     /// Whether every agent ended normally.

@@ -7,6 +7,7 @@ use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
+use crate::jail::JailArgs;
 use crate::options::{self, BoardSize, OutputArgs, game, parameter, size};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -78,6 +79,9 @@ pub struct RunArgs {
     /// Sign every record with the private key of this file (`agon key new`)
     #[arg(long, value_name = "KEY")]
     pub sign: Option<String>,
+
+    #[command(flatten)]
+    pub jail: JailArgs,
 
     /// Show what would be played, and play nothing
     #[arg(long)]
@@ -205,7 +209,8 @@ A tournament file is TOML; only game and the agents are needed:
 
 With a file, the options that describe the games are taken from it. From here
 come --games, which goes before the file's, more agents, and --jobs,
---processors, --affinity, --force, --db, --sign, --dry-run and --format.
+--processors, --affinity, --force, --db, --sign, --jail, --dry-run and
+--format.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the

@@ -162,6 +162,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     options.check()?;
     let brake = Brake::default();
     signals::brake(brake.clone())?;
+    args.jail.choose(plan.game, plan.agents.iter().map(|entrant| &*entrant.agent))?;
     // Before a resumed series, too: an agent that was fine may lack its compiler by now.
     let roster = Roster::tried(plan, &brake);
     if brake.is_raised() {

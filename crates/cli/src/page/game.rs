@@ -59,6 +59,7 @@ pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::R
     let facts = [
         date(header.started),
         limits(&header.limits, contest.interaction()),
+        record.jail().map_or_else(String::new, |level| format!("jail {level}")),
         format!("seed {}", header.seed),
         format!("Agon {}", line(&header.agon)),
     ];

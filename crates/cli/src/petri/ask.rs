@@ -19,6 +19,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::failed;
+use crate::jail::JailArgs;
 use crate::options::{Format, OutputArgs};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
@@ -52,6 +53,8 @@ pub struct AskArgs {
     #[arg(long, value_name = "X,Y", value_parser = square)]
     pub cell: Option<(usize, usize)>,
     #[command(flatten)]
+    pub jail: JailArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -82,6 +85,7 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let asked = find(args, &record)?;
     let limits = record.header.limits;
     signals::watch()?;
+    args.jail.choose(Game::Petri, [&*args.program])?;
     let agent = prepare(agents::read(Game::Petri, &args.program)?, &limits)?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut seat = Bout::new(Game::Petri, setup, limits)?.seat(&agent, asked.side, None)?;

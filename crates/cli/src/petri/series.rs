@@ -8,6 +8,7 @@ use agon_referee::process::interrupted;
 use agon_rules::catalog::Game;
 use clap::Args;
 
+use crate::jail::JailArgs;
 use crate::options::{JobsArgs, OutputArgs};
 use crate::progress::Bar;
 use crate::signals;
@@ -26,6 +27,8 @@ pub struct SeriesArgs {
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub memory: u64,
     #[command(flatten)]
+    pub jail: JailArgs,
+    #[command(flatten)]
     pub jobs: JobsArgs,
     #[command(flatten)]
     pub output: OutputArgs,
@@ -40,6 +43,7 @@ impl SeriesArgs {
     /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.
     pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
+        self.jail.choose(Game::Petri, texts.iter().copied())?;
         let named: Vec<(&str, &str)> = texts.iter().map(|&text| (text, text)).collect();
         let ready = trial::prepare(Game::Petri, &named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
         if interrupted() {

@@ -23,6 +23,7 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::failure::Extent;
+use crate::jail::JailArgs;
 use crate::options::{self, BoardSize, DishArgs, Format, OutputArgs, ShowHow, game, parameter, size};
 use crate::prepare::prepare;
 use crate::show::{self, paint};
@@ -86,6 +87,9 @@ pub struct PlayArgs {
     /// Minimum time between two moves drawn on a terminal; the clocks do not count it
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(120), value_parser = time(0..=60_000))]
     pub pace: TimeSpan,
+
+    #[command(flatten)]
+    pub jail: JailArgs,
 
     #[command(flatten)]
     pub output: OutputArgs,
@@ -160,9 +164,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     };
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
     let defaults = registry::defaults(args.game);
-    let named = [("--first", &args.first, defaults[0]), ("--second", &args.second, defaults[1])];
+    let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
+    let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
     let [first, second] =
-        named.map(|(flag, text, default)| agents::read(args.game, text.as_deref().unwrap_or(default)).context(flag));
+        [("--first", texts[0]), ("--second", texts[1])].map(|(flag, text)| agents::read(args.game, text).context(flag));
     let agents = [first?, second?];
 
     if let Some(path) = &args.out {
@@ -170,6 +175,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
 
     signals::watch()?;
+    args.jail.choose(args.game, texts)?;
     let [first, second] = agents.map(|agent| prepare(agent, &limits));
     let agents = [&first?, &second?];
     // A compiler that was stopped says nothing about its source.

@@ -102,7 +102,8 @@ impl Language {
             Self::Cpp20 => (&["g++", "-O2", "-std=gnu++20", "-o", program], &[]),
             Self::Python3 => (&["python3", "-m", "py_compile"], &[]),
             Self::Pypy3 => (&["pypy3", "-m", "py_compile"], &[]),
-            Self::Java => (&["javac", "-encoding", "UTF-8", "-d", "."], &[]),
+            // The same heap and few threads on every machine, so that it fits the limits of compilers.
+            Self::Java => (&["javac", "-J-Xmx1024m", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "-d", "."], &[]),
             Self::Rust => (&["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", program], &[]),
             Self::JavaScript => (&["node", "--check"], &[]),
             Self::Ruby => (&["ruby", "-c"], &[]),

@@ -5,8 +5,9 @@
 //! its [`Bridge`]. [`Agent::prepare`] turns it into something that can be seated as often as needed; a source file is
 //! compiled then.
 
+mod build;
 pub mod builtin;
-
+pub mod containment;
 pub mod language;
 mod prepared;
 pub mod seat;
@@ -119,10 +120,15 @@ impl Agent {
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
         Ok(match self {
             Self::Builtin(name) => Prepared::Builtin(name.clone()),
-            Self::Command(words) => Prepared::Program(ProgramSpec { words: words.clone(), environment: Vec::new() }),
+            Self::Command(words) => Prepared::Program(ProgramSpec {
+                words: words.clone(),
+                environment: Vec::new(),
+                jail: containment::of_command(words),
+            }),
             Self::Bridged { bridge, words } => Prepared::Program(ProgramSpec {
                 words: bridge.words.iter().chain(words).cloned().collect(),
                 environment: Vec::new(),
+                jail: containment::of_bridge(&bridge.words, words),
             }),
             Self::Source { language, path } => match source::compile(*language, path, limits)? {
                 Ok(program) => Prepared::Program(program),

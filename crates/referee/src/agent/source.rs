@@ -1,23 +1,30 @@
 //! Compiling a source file, or a folder of them, once for its content.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_game::hash::hex;
+use agon_jail::Level;
 use sha2::{Digest, Sha256};
 
+use super::build::{self, TakeError};
+use super::containment::{self, COMPILER_DISK};
 use super::language::Language;
 use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
 use crate::folders;
 use crate::limits::GameLimits;
-use crate::process::{Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
+use crate::process::{LOST, Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
 use crate::text::plain;
 use crate::verdict::{Fault, Verdict};
 
 /// How long a compiler may take.
-const COMPILE_TIME: Duration = Duration::from_mins(1);
+const COMPILE_TIME: Duration = Duration::from_secs(30);
+
+/// Bytes of memory that a compiler may use, with all that it starts.
+const COMPILE_MEMORY: u64 = 2 << 30;
 
 /// How much of a compiler's message a verdict quotes, in characters.
 const MESSAGE_KEPT: usize = 4000;
@@ -42,31 +49,30 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
             Language::Python3 | Language::Pypy3 => vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".into())],
             _ => Vec::new(),
         },
+        jail: containment::of_build(&folder),
     };
     if folder.is_dir() {
         return Ok(Ok(program()));
     }
     let cache = |source| AgentError::Cache { path: folder.clone(), source };
-    // Built beside its place and moved there whole, so that a half-made one is never found.
-    let building = folder.with_extension(format!("building-{}-{:?}", std::process::id(), std::thread::current().id()));
-    let write = |(name, text): &(String, Vec<u8>)| {
-        let file = building.join(name);
-        fs::create_dir_all(file.parent().unwrap_or(&building))?;
-        fs::write(file, text)
-    };
-    fs::create_dir_all(&building).and_then(|()| sources.files.iter().try_for_each(write)).map_err(cache)?;
+    // Built beside its place, and moved there whole, so that a half-made one is never found.
+    let own = format!("{}-{:?}", std::process::id(), std::thread::current().id());
+    let [building, built] = ["building", "built"].map(|stage| folder.with_extension(format!("{stage}-{own}")));
     let mut words = language.compile_words(&sources.compiled(language), output);
     if sources.folder && matches!(language, Language::C20 | Language::Cpp20) {
         // Headers are found from the folder on, too, wherever in it they are asked for.
         words.splice(1..1, ["-I".to_owned(), ".".to_owned()]);
     }
-    let result = run_compiler(language, words, &building);
+    let result = build::write(&building, &sources.files)
+        .map_err(cache)
+        .and_then(|()| run_compiler(language, words, &building, &built));
     let result = if sources.folder { result } else { result.map(|done| done.map_err(|fault| hinted(fault, path))) };
     let moved = match &result {
-        Ok(Ok(())) => fs::rename(&building, &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
+        Ok(Ok(())) => fs::rename(&built, &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
         _ => Ok(()),
     };
     let _ = fs::remove_dir_all(&building);
+    let _ = fs::remove_dir_all(&built);
     moved.map_err(cache)?;
     Ok(result?.map(|()| program()))
 }
@@ -85,28 +91,52 @@ fn hinted(mut fault: Fault, path: &Path) -> Fault {
     fault
 }
 
-fn run_compiler(language: Language, compile: Vec<String>, folder: &Path) -> Result<Result<(), Fault>, AgentError> {
+/// Runs a compiler on the sources in a folder, and takes what it makes to another one.
+fn run_compiler(
+    language: Language,
+    compile: Vec<String>,
+    folder: &Path,
+    built: &Path,
+) -> Result<Result<(), Fault>, AgentError> {
     let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
     words.extend(compile);
-    let mut process = Process::start(&ProgramSpec { words, environment: inherited_environment() }, None)?;
-    let exit = process
-        .wait(Instant::now() + COMPILE_TIME)
-        .map_err(|source| SpawnError::Refused { program: language.compiler().to_owned(), source })?;
+    let jail = containment::of_compiler(folder);
+    let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
+    let mut process = Process::start(&ProgramSpec { words, environment, jail }, Some(COMPILE_MEMORY))?;
+    let tool = language.compiler();
+    let refused = |source| SpawnError::Refused { program: tool.to_owned(), source };
+    let exit = process.wait(Instant::now() + COMPILE_TIME).map_err(refused)?;
+    let taken = match exit {
+        Some(ProcessExit::Code(0)) => {
+            process.folder().map_err(TakeError::from).and_then(|folder| build::take(&folder, built, COMPILER_DISK))
+        }
+        _ => Ok(()),
+    };
     process.end();
+    if process.is_lost() {
+        return Err(refused(io::Error::other(LOST)).into());
+    }
     let message = process.stderr();
-    Ok(match exit {
-        Some(ProcessExit::Code(0)) => Ok(()),
-        Some(_) => {
+    let full = ["No space left on device", "File size limit exceeded", "File too large"];
+    let reason = match (exit, taken) {
+        _ if process.over_memory() => format!("{tool} used more than the {} MiB that it may", COMPILE_MEMORY >> 20),
+        (None, _) => format!("{tool} did not finish within {} s", COMPILE_TIME.as_secs()),
+        (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Ok(())),
+        (_, Err(TakeError::Io(source))) => return Err(AgentError::Cache { path: built.to_owned(), source }),
+        (_, Err(TakeError::TooMuch)) => too_much(tool),
+        _ if full.iter().any(|words| message.contains(words)) => too_much(tool),
+        _ => {
             // The folder's name means nothing to the author.
             let message = message.replace(&format!("{}/", folder.display()), "");
             let cut: String = plain(message.trim()).chars().take(MESSAGE_KEPT).collect();
-            Err(Fault::new(Verdict::Ce, format!("{language} does not compile it:\n{cut}")))
+            format!("{language} does not compile it:\n{cut}")
         }
-        None => Err(Fault::new(
-            Verdict::Ce,
-            format!("{} did not finish within {} s", language.compiler(), COMPILE_TIME.as_secs()),
-        )),
-    })
+    };
+    Ok(Err(Fault::new(Verdict::Ce, reason)))
+}
+
+fn too_much(tool: &str) -> String {
+    format!("{tool} wrote more than the {} MiB that it may", COMPILER_DISK >> 20)
 }
 
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.

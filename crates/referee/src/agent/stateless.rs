@@ -73,13 +73,9 @@ enum Failure {
 }
 
 impl Failure {
-    /// A program that cannot be started has only itself to blame, unless the system has no room for any.
+    /// A program that cannot be started has only itself to blame, unless its jail or the system has no room for any.
     fn of_start(error: SpawnError) -> Self {
-        if error.is_want_of_resources() {
-            Self::Judge(Fault::judge_failed(error))
-        } else {
-            Self::Own(error.to_string())
-        }
+        if error.is_fault_of_judge() { Self::Judge(Fault::judge_failed(error)) } else { Self::Own(error.to_string()) }
     }
 }
 

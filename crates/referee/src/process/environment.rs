@@ -3,44 +3,30 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
+use super::tools;
 use crate::folders;
-
-/// Where managers of versions keep the tools that their entries in PATH stand for, and the folder in the user's home
-/// where they look without the variable. Without these, `python3` in PATH may be an entry that finds no Python.
-const MANAGERS: [(&str, &str); 6] = [
-    ("ASDF_DATA_DIR", ".asdf"),
-    ("CARGO_HOME", ".cargo"),
-    ("MISE_DATA_DIR", ".local/share/mise"),
-    ("PYENV_ROOT", ".pyenv"),
-    ("RBENV_ROOT", ".rbenv"),
-    ("RUSTUP_HOME", ".rustup"),
-];
 
 /// The home of a program for which no folder can be made, as Debian names it for users without one.
 const NO_HOME: &str = "/nonexistent";
 
-/// What every program of these words finds in its environment, before its own variables.
-pub fn clean(words: &[String]) -> Vec<(String, OsString)> {
-    let mut variables: Vec<(String, OsString)> = vec![
-        ("HOME".to_owned(), home(words).unwrap_or_else(|| NO_HOME.into()).into()),
-        ("LANG".to_owned(), "C.UTF-8".into()),
-    ];
+/// What every program of these words finds in its environment, before its own variables. `space` is where it may write, in a
+/// jail: its home, then, and where its temporary files go.
+pub fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> {
+    let home = space.map(Path::to_owned).or_else(|| home(words)).unwrap_or_else(|| NO_HOME.into());
+    let mut variables: Vec<(String, OsString)> =
+        vec![("HOME".to_owned(), home.into()), ("LANG".to_owned(), "C.UTF-8".into())];
+    variables.extend(space.filter(|space| *space != "/tmp").map(|space| ("TMPDIR".to_owned(), space.into())));
     variables.extend(env::var_os("PATH").map(|path| ("PATH".to_owned(), path)));
-    let user = env::var_os("HOME").map(PathBuf::from);
-    variables.extend(MANAGERS.into_iter().filter_map(|(variable, folder)| {
-        let named = env::var_os(variable).map(PathBuf::from);
-        let found = named.or_else(|| user.as_ref().map(|user| user.join(folder))).filter(|path| path.is_dir())?;
-        Some((variable.to_owned(), found.into()))
-    }));
+    variables.extend(tools::managers().map(|(variable, folder)| (variable.to_owned(), folder.into())));
     variables
 }
 
-/// The whole environment of the judge, for what is no agent: a compiler.
+/// The whole environment of the judge, for a compiler that is not in a jail.
 pub fn inherited() -> Vec<(String, OsString)> {
     env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect()
 }

@@ -1,7 +1,7 @@
 //! A program that is run in a fresh process for every input: input, end of file, answer, exit.
 //!
 //! Starting a process is nearly all that such an answer costs, so everything else is kept small. One keeper starts all
-//! invocations, from arguments and an environment that are laid out once; the pipes for output and errors serve all of them,
+//! invocations in one jail, from arguments and an environment that are laid out once; the pipes for output and errors serve all of them,
 //! and their ends are seen by a pidfd and not by the end of a stream; the input is in its pipe, and that pipe closed, before
 //! the program starts, so that it never waits for us.
 
@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Jail, Keeper, ProcessExit, Program};
+use agon_jail::{Keeper, ProcessExit};
 use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 
@@ -29,8 +29,6 @@ use crate::protocol::LONGEST_ANSWER;
 /// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
 pub struct Invocable {
     program: ProgramSpec,
-    /// The same as its keeper wants it.
-    launch: Program,
     memory: u64,
     output: Pipe,
     errors: Pipe,
@@ -92,7 +90,6 @@ impl Invocable {
         let refused = |source: io::Error| program.refused(source);
         Ok(Self {
             program: program.clone(),
-            launch: program.launch()?,
             memory,
             output: Pipe::new().map_err(refused)?,
             errors: Pipe::new().map_err(refused)?,
@@ -119,7 +116,7 @@ impl Invocable {
         self.before = self.tail.length();
         // The clock runs from before the start. When in that time the program began to run is not known.
         let from = Instant::now();
-        let (pid, pidfd, mut feed) = self.start(input, seed).map_err(|source| self.program.refused(source))?;
+        let (pid, pidfd, mut feed) = self.start(input, seed)?;
         let look = LastLook::now();
         let asked = Asked { from, last: from, written: look.at() };
         let mut lines = LineBuffer::default();
@@ -169,14 +166,25 @@ impl Invocable {
     }
 
     /// Starts it, and returns what of the input did not fit into the pipe.
-    fn start<'a>(&mut self, input: &'a [u8], seed: u64) -> io::Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>)> {
+    fn start<'a>(&mut self, input: &'a [u8], seed: u64) -> Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>), SpawnError> {
+        if self.keeper.is_none() {
+            let mut keeper = self.program.keeper(Some(self.memory))?;
+            let launch = self.program.launch(&keeper)?;
+            let loaded = keeper.load(&launch, self.output.theirs.as_fd(), self.errors.theirs.as_fd());
+            loaded.map_err(|source| self.program.refused(source))?;
+            self.keeper = Some(keeper);
+        }
+        self.feed(input, seed).map_err(|source| self.program.refused(source))
+    }
+
+    fn feed<'a>(&mut self, input: &'a [u8], seed: u64) -> io::Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>)> {
         let (theirs, ours) = pipe_with(PipeFlags::CLOEXEC)?;
         // Only an input that may not fit can make a write wait.
         if input.len() > PAGE {
             rustix::io::ioctl_fionbio(&ours, true)?;
         }
         let feed = Feed { pipe: File::from(ours), rest: input }.push()?;
-        let keeper = self.keeper()?;
+        let keeper = self.keeper.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         let (pid, pidfd) = keeper.start(theirs.as_fd(), &format!("{SEED}={seed}"), true)?;
         Ok((pid, pidfd, feed))
     }
@@ -252,15 +260,6 @@ impl Invocable {
             self.give_keeper_back();
         }
         Ok(())
-    }
-
-    fn keeper(&mut self) -> io::Result<&mut Keeper> {
-        if self.keeper.is_none() {
-            let mut keeper = Keeper::take(Some(self.memory), &Jail::default())?;
-            keeper.load(&self.launch, self.output.theirs.as_fd(), self.errors.theirs.as_fd())?;
-            self.keeper = Some(keeper);
-        }
-        self.keeper.as_mut().ok_or(io::ErrorKind::BrokenPipe.into())
     }
 
     fn give_keeper_back(&mut self) {

@@ -18,6 +18,7 @@ mod processors;
 mod program;
 mod state;
 mod times;
+mod tools;
 mod wait;
 
 pub use agon_jail::{MemoryUser, MemoryUsers, ProcessExit};
@@ -30,4 +31,5 @@ pub use processors::ProcessorSet;
 pub use program::{LOST, Process, ProgramSpec, SpawnError};
 pub use state::{Glimpse, ProgramState};
 pub use times::{Moment, NORMAL_LATENCY};
+pub use tools::{installation, manager_folders, path_folders};
 pub use wait::{ProcessEvent, Seen, wait_for_event};

@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Jail, Keeper, Level, MemoryUsers, ProcessExit, Program};
+use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Program};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -35,16 +35,33 @@ pub struct ProgramSpec {
     /// Its own variables. Else it finds PATH, a HOME of its own, LANG and the roots of version managers, and nothing of
     /// the judge's environment; [`inherited_environment`](super::inherited_environment) is for programs of ours.
     pub environment: Vec<(String, OsString)>,
+    /// What it may see and use; [`containment`](crate::agent::containment) makes those of agents.
+    pub jail: Jail,
 }
 
 impl ProgramSpec {
-    /// The program as a keeper starts it: found in PATH, with a clean environment and its own variables.
-    pub(super) fn launch(&self) -> Result<Program, SpawnError> {
+    /// A program of these words in no jail: one of the user's own.
+    pub fn unjailed(words: Vec<String>) -> Self {
+        Self { words, environment: Vec::new(), jail: Jail::default() }
+    }
+
+    /// A keeper for it; `memory` limits its whole tree, in bytes.
+    pub(super) fn keeper(&self, memory: Option<u64>) -> Result<Keeper, SpawnError> {
+        Keeper::take(memory, &self.jail).map_err(|source| match self.jail.level {
+            Level::None => self.refused(source),
+            level => SpawnError::Jail { level, source },
+        })
+    }
+
+    /// The program as this keeper starts it: found in PATH, with a clean environment and its own variables.
+    pub(super) fn launch(&self, keeper: &Keeper) -> Result<Program, SpawnError> {
         let name = self.name();
         let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| self.refused(error.into()));
         // What is not found is for the system to refuse.
         let path = find_program(&name).unwrap_or_else(|| name.into());
-        let common = environment::clean(&self.words).into_iter();
+        // It starts in a folder of its own.
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let common = environment::clean(&self.words, keeper.space()).into_iter();
         let common = common.filter(|(key, _)| self.environment.iter().all(|(name, _)| key != name));
         let variables = common
             .chain(self.environment.iter().cloned())
@@ -58,8 +75,9 @@ impl ProgramSpec {
 
     /// Why it cannot be started.
     pub(super) fn refused(&self, source: io::Error) -> SpawnError {
-        let program = self.name();
+        let (program, level) = (self.name(), self.jail.level);
         match source.kind() {
+            _ if JailError::of(&source).is_some() => SpawnError::Jail { level, source },
             io::ErrorKind::NotFound => SpawnError::NotFound { program },
             _ => SpawnError::Refused { program, source },
         }
@@ -78,14 +96,39 @@ pub enum SpawnError {
     NotFound { program: String },
     #[error("cannot run `{program}`: {source}")]
     Refused { program: String, source: io::Error },
+    #[error("cannot run a program at jail level {level}: {source}; see `agon doctor`")]
+    Jail { level: Level, source: io::Error },
 }
 
+/// What the system says of a file that is no program or may not be run, and of words that are too long.
+const NO_PROGRAM: [Errno; 12] = [
+    Errno::ACCESS,
+    Errno::ISDIR,
+    Errno::LIBBAD,
+    Errno::LOOP,
+    Errno::MSGSIZE,
+    Errno::NAMETOOLONG,
+    Errno::NOENT,
+    Errno::NOEXEC,
+    Errno::NOTDIR,
+    Errno::PERM,
+    Errno::TOOBIG,
+    Errno::TXTBSY,
+];
+
 impl SpawnError {
-    /// Whether the system had no descriptor, process or memory to spare: no fault of the program.
-    pub fn is_want_of_resources(&self) -> bool {
-        let Self::Refused { source, .. } = self else { return false };
-        let errors = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOSPC];
-        errors.iter().any(|error| source.raw_os_error() == Some(error.raw_os_error()))
+    /// Whether it is no fault of the program: its jail could not be built, or the system had no descriptor, process or memory
+    /// to spare.
+    pub fn is_fault_of_judge(&self) -> bool {
+        match self {
+            Self::NotFound { .. } => false,
+            Self::Refused { source, .. } => {
+                // A word with a zero in it has no number.
+                source.kind() != io::ErrorKind::InvalidInput
+                    && !NO_PROGRAM.iter().any(|error| source.raw_os_error() == Some(error.raw_os_error()))
+            }
+            Self::Jail { .. } => true,
+        }
     }
 }
 
@@ -137,8 +180,8 @@ impl Process {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::io::ioctl_fionbio(ours, true).map_err(|error| refused(error.into()))?;
         }
-        let launch = program.launch()?;
-        let mut keeper = Keeper::take(memory, &Jail::default()).map_err(refused)?;
+        let mut keeper = program.keeper(memory)?;
+        let launch = program.launch(&keeper)?;
         let started = keeper
             .load(&launch, theirs_out.as_fd(), theirs_err.as_fd())
             .and_then(|()| keeper.start(theirs_in.as_fd(), "", false));
@@ -435,6 +478,15 @@ impl Process {
         self.drain(READ_AT_END);
         self.stdout = None;
         self.stderr = None;
+    }
+
+    /// The folder that it started in as it left it, once it has ended by itself and before [`Process::end`]; for jails with
+    /// [`Writes::Kept`](agon_jail::Writes::Kept).
+    ///
+    /// # Errors
+    /// As [`Keeper::folder`].
+    pub fn folder(&mut self) -> io::Result<OwnedFd> {
+        self.keeper.as_mut().ok_or(io::ErrorKind::BrokenPipe)?.folder()
     }
 
     pub(super) fn pidfd(&self) -> BorrowedFd<'_> {

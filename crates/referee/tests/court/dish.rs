@@ -35,7 +35,11 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
         game: "petri".to_owned(),
         parameters: setup.parameters.clone(),
         seed: 0,
-        agents: agents.each_ref().map(|agent| AgentNote { agent: agent.to_string(), kind: agent.kind().to_owned() }),
+        agents: agents.each_ref().map(|agent| AgentNote {
+            agent: agent.to_string(),
+            kind: agent.kind().to_owned(),
+            jail: None,
+        }),
         limits: *limits,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         started: 0,

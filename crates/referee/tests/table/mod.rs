@@ -58,7 +58,7 @@ impl Table {
                 Some(pid) => words.extend(["stop".to_owned(), pid.to_owned()]),
                 None => words.push(way.to_owned()),
             }
-            let program = Prepared::Program(ProgramSpec { words, environment: Vec::new() });
+            let program = Prepared::Program(ProgramSpec::unjailed(words));
             Seat::take(&program, limits, 0, &|_, _| None).unwrap()
         });
         let mut contest = Alternating::new(Bacteria::start());

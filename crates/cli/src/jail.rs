@@ -1,0 +1,95 @@
+//! At which level of the jail programs run: `--jail`.
+
+use agon_engines::registry;
+use agon_jail::{Level, Obstacle, Probe};
+use agon_referee::text::line;
+use agon_rules::catalog::Game;
+use anyhow::bail;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::show::{self, paint};
+
+/// The option of all commands that start programs.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct JailArgs {
+    #[arg(
+        help = "Jail of programs and compilers: full, landlock or none [default: AGON_JAIL in the environment, else the strongest that works here, see `agon doctor`]",
+        long,
+        value_name = "LEVEL",
+        env = "AGON_JAIL",
+        hide_env = true,
+        hide_possible_values = true,
+        value_parser = level()
+    )]
+    jail: Option<Level>,
+}
+
+fn level() -> impl TypedValueParser<Value = Level> {
+    let names = Level::ALL.into_iter().rev().map(Level::name);
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("a listed name"))
+}
+
+impl JailArgs {
+    /// Chooses the level for this process; says so when it was left open and is not the strongest. `agents` are the texts that
+    /// name them: where all are built-in players, there is nothing to be put into a jail.
+    ///
+    /// # Errors
+    /// When the level that was asked for does not work here.
+    pub fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        if let Some(level) = self.jail {
+            if level != Level::None
+                && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)
+            {
+                bail!("--jail {level} does not work here: {why}; {remedy}");
+            }
+            agon_jail::choose(level);
+        } else if agents.into_iter().any(|agent| registry::find(game, agent).is_err()) {
+            let probe = agon_jail::probe();
+            agon_jail::choose(probe.level);
+            if let Some(told) = weaker(&probe) {
+                anstream::eprintln!("{} {}", paint(show::WARN, "jail:"), line(&told));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the user is told where programs are not as well contained as they could be.
+fn weaker(probe: &Probe) -> Option<String> {
+    let Obstacle { level, why, .. } = probe.obstacles.first()?;
+    let what = match probe.level {
+        Level::None => "programs run with all your rights".to_owned(),
+        level => format!("programs run at level {level}"),
+    };
+    Some(format!("{what}, since level {level} does not work here: {why} (`agon doctor` has the remedy)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weaker_jail_is_told_of() {
+        let obstacle = |level, why: &str| Obstacle { level, why: why.to_owned(), remedy: "none".to_owned() };
+        let check = |level, obstacles: &[Obstacle], told: Option<&str>| {
+            assert_eq!(weaker(&Probe { level, obstacles: obstacles.to_vec() }).as_deref(), told);
+        };
+        let full = obstacle(Level::Full, "no namespaces");
+        check(Level::Full, &[], None);
+        check(
+            Level::Landlock,
+            std::slice::from_ref(&full),
+            Some(
+                "programs run at level landlock, since level full does not work here: no namespaces (`agon doctor` has the remedy)",
+            ),
+        );
+        check(
+            Level::None,
+            &[full, obstacle(Level::Landlock, "an old kernel")],
+            Some(
+                "programs run with all your rights, since level full does not work here: no namespaces (`agon doctor` has the remedy)",
+            ),
+        );
+    }
+}

@@ -1,0 +1,354 @@
+//! What the programs of agents, and their compilers, may see and use.
+//!
+//! A program sees its own folder and the tools of the machine, and of the user's files nothing else: not the other agents, not
+//! the cache, no stores of games. Of a command that folder is guessed from its words: that of the program and of every file
+//! that an argument names. A folder that holds more than a bot, such as the user's home, is never shown for a file in it.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use agon_jail::{Jail, Level, Writes};
+
+use crate::folders;
+use crate::process::{find_program, installation, manager_folders, path_folders};
+
+/// Bytes that a program may write to files, all together.
+const DISK: u64 = 64 << 20;
+
+/// Processes and threads of a program, and of a compiler.
+const PROCESSES: u32 = 64;
+
+/// Bytes that a compiler may write, what it makes for itself on the way among them.
+pub(super) const COMPILER_DISK: u64 = 256 << 20;
+
+/// Folders that hold more than a bot.
+const SHARED: [&str; 24] = [
+    "/", "/bin", "/boot", "/dev", "/dev/shm", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt",
+    "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/tmp",
+];
+
+/// Folders that every jail has, in a form of its own.
+const SYSTEM: [&str; 12] =
+    ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
+
+/// A folder with stores of games is shown without them, entry by entry; one with more entries not at all.
+const MOST_ENTRIES: usize = 256;
+
+/// How a file of `SQLite` begins.
+const DATABASE: &[u8; 16] = b"SQLite format 3\0";
+
+/// What a database has beside it while it is in use.
+const BESIDE_DATABASE: [&str; 3] = ["-journal", "-shm", "-wal"];
+
+/// The jail of a command.
+pub fn of_command(words: &[String]) -> Jail {
+    of_words(words, &[])
+}
+
+/// The jail of a bridge, this very program, and of the program behind it.
+pub fn of_bridge(bridge: &[String], words: &[String]) -> Jail {
+    of_words(words, bridge.first().map(PathBuf::from).as_slice())
+}
+
+/// The jail of a program that was compiled in this folder.
+pub fn of_build(folder: &Path) -> Jail {
+    in_folder(folder, DISK, Writes::Forgotten)
+}
+
+/// The jail of a compiler that works in this folder.
+pub fn of_compiler(folder: &Path) -> Jail {
+    in_folder(folder, COMPILER_DISK, Writes::Kept)
+}
+
+fn of_words(words: &[String], files: &[PathBuf]) -> Jail {
+    let level = agon_jail::chosen();
+    if level == Level::None {
+        return Jail::default();
+    }
+    let place = Place::of_process();
+    let mut visible = place.of_words(words);
+    visible.extend_from_slice(files);
+    visible.extend(place.tools());
+    let folder = Some(place.current);
+    Jail { level, visible: outermost(visible), folder, writes: Writes::Forgotten, disk: DISK, processes: PROCESSES }
+}
+
+fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
+    let level = agon_jail::chosen();
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    // Without a jail, what a program wrote into its folder in the cache would stay.
+    if level == Level::None {
+        return Jail { folder: (writes == Writes::Kept).then_some(whole), writes, ..Jail::default() };
+    }
+    let mut visible = Place::of_process().tools();
+    visible.push(whole.clone());
+    Jail { level, visible: outermost(visible), folder: Some(whole), writes, disk, processes: PROCESSES }
+}
+
+/// What decides which folders hold more than a bot.
+struct Place {
+    /// The judge's current folder, in which commands start.
+    current: PathBuf,
+    /// The user's home.
+    home: Option<PathBuf>,
+    /// The judge's own folders.
+    private: Vec<PathBuf>,
+}
+
+impl Place {
+    fn of_process() -> Self {
+        let private = [folders::cache(), folders::state()].into_iter().flatten();
+        Self {
+            current: env::current_dir().unwrap_or_else(|_| "/".into()),
+            home: env::var_os("HOME").map(PathBuf::from).filter(|home| home.parent().is_some()),
+            private: private.map(|path| std::path::absolute(&path).unwrap_or(path)).collect(),
+        }
+    }
+
+    /// The folders of tools, but for those that every jail has and those that hold more.
+    fn tools(&self) -> Vec<PathBuf> {
+        let listed = path_folders().into_iter().map(|folder| self.installation(&folder));
+        let all = listed.chain(manager_folders());
+        all.filter(|folder| folder.is_dir() && !of_system(folder) && !self.is_shared(folder)).collect()
+    }
+
+    /// The whole installation that a folder of tools belongs to, or that folder where the installation holds more.
+    fn installation(&self, folder: &Path) -> PathBuf {
+        let whole = installation(folder);
+        if self.holds_more(&whole) || self.is_private(&whole) { folder.to_owned() } else { whole }
+    }
+
+    /// What a command is about: its program's folder, and that of every file which an argument names.
+    fn of_words(&self, words: &[String]) -> Vec<PathBuf> {
+        let mut visible = Vec::new();
+        let Some((program, arguments)) = words.split_first() else { return visible };
+        if let Some(found) = find_program(program) {
+            self.show(&found, &mut visible);
+            // Where it really is, and what interprets it.
+            for tool in [fs::canonicalize(&found).ok(), interpreter(&found)].into_iter().flatten() {
+                let folder = tool.parent().unwrap_or(&tool);
+                let whole = self.installation(folder);
+                if of_system(&whole) {
+                    continue;
+                }
+                if whole == folder { self.show(&tool, &mut visible) } else { visible.push(whole) }
+            }
+        }
+        for argument in arguments {
+            // `bot.py`, `--weights=bot.net`, `-cp lib.jar:classes`.
+            let value = argument.split_once('=').map_or("", |(_, value)| value);
+            let names = [argument, value].into_iter().chain(argument.split(':')).chain(value.split(':'));
+            names.filter(|name| !name.is_empty()).for_each(|name| self.show(Path::new(name), &mut visible));
+        }
+        visible
+    }
+
+    /// Shows a folder, or the folder of a file; only the file where its folder holds more.
+    fn show(&self, path: &Path, visible: &mut Vec<PathBuf>) {
+        let whole = normal(&self.current.join(path));
+        let Ok(data) = fs::metadata(&whole) else { return };
+        // The path by which it is named, and the one at which it is.
+        let real = fs::canonicalize(&whole).ok().filter(|real| *real != whole);
+        for path in [Some(whole), real].into_iter().flatten().filter(|path| !of_system(path)) {
+            let folder = if data.is_dir() { Some(path.as_path()) } else { path.parent() };
+            let parts = folder.filter(|folder| !self.holds_more(folder)).and_then(|folder| self.parts(folder));
+            visible.extend(parts.into_iter().flatten());
+            if data.is_file() {
+                visible.push(path);
+            }
+        }
+    }
+
+    /// A folder; without the stores of games and the judge's own folders, if there are any in it.
+    fn parts(&self, folder: &Path) -> Option<Vec<PathBuf>> {
+        let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+        let all = entries.len();
+        entries.retain(|path| !self.is_private(path));
+        if entries.len() == all {
+            return Some(vec![folder.to_owned()]);
+        }
+        // Not what cannot be shown by itself: sockets, links to nothing.
+        entries.retain(|path| path.is_file() || path.is_dir());
+        Some(entries).filter(|entries| entries.len() <= MOST_ENTRIES)
+    }
+
+    /// Whether a folder is of the system, the home of a user or above it, or the judge's.
+    fn is_shared(&self, folder: &Path) -> bool {
+        SHARED.iter().any(|shared| folder == Path::new(shared))
+            || folder == env::temp_dir()
+            || folder.starts_with("/etc")
+            || folder.parent() == Some(Path::new("/home"))
+            || self.home.as_ref().is_some_and(|home| home.starts_with(folder))
+            || self.private.iter().any(|private| folder.starts_with(private))
+    }
+
+    /// Whether a folder holds more than a bot: one that is shared, or a hidden folder in the home, which programs keep theirs in.
+    fn holds_more(&self, folder: &Path) -> bool {
+        let in_home = self.home.is_some() && folder.parent() == self.home.as_deref();
+        let hidden = folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        self.is_shared(folder) || in_home && hidden
+    }
+
+    /// Whether it is a store of games, or the judge's, or leads to a folder of the judge.
+    fn is_private(&self, path: &Path) -> bool {
+        let text = path.as_os_str().as_bytes();
+        let beside = BESIDE_DATABASE.iter().find_map(|end| text.strip_suffix(end.as_bytes()));
+        self.private.iter().any(|private| private.starts_with(path))
+            || is_database(path)
+            || beside.is_some_and(|text| is_database(Path::new(OsStr::from_bytes(text))))
+    }
+}
+
+fn is_database(path: &Path) -> bool {
+    let mut start = [0; DATABASE.len()];
+    // What is no file may never answer.
+    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *DATABASE
+}
+
+/// Whether every jail has it, in a form of its own.
+fn of_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
+/// What the first line of a script names.
+fn interpreter(program: &Path) -> Option<PathBuf> {
+    let mut start = [0; 256];
+    let length = File::open(program).ok()?.read(&mut start).ok()?;
+    let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let name = str::from_utf8(line).ok()?.split_whitespace().next()?;
+    Some(PathBuf::from(name)).filter(|path| path.is_absolute())
+}
+
+/// A whole path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut normal, part| {
+        match part {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir => {}
+            part => normal.push(part),
+        }
+        normal
+    })
+}
+
+/// The paths in order, without those that lie in another one.
+fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths.sort_unstable();
+    paths.dedup();
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        // Paths are ordered by their parts, so what lies in a folder follows it.
+        if kept.last().is_none_or(|last| !path.starts_with(last)) {
+            kept.push(path);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::os::unix::fs::symlink;
+
+    /// A user's home with files in it, and what a command sees of them.
+    struct Home(tempfile::TempDir);
+
+    impl Home {
+        fn new(files: &[&str]) -> Self {
+            let place = tempfile::tempdir().unwrap();
+            for name in files {
+                let path = place.path().join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let store = path.extension().is_some_and(|extension| extension == "db");
+                fs::write(&path, if store { DATABASE.as_slice() } else { b"text" }).unwrap();
+            }
+            Self(place)
+        }
+
+        /// With `~` for the home, in which the command starts.
+        #[track_caller]
+        fn check(&self, words: &str, expected: &[&str]) {
+            let home = fs::canonicalize(self.0.path()).unwrap();
+            let words: Vec<String> =
+                words.split(' ').map(|word| word.replace('~', &home.display().to_string())).collect();
+            let place = Place {
+                current: home.clone(),
+                private: vec![home.join(".cache/agon"), home.join("state")],
+                home: Some(home.clone()),
+            };
+            let found = outermost(place.of_words(&words));
+            let expected: Vec<PathBuf> = expected.iter().map(|name| home.join(name)).collect();
+            assert_eq!(found, expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_sees_the_folders_of_its_files() {
+        let home = Home::new(&["bot/bot.py", "bot/data/net", "other/bot.py", "lone.py", "a/x.jar", "b/y.jar"]);
+        home.check("none bot/bot.py", &["bot"]);
+        home.check("none ~/bot/bot.py --net bot/data/net", &["bot"]);
+        home.check("none ./other/../bot/bot.py", &["bot"]);
+        home.check("none bot/bot.py --net=other/bot.py", &["bot", "other"]);
+        home.check("none -cp a/x.jar:b Main", &["a", "b"]);
+        home.check("none -u none.py", &[]);
+        home.check("none -c ~/bot/bot.py;true", &[]);
+        // The home holds more than a bot.
+        home.check("none lone.py", &["lone.py"]);
+        home.check("none lone.py ~", &["lone.py"]);
+        home.check("none / /tmp /etc/passwd /dev/null /usr/lib /home", &["/etc/passwd"]);
+    }
+
+    #[test]
+    fn a_program_is_seen_with_what_it_needs() {
+        let home = Home::new(&["venv/bin/python", "venv/pyvenv.cfg", "bot/main", "tools/bin/run", "tools/lib/x"]);
+        let script = format!("#!{}/venv/bin/python\n", home.0.path().display());
+        fs::write(home.0.path().join("bot/main"), script).unwrap();
+        for name in ["bot/main", "tools/bin/run"] {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(home.0.path().join(name), mode).unwrap();
+        }
+        home.check("~/bot/main", &["bot", "venv"]);
+        fs::create_dir(home.0.path().join("links")).unwrap();
+        symlink("../tools/bin/run", home.0.path().join("links/run")).unwrap();
+        home.check("~/links/run", &["links", "tools"]);
+    }
+
+    #[test]
+    fn what_is_the_judges_is_not_shown() {
+        let home = Home::new(&[
+            "bot/bot.py",
+            "bot/agon.db",
+            "bot/agon.db-wal",
+            "bot/part/x",
+            ".cache/agon/c20-1/program",
+            ".ssh/key",
+            "state/records/1",
+        ]);
+        home.check("none bot/bot.py", &["bot/bot.py", "bot/part"]);
+        // One that is named is meant.
+        home.check("none bot/bot.py bot/agon.db", &["bot/agon.db", "bot/bot.py", "bot/part"]);
+        home.check("none .ssh/key", &[".ssh/key"]);
+        home.check("none .cache/agon/c20-1/program state/records/1", &[".cache/agon/c20-1/program", "state/records/1"]);
+        home.check("none .cache state .ssh", &[]);
+    }
+
+    #[test]
+    fn a_path_in_another_says_nothing_new() {
+        let check = |paths: &[&str], kept: &[&str]| {
+            assert_eq!(
+                outermost(paths.iter().map(PathBuf::from).collect()),
+                kept.iter().map(PathBuf::from).collect::<Vec<_>>()
+            );
+        };
+        check(&["/a/b", "/a", "/a/b/c", "/a-b", "/a"], &["/a", "/a-b"]);
+        check(&["/x/y", "/x-y/z", "/x/y/z"], &["/x/y", "/x-y/z"]);
+        check(&[], &[]);
+    }
+}
