@@ -160,7 +160,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Resource::Memlock, 64 << 10, 64 << 10),
         (Resource::Msgqueue, 0, 0),
         (Resource::Sigpending, 1024, 1024),
-        (Resource::Nice, 0, 0),
+        // As nice as it starts, so that the judge may let it come forward again that has gone behind the others.
+        (Resource::Nice, 20, 20),
         (Resource::Rtprio, 0, 0),
     ];
     if jail.level == Level::Full {

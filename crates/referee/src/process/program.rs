@@ -316,7 +316,12 @@ impl Process {
         self.delay_seen
     }
 
-    /// Called now and then while its opponent is on turn and slow: when it uses processors meanwhile, it goes behind everybody
+    /// How long it has waited for processors since it was asked.
+    pub(super) fn kept_waiting(&mut self) -> Duration {
+        self.delay_before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
+    }
+
+    /// Called now and then while its opponent is on turn and waits for processors: when it uses processors meanwhile, it goes behind everybody
     /// else for them. It loses nothing on a processor of its own, and keeps nobody from one that they share, with however many
     /// threads.
     pub(super) fn make_way(&mut self, now: Instant) {

@@ -86,7 +86,7 @@ pub fn wait_for_event(
             }
         }
         if slow {
-            make_way(processes, deadlines, now);
+            make_way(processes, deadlines, now, asked);
         }
         let mut wake = if slow { now + HEARTBEAT } else { asked + NORMAL_LATENCY };
         for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
@@ -151,12 +151,17 @@ pub fn wait_for_event(
     }
 }
 
-/// Sees to it that those who are not waited for do not take the processors of those who are.
-fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2], now: Instant) {
-    for (process, deadline) in processes.iter_mut().zip(deadlines) {
-        if let (Some(process), None) = (process, deadline) {
-            process.make_way(now);
-        }
+/// Sees to it that who is not waited for does not take the processors of who is.
+fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2], now: Instant, asked: Instant) {
+    let [first, second] = processes;
+    let (waited, other) = match (first, second, deadlines) {
+        (Some(first), Some(second), [Some(_), None]) => (first, second),
+        (Some(first), Some(second), [None, Some(_)]) => (second, first),
+        _ => return,
+    };
+    // Who has its own processors is in nobody's way.
+    if waited.kept_waiting() * 8 > now.saturating_duration_since(asked) {
+        other.make_way(now);
     }
 }
 
