@@ -1,13 +1,13 @@
 //! The system calls that a jailed program may make, as two seccomp filters.
 //!
 //! The long one, [`common`], is an allow list: what it does not name does not exist (`ENOSYS`), nor does any call in the numbering of
-//! another architecture. The keeper puts it on once, so it has the calls of the keeper, too. The short one, [`program`], is put
-//! on for each program and refuses (`EPERM`) what only the keeper needs, and those uses of permitted calls that no program needs. They are two because
-//! the kernel runs a new filter for the number of every system call, which for the long one takes longer than the start of a process.
+//! another architecture. The keeper puts it on once its root stands. The short one, [`program`], is put on for each program and refuses (`EPERM`)
+//! what the keeper still needs. They are two because the kernel compiles a filter and runs it for the number of every system call
+//! when it is put on, which for the long one takes longer than the start of a process.
 //!
-//! The lists are the calls of compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and of programs in C, C++ and Rust.
+//! The list is what compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and programs in C, C++ and Rust call.
 //!
-//! A call without a condition costs next to nothing: the kernel knows from the numbers alone that it is allowed.
+//! A call that is allowed whatever its arguments are costs next to nothing: the kernel remembers that.
 
 use std::collections::BTreeMap;
 use std::ffi::c_long;
@@ -15,7 +15,8 @@ use std::io;
 
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, sock_filter,
 };
 
 use super::jail::Level;
@@ -240,7 +241,7 @@ const PROGRAM: &[c_long] = &[
     libc::SYS_timer_getoverrun,
     libc::SYS_timer_delete,
     libc::SYS_getrandom,
-    // Walls: a program may make its own narrower by Landlock; by seccomp it may not, see `program`.
+    // Walls: a program may make its own narrower by Landlock; by seccomp its keeper alone.
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
@@ -287,7 +288,8 @@ const OLD: &[c_long] = &[
     libc::SYS_time,
 ];
 
-/// They change what the owner of a file may always change and Landlock does not watch: who may use it, its times, its attributes.
+/// They change what the owner of a file may always change and Landlock does not watch: who may use it, and its times. Linkers make
+/// executable what they have written.
 const METADATA: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -302,7 +304,7 @@ const METADATA: &[c_long] = &[
     libc::SYS_utimensat,
 ];
 
-/// The same, but not even a compiler needs them.
+/// The same of its owner and its attributes. Not even compilers need them.
 const OWNERSHIP: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chown,
@@ -318,74 +320,70 @@ const OWNERSHIP: &[c_long] = &[
     libc::SYS_fremovexattr,
 ];
 
-/// What a keeper at [`Level::Full`] calls besides, to make and renew the root of its programs.
-const NAMESPACES: &[c_long] = &[
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_sethostname,
-];
-
 /// What needs a socket that has an address. Without a network namespace, such sockets reach services of the machine.
 const ADDRESSED: &[c_long] =
     &[libc::SYS_socket, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4, libc::SYS_connect];
 
-/// The kinds of new namespaces that `clone` makes. A time namespace is made by `clone3` and `unshare` alone.
-const NEW_NAMESPACES: [i32; 7] = [
-    libc::CLONE_NEWNS,
-    libc::CLONE_NEWCGROUP,
-    libc::CLONE_NEWUTS,
-    libc::CLONE_NEWIPC,
-    libc::CLONE_NEWUSER,
-    libc::CLONE_NEWPID,
-    libc::CLONE_NEWNET,
-];
+/// The flags of `clone` that no program needs: new namespaces, and a child for the keeper. A time namespace is made by `clone3` and `unshare` alone.
+const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_PARENT;
 
 /// Its number is the same on every architecture; `libc` has it for none.
 const MAP_SHADOW_STACK: c_long = 453;
 
 /// Source: Linux, `include/uapi/linux/fs.h`: `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR` and `FS_IOC_ENABLE_VERITY` are for the owner of a file,
 /// even through a descriptor that it may only read.
-const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
+const FILE_FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
 
 /// Source: Linux, `include/uapi/linux/prctl.h`. A program with a core scheduling cookie of its own keeps all others off the second thread
 /// of its processor core.
-const PR_SCHED_CORE: u32 = 62;
+const PR_SCHED_CORE: u64 = 62;
 
 /// Source: Linux, `include/uapi/linux/personality.h`.
 const ADDR_NO_RANDOMIZE: u64 = 0x0004_0000;
 
 /// Source: Linux, `include/uapi/linux/memfd.h`.
-const MFD_HUGETLB: u32 = 4;
+const MFD_HUGETLB: u64 = 4;
 
 /// Source: Linux, `include/linux/net.h`.
 const SOCKET_TYPE: u64 = 0xf;
+
+/// `BPF_LD | BPF_W | BPF_ABS`, `BPF_JMP | BPF_JGE | BPF_K` and `BPF_JMP | BPF_JA`. Source: Linux, `include/uapi/linux/bpf_common.h`.
+const LOAD: u16 = 0x20;
+const JUMP_IF_GREATER_OR_EQUAL: u16 = 0x35;
+const JUMP: u16 = 0x05;
+
+/// Where the number of the call is. Source: Linux, `include/uapi/linux/seccomp.h`.
+const NUMBER: u32 = 0;
+
+/// How many calls are searched one by one.
+const BLOCK: usize = 24;
 
 /// The filter of a keeper and of all its programs. Nothing at [`Level::None`].
 ///
 /// # Errors
 /// `Unsupported` on a processor whose system calls seccompiler does not know.
 pub fn common(level: Level) -> io::Result<BpfProgram> {
-    let keeper = match level {
+    let missing = match level {
         Level::None => return Ok(BpfProgram::new()),
-        Level::Landlock => [].as_slice(),
-        Level::Full => NAMESPACES,
+        Level::Landlock => [ADDRESSED, OWNERSHIP].concat(),
+        Level::Full => Vec::new(),
     };
-    let mut calls: Vec<c_long> = [PROGRAM, keeper].concat();
+    let mut calls = Calls::default();
+    calls.always(PROGRAM);
     #[cfg(target_arch = "x86_64")]
-    calls.extend(OLD);
-    let rules = calls.into_iter().map(|call| (call, Vec::new())).collect();
-    build(rules, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)
+    calls.always(OLD);
+    for call in missing {
+        calls.0.remove(&call);
+    }
+    calls.restrict(level);
+    calls.build(&SeccompAction::Allow, &SeccompAction::Errno(libc::ENOSYS as u32))
 }
 
 /// The further filter of a program. Nothing at [`Level::None`].
@@ -393,16 +391,13 @@ pub fn common(level: Level) -> io::Result<BpfProgram> {
 /// # Errors
 /// As [`common`].
 pub fn program(level: Level) -> io::Result<BpfProgram> {
-    let mut refused = Refused::for_every_program();
+    let mut refused = Calls::of_the_keeper(level);
     match level {
         Level::None => return Ok(BpfProgram::new()),
-        Level::Landlock => {
-            refused.without_namespaces();
-            refused.always(METADATA);
-        }
-        Level::Full => refused.always(NAMESPACES),
+        Level::Landlock => refused.always(METADATA),
+        Level::Full => {}
     }
-    refused.build()
+    refused.build(&SeccompAction::Errno(libc::EPERM as u32), &SeccompAction::Allow)
 }
 
 /// The same of a compiler, whose linker makes what it has written executable.
@@ -410,12 +405,10 @@ pub fn program(level: Level) -> io::Result<BpfProgram> {
 /// # Errors
 /// As [`common`].
 pub fn compiler(level: Level) -> io::Result<BpfProgram> {
-    if level != Level::Landlock {
-        return program(level);
+    match level {
+        Level::None => Ok(BpfProgram::new()),
+        _ => Calls::of_the_keeper(level).build(&SeccompAction::Errno(libc::EPERM as u32), &SeccompAction::Allow),
     }
-    let mut refused = Refused::for_every_program();
-    refused.without_namespaces();
-    refused.build()
 }
 
 /// Puts a filter on the calling thread and all that it starts, for ever, with `PR_SET_NO_NEW_PRIVS`. An empty one is none.
@@ -432,61 +425,59 @@ pub fn put_on(filter: &BpfProgram) -> io::Result<()> {
     })
 }
 
-/// Calls that are refused: always, or where one of some rules holds.
-struct Refused(BTreeMap<c_long, Vec<Vec<Condition>>>);
+/// Calls, each with the rules one of which must hold; without a rule it is meant whatever its arguments are.
+#[derive(Default)]
+struct Calls(BTreeMap<c_long, Vec<Vec<Condition>>>);
 
-/// Which argument, how it is compared, and with what. The lower half is compared: the kernel reads no more of these arguments, and whoever sets a bit of
-/// the upper half must not get past.
+/// Which argument, how it is compared, and with what. Its lower half is compared: the kernel reads no more of these arguments, and a bit of the
+/// upper half must not make a difference.
 type Condition = (u8, SeccompCmpOp, u64);
 
-impl Refused {
-    fn for_every_program() -> Self {
-        let mut refused = Self(BTreeMap::new());
+impl Calls {
+    /// What only a keeper may still do. That it has no sockets of other families, a program is told in the usual way: `EPERM`.
+    fn of_the_keeper(level: Level) -> Self {
+        let mut calls = Self::default();
         // The judge binds programs to processors; one that leaves its own takes the opponent's.
-        refused.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity]);
-        for flag in NEW_NAMESPACES {
-            refused.flag(libc::SYS_clone, 0, flag as u32);
+        calls.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity]);
+        match level {
+            Level::Landlock => calls.always(&[libc::SYS_socket]),
+            _ => calls.when(libc::SYS_socket, [[(0, Ne, libc::AF_UNIX as u64)]]),
         }
-        // Its child would be a child of the keeper.
-        refused.flag(libc::SYS_clone, 0, libc::CLONE_PARENT as u32);
-        for request in [libc::TIOCSTI as u32, libc::TIOCLINUX as u32].into_iter().chain(FILE_FLAGS) {
-            refused.value(libc::SYS_ioctl, 1, request);
-        }
-        // Huge pages are not counted as the memory of a control group.
-        refused.flag(libc::SYS_mmap, 3, libc::MAP_HUGETLB as u32);
-        refused.flag(libc::SYS_memfd_create, 1, MFD_HUGETLB);
-        // A lease stops others who open the file, a notification tells of them.
-        refused.value(libc::SYS_fcntl, 1, libc::F_SETLEASE as u32);
-        refused.value(libc::SYS_fcntl, 1, libc::F_NOTIFY as u32);
-        // It takes a file out of memory that the opponent reads, too.
-        refused.value(libc::SYS_fadvise64, 3, libc::POSIX_FADV_DONTNEED as u32);
-        refused.value(libc::SYS_prctl, 0, libc::PR_SET_SECCOMP as u32);
-        refused.value(libc::SYS_prctl, 0, PR_SCHED_CORE);
-        // Itself alone, which is process 0 here.
-        refused.when(libc::SYS_prlimit64, &[(0, Ne, 0)]);
-        refused.when(libc::SYS_setpriority, &[(0, Ne, u64::from(libc::PRIO_PROCESS))]);
-        refused.when(libc::SYS_setpriority, &[(1, Ne, 0)]);
-        refused.when(libc::SYS_socket, &[(0, Ne, libc::AF_UNIX as u64)]);
-        refused.when(libc::SYS_socketpair, &[(0, Ne, libc::AF_UNIX as u64)]);
-        // To ask for it, to have the usual one, and to have addresses that are not random, as debuggers want.
-        let usual = [0, 0xffff_ffff, ADDR_NO_RANDOMIZE];
-        refused.when(libc::SYS_personality, &usual.map(|persona| (0, Ne, persona)));
-        for kind in [libc::S_IFCHR, libc::S_IFBLK] {
-            let kind = |argument| (argument, MaskedEq(u64::from(libc::S_IFMT)), u64::from(kind));
-            #[cfg(target_arch = "x86_64")]
-            refused.when(libc::SYS_mknod, &[kind(1)]);
-            refused.when(libc::SYS_mknodat, &[kind(2)]);
-        }
-        refused
+        calls
     }
 
-    /// Where the machine's own files and sockets can be named.
-    fn without_namespaces(&mut self) {
-        self.always(ADDRESSED);
-        self.always(OWNERSHIP);
-        // A pair of sockets for datagrams sends to any address.
-        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
-            self.when(libc::SYS_socketpair, &[(1, MaskedEq(SOCKET_TYPE), kind as u64)]);
+    /// Leaves those uses of calls that programs need.
+    fn restrict(&mut self, level: Level) {
+        self.when(libc::SYS_clone, [[without(0, CLONE_REFUSED as u64)]]);
+        // Huge pages are not counted as the memory of a control group.
+        self.when(libc::SYS_mmap, [[without(3, libc::MAP_HUGETLB as u64)]]);
+        self.when(libc::SYS_memfd_create, [[without(1, MFD_HUGETLB)]]);
+        let requests = [libc::TIOCSTI, libc::TIOCLINUX].into_iter().chain(FILE_FLAGS);
+        self.when(libc::SYS_ioctl, [requests.map(|request| (1, Ne, request)).collect::<Vec<_>>()]);
+        // A lease stops others who open the file, a notification tells of them.
+        self.when(libc::SYS_fcntl, [[libc::F_SETLEASE, libc::F_NOTIFY].map(|command| (1, Ne, command as u64))]);
+        // It takes a file out of memory that the opponent reads, too.
+        self.when(libc::SYS_fadvise64, [[(3, Ne, libc::POSIX_FADV_DONTNEED as u64)]]);
+        self.when(libc::SYS_prctl, [[libc::PR_SET_SECCOMP as u64, PR_SCHED_CORE].map(|option| (0, Ne, option))]);
+        // Itself alone, which is process 0 here.
+        self.when(libc::SYS_prlimit64, [[(0, Eq, 0)]]);
+        self.when(libc::SYS_setpriority, [[(0, Eq, u64::from(libc::PRIO_PROCESS)), (1, Eq, 0)]]);
+        // To ask for it, to have the usual one, and to have addresses that are not random, as debuggers want.
+        self.when(libc::SYS_personality, [0xffff_ffff, 0, ADDR_NO_RANDOMIZE].map(|persona| [(0, Eq, persona)]));
+        // No devices. A kind of 0 is a regular file.
+        let kinds = [0, libc::S_IFREG, libc::S_IFIFO, libc::S_IFSOCK];
+        let of_kind = |argument| kinds.map(|kind| [(argument, MaskedEq(u64::from(libc::S_IFMT)), u64::from(kind))]);
+        #[cfg(target_arch = "x86_64")]
+        self.when(libc::SYS_mknod, of_kind(1));
+        self.when(libc::SYS_mknodat, of_kind(2));
+        let local = (0, Eq, libc::AF_UNIX as u64);
+        if level == Level::Landlock {
+            // A pair of sockets for datagrams sends to any address.
+            let kinds = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET];
+            let kinds = kinds.map(|kind| [local.clone(), (1, MaskedEq(SOCKET_TYPE), kind as u64)]);
+            self.when(libc::SYS_socketpair, kinds);
+        } else {
+            self.when(libc::SYS_socketpair, [[local]]);
         }
     }
 
@@ -494,48 +485,51 @@ impl Refused {
         self.0.extend(calls.iter().map(|&call| (call, Vec::new())));
     }
 
-    /// Where this argument has this flag.
-    fn flag(&mut self, call: c_long, argument: u8, flag: u32) {
-        self.when(call, &[(argument, MaskedEq(u64::from(flag)), u64::from(flag))]);
+    /// Where all conditions of one of these rules hold, and not otherwise.
+    fn when(&mut self, call: c_long, rules: impl IntoIterator<Item = impl Into<Vec<Condition>>>) {
+        self.0.insert(call, rules.into_iter().map(Into::into).collect());
     }
 
-    /// Where this argument is this.
-    fn value(&mut self, call: c_long, argument: u8, value: u32) {
-        self.when(call, &[(argument, Eq, u64::from(value))]);
-    }
-
-    /// Where all conditions hold.
-    fn when(&mut self, call: c_long, conditions: &[Condition]) {
-        match self.0.get_mut(&call) {
-            // No rules mean that it is always refused.
-            Some(rules) if rules.is_empty() => {}
-            Some(rules) => rules.push(conditions.to_vec()),
-            None => drop(self.0.insert(call, vec![conditions.to_vec()])),
+    /// A filter that does one thing with these calls and another with all others.
+    ///
+    /// seccompiler compares the number of a call with one after the other, which the kernel does for every number there is when the filter is put on.
+    /// So the filter is a row of filters, each for the numbers from its first call to the next one's.
+    fn build(self, these: &SeccompAction, others: &SeccompAction) -> io::Result<BpfProgram> {
+        let processor = std::env::consts::ARCH;
+        let target = TargetArch::try_from(processor)
+            .map_err(|_| io::Error::new(io::ErrorKind::Unsupported, format!("no filter for {processor}")))?;
+        let calls: Vec<(c_long, Vec<Vec<Condition>>)> = self.0.into_iter().collect();
+        let firsts: Vec<c_long> = calls.chunks(BLOCK).map(|block| block[0].0).collect();
+        let jump = |code, jf, k| sock_filter { code, jt: 0, jf, k };
+        let mut filter = vec![jump(LOAD, 0, NUMBER)];
+        for (index, block) in calls.chunks(BLOCK).enumerate() {
+            let rules = block.iter().map(|(call, rules)| {
+                let rules = rules.iter().map(|rule| compile(rule)).collect::<Result<Vec<_>, _>>()?;
+                Ok::<_, seccompiler::BackendError>((*call, rules))
+            });
+            let part = rules
+                .collect::<Result<BTreeMap<_, _>, _>>()
+                .and_then(|rules| SeccompFilter::new(rules, others.clone(), these.clone(), target))
+                .and_then(BpfProgram::try_from)
+                .map_err(io::Error::other)?;
+            if let Some(&next) = firsts.get(index + 1) {
+                filter.push(jump(JUMP_IF_GREATER_OR_EQUAL, 1, next as u32));
+                filter.push(jump(JUMP, 0, part.len() as u32));
+            }
+            filter.extend(part);
         }
-    }
-
-    fn build(self) -> io::Result<BpfProgram> {
-        let condition = |(argument, comparison, value): Condition| {
-            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, comparison, value)
-        };
-        let rule = |conditions: Vec<Condition>| {
-            SeccompRule::new(conditions.into_iter().map(condition).collect::<Result<_, _>>()?)
-        };
-        let rules = self.0.into_iter().map(|(call, rules)| {
-            Ok::<_, seccompiler::BackendError>((call, rules.into_iter().map(rule).collect::<Result<_, _>>()?))
-        });
-        let rules = rules.collect::<Result<_, _>>().map_err(io::Error::other)?;
-        build(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32))
+        Ok(filter)
     }
 }
 
-fn build(
-    rules: BTreeMap<c_long, Vec<SeccompRule>>,
-    otherwise: SeccompAction,
-    matched: SeccompAction,
-) -> io::Result<BpfProgram> {
-    let processor = std::env::consts::ARCH;
-    let target = TargetArch::try_from(processor)
-        .map_err(|_| io::Error::new(io::ErrorKind::Unsupported, format!("no system call filter for {processor}")))?;
-    SeccompFilter::new(rules, otherwise, matched, target).and_then(BpfProgram::try_from).map_err(io::Error::other)
+/// None of these flags is set.
+const fn without(argument: u8, flags: u64) -> Condition {
+    (argument, MaskedEq(flags), 0)
+}
+
+fn compile(rule: &[Condition]) -> Result<SeccompRule, seccompiler::BackendError> {
+    let conditions = rule.iter().map(|(argument, comparison, value)| {
+        SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, comparison.clone(), *value)
+    });
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }

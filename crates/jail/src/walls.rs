@@ -42,7 +42,8 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The walls of a jail, in a process that sees its files as the programs will.
+    /// The walls of a jail, made in its keeper, which sees files as the programs will. The keeper's capabilities are no longer handed on to
+    /// what it executes.
     ///
     /// # Errors
     /// [`JailError`] where this machine cannot make them.
@@ -83,6 +84,7 @@ impl Walls {
             Writes::Kept => filter::compiler(jail.level),
         };
         let filter = filter.step(|| "restrict system calls".to_owned())?;
+        drop_bounding_set()?;
         Ok(Self { level: jail.level, limits: limits(jail), files, filter })
     }
 
@@ -179,18 +181,30 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         .collect()
 }
 
-/// Gives up every capability, and every way to get one.
-fn drop_capabilities() -> Result<(), JailError> {
-    let step = || "drop its capabilities".to_owned();
-    let own = rustix::thread::capabilities(None).step(step)?;
-    if own.effective.contains(CapabilitySet::SETPCAP) {
-        for number in 0..u64::BITS {
-            match rustix::thread::remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {
-                // The kernel knows no more of them.
-                Err(rustix::io::Errno::INVAL) => break,
-                result => result.step(step)?,
-            }
+/// What programs do to lose capabilities.
+const DROP: &str = "drop capabilities";
+
+/// Makes sure that no program will have a capability. Once in a keeper, because it takes 41 calls.
+fn drop_bounding_set() -> Result<(), JailError> {
+    let step = || DROP.to_owned();
+    // Without this one it is refused. Then there is no way to get others either, once new privileges are refused.
+    if !rustix::thread::capabilities(None).step(step)?.effective.contains(CapabilitySet::SETPCAP) {
+        return Ok(());
+    }
+    for number in 0..u64::BITS {
+        match rustix::thread::remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {
+            // The kernel knows no more of them.
+            Err(rustix::io::Errno::INVAL) => break,
+            result => result.step(step)?,
         }
+    }
+    Ok(())
+}
+
+/// Gives up every capability, also where the user is root.
+fn drop_capabilities() -> Result<(), JailError> {
+    let step = || DROP.to_owned();
+    if rustix::thread::capabilities(None).step(step)?.effective.contains(CapabilitySet::SETPCAP) {
         let bits = CapabilitiesSecureBits::NO_ROOT
             | CapabilitiesSecureBits::NO_ROOT_LOCKED
             | CapabilitiesSecureBits::NO_SETUID_FIXUP
