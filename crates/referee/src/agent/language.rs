@@ -112,7 +112,10 @@ impl Language {
             Self::Rust | Self::JavaScript | Self::Ruby => &sources[..sources.len().min(1)],
             _ => sources,
         };
-        before.iter().chain(named).chain(after).map(|&word| word.to_owned()).collect()
+        // A compiler takes a name like these for an option, or for a file of options.
+        let file = |name: &&str| if name.starts_with(['-', '@']) { format!("./{name}") } else { (*name).to_owned() };
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        [words(before), named.iter().map(file).collect(), words(after)].concat()
     }
 
     /// The command that runs what was compiled in `folder`.
@@ -170,6 +173,12 @@ fn main_class(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_file_is_no_option() {
+        let words = Language::C20.compile_words(&["main.c", "-specs=evil.c", "@options.c"], "program");
+        assert_eq!(words[5..8], ["main.c", "./-specs=evil.c", "./@options.c"]);
+    }
 
     #[test]
     fn a_java_file_is_named_after_its_public_class() {
