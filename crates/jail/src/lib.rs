@@ -29,6 +29,7 @@ mod message;
 mod probe;
 mod root;
 mod service;
+pub mod space;
 mod spawner;
 mod system;
 mod system_paths;
