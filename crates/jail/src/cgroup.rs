@@ -1,8 +1,11 @@
-//! Memory limits by control group, where this process may make one, and freezers.
+//! Limits of memory and of processes by control group, where this process may make one, and freezers.
 //!
-//! Version 1 (hierarchies of their own for memory and for freezing) and version 2 (the unified one) are both used. A group is
-//! entered by a keeper when that is made, so that its programs are born in it. Where no group can be had, [`super::memory`]
-//! watches instead. `AGON_CGROUP=off` in the environment forces that.
+//! Version 1 (hierarchies of their own for memory, for processes and for freezing) and version 2 (the unified one) are both used;
+//! where in them groups are made is found by `hierarchy.rs`. A keeper is in its group, so that its programs are born in it. Where
+//! no group can be had, [`super::memory`] watches instead. `AGON_CGROUP=off` in the environment forces that.
+//!
+//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see [`super::service`]), and the
+//! judge ends the rest when it sees that. `memory.oom.group` of version 2 would end the keeper with its program.
 //!
 //! A group is named after the process that made it, with the pid namespace and the start of that process, so that a group whose
 //! maker is gone can be told from those of others, who may have the same pid in another namespace.
@@ -15,22 +18,30 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::hierarchy;
 use super::kernel::{numbers, read_from_start};
 
 /// Memory that the keeper itself and the kernel's coarse accounts may amount to in a group that nobody else uses.
 const NEAR_ZERO: u64 = 2 << 20;
 
-/// One control group with a memory limit.
+/// A group below another one, for the programs of a keeper that stays outside of it.
+const PROGRAM: &str = "program";
+
+/// One control group with limits.
 #[derive(Debug)]
 pub struct Cgroup {
     path: PathBuf,
     version: CgroupVersion,
+    /// On version 1: the group that limits processes.
+    processes: Option<PathBuf>,
     /// Counts the processes that the kernel killed in it.
     events: File,
     usage: File,
     stat: File,
     /// The most memory it used.
     peak: Option<File>,
+    /// What that was when the program began, where the kernel cannot count anew.
+    peak_before: AtomicU64,
     /// Kills by the kernel that concern earlier programs.
     kills_before: AtomicU64,
 }
@@ -48,16 +59,22 @@ pub struct Freezer {
     version: CgroupVersion,
 }
 
-/// Where groups can be made, if anywhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum CgroupLocation {
-    V1 { home: PathBuf },
-    V2 { candidates: Vec<PathBuf> },
+/// A folder in which groups can be made.
+#[derive(Debug)]
+struct Home {
+    path: PathBuf,
+    version: CgroupVersion,
 }
 
 static OFF: LazyLock<bool> = LazyLock::new(|| std::env::var_os("AGON_CGROUP").is_some_and(|value| value == "off"));
-static LOCATION: LazyLock<Option<CgroupLocation>> = LazyLock::new(|| find_location("memory"));
-static FREEZER: LazyLock<Option<CgroupLocation>> = LazyLock::new(|| find_location("freezer"));
+static MEMORY: LazyLock<Option<Home>> = LazyLock::new(|| {
+    Home::version1("memory").or_else(|| {
+        let leaf = format!("{}judge", prefix(&maker(std::process::id())?));
+        Some(Home::new(hierarchy::version2(&leaf)?, CgroupVersion::V2))
+    })
+});
+static PROCESSES: LazyLock<Option<Home>> = LazyLock::new(|| Home::version1("pids"));
+static FREEZER: LazyLock<Option<Home>> = LazyLock::new(|| Home::version1("freezer"));
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
@@ -66,18 +83,13 @@ pub fn forbid() {
     REFUSED.store(true, Ordering::SeqCst);
 }
 
-/// A new group with this limit in bytes, or `None` where none can be had.
-pub fn make(limit: u64) -> Option<Cgroup> {
+/// A new group that limits its memory in bytes, and its processes beside its keeper, or `None` where none can be had.
+pub fn make(memory: Option<u64>, processes: Option<u32>) -> Option<Cgroup> {
     // A refusal is final: the answer would be the same for every program.
     if *OFF || REFUSED.load(Ordering::SeqCst) {
         return None;
     }
-    let made = LOCATION.as_ref().and_then(|location| match location {
-        CgroupLocation::V1 { home } => new_folder(home).and_then(|path| Cgroup::open(&path, CgroupVersion::V1, limit)),
-        CgroupLocation::V2 { candidates } => {
-            candidates.iter().find_map(|parent| Cgroup::open(&new_folder(parent)?, CgroupVersion::V2, limit))
-        }
-    });
+    let made = MEMORY.as_ref().and_then(|home| Cgroup::open(&home.new_folder()?, home.version, memory, processes));
     if made.is_none() {
         forbid();
     }
@@ -86,10 +98,10 @@ pub fn make(limit: u64) -> Option<Cgroup> {
 
 /// How memory limits are held here, in a word or two: `cgroup v1`, `cgroup v2`, `watched`.
 pub fn mechanism() -> &'static str {
-    match make(1 << 40) {
+    match make(Some(1 << 40), None) {
         None => "watched",
         Some(group) => {
-            let _ = fs::remove_dir(&group.path);
+            remove(&group.path);
             match group.version {
                 CgroupVersion::V1 => "cgroup v1",
                 CgroupVersion::V2 => "cgroup v2",
@@ -108,41 +120,27 @@ pub fn enter(path: &Path) -> io::Result<()> {
     fs::write(if tasks.exists() { tasks } else { processes }, "0")
 }
 
+/// The folder of a group in which a process can be born, which saves it the milliseconds of moving there: on version 2.
+pub fn birthplace(path: &Path) -> Option<File> {
+    if path.join("tasks").exists() { None } else { File::open(path).ok() }
+}
+
 /// A freezer for the programs of a keeper in this group, where one can be had.
 pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
     if *OFF || REFUSED.load(Ordering::SeqCst) {
         return None;
     }
     if let Some(group) = group.filter(|group| group.version == CgroupVersion::V2) {
-        // Below its own, so that the keeper goes on when its program is frozen.
-        let path = group.path.join("program");
-        fs::create_dir(&path).ok()?;
-        return Some(Freezer { path, version: CgroupVersion::V2 });
+        // Below its own, so that the keeper goes on when its program is frozen. It has no controllers, so the group above may
+        // have processes, too.
+        let path = group.path.join(PROGRAM);
+        // That of an earlier program may still be there: a group whose last process is just dying cannot be removed.
+        return (fs::create_dir(&path).is_ok() || path.is_dir())
+            .then_some(Freezer { path, version: CgroupVersion::V2 });
     }
-    match FREEZER.as_ref()? {
-        CgroupLocation::V1 { home } => {
-            let path = new_folder(home)?;
-            Some(Freezer { path, version: CgroupVersion::V1 })
-        }
-        CgroupLocation::V2 { .. } => None,
-    }
-}
-
-/// Makes a folder of a name that nobody else has, and removes those whose maker no longer runs.
-fn new_folder(parent: &Path) -> Option<PathBuf> {
-    let own = maker(std::process::id())?;
-    if NEXT.load(Ordering::Relaxed) < 2 {
-        // Once for memory and once for the freezer is enough.
-        remove_abandoned(parent);
-    }
-    loop {
-        let path = parent.join(format!("agon-{own}-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
-        match fs::create_dir(&path) {
-            Ok(()) => return Some(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(_) => return None,
-        }
-    }
+    let unified = || MEMORY.as_ref().filter(|home| home.version == CgroupVersion::V2);
+    let home = FREEZER.as_ref().or_else(unified)?;
+    Some(Freezer { path: home.new_folder()?, version: home.version })
 }
 
 /// What a process is known by in the names of its groups: its pid namespace, pid and start.
@@ -165,27 +163,37 @@ pub fn thaw_all(maker: &str) {
 /// Removes the groups of a maker in which no process is left.
 pub fn remove_all(maker: &str) {
     for path in groups_of(maker) {
-        let _ = fs::remove_dir(path.join("program"));
-        let _ = fs::remove_dir(path);
+        remove(&path);
     }
+}
+
+/// Removes a group, if no process is left in it.
+pub fn remove(group: &Path) {
+    let _ = fs::remove_dir(group.join(PROGRAM));
+    let _ = fs::remove_dir(group);
+}
+
+/// What the names of a maker's groups begin with.
+fn prefix(maker: &str) -> String {
+    format!("agon-{maker}-")
 }
 
 /// The folders of a maker's groups, wherever groups can be made.
 fn groups_of(maker: &str) -> Vec<PathBuf> {
-    let prefix = format!("agon-{maker}-");
-    let homes = [&LOCATION, &FREEZER].into_iter().filter_map(|location| location.as_ref());
-    let parents = homes.flat_map(|location| match location {
-        CgroupLocation::V1 { home } => vec![home.clone()],
-        CgroupLocation::V2 { candidates } => candidates.clone(),
-    });
-    let entries = parents.flat_map(|parent| fs::read_dir(parent).into_iter().flatten().flatten());
+    let prefix = prefix(maker);
+    let homes = ["memory", "pids", "freezer"].into_iter().filter_map(hierarchy::version1);
+    let entries = homes
+        .chain(hierarchy::version2_candidates())
+        .flat_map(|home| fs::read_dir(home).into_iter().flatten().flatten());
     let own = entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)));
     own.map(|entry| entry.path()).collect()
 }
 
 fn thaw(group: &Path) {
     let _ = fs::write(group.join("freezer.state"), "THAWED");
-    let _ = fs::write(group.join("program/cgroup.freeze"), "0");
+    for group in [group, &group.join(PROGRAM)] {
+        let _ = fs::write(group.join("cgroup.freeze"), "0");
+    }
 }
 
 /// Removes groups of this pid namespace whose maker no longer runs. One that still has a process stays.
@@ -201,15 +209,38 @@ fn remove_abandoned(parent: &Path) {
             && space == namespace
             && maker(pid).as_deref() != Some(of.0)
         {
-            let _ = fs::remove_dir(entry.path().join("program"));
-            let _ = fs::remove_dir(entry.path());
+            remove(&entry.path());
+        }
+    }
+}
+
+impl Home {
+    fn version1(controller: &str) -> Option<Self> {
+        Some(Self::new(hierarchy::version1(controller)?, CgroupVersion::V1))
+    }
+
+    fn new(path: PathBuf, version: CgroupVersion) -> Self {
+        remove_abandoned(&path);
+        Self { path, version }
+    }
+
+    /// Makes a folder of a name that nobody else has.
+    fn new_folder(&self) -> Option<PathBuf> {
+        let prefix = prefix(&maker(std::process::id())?);
+        loop {
+            let path = self.path.join(format!("{prefix}{}", NEXT.fetch_add(1, Ordering::Relaxed)));
+            match fs::create_dir(&path) {
+                Ok(()) => return Some(path),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(_) => return None,
+            }
         }
     }
 }
 
 impl Cgroup {
-    /// Sets the limit of a new group and opens what is needed of it; removes it when that fails.
-    fn open(path: &Path, version: CgroupVersion, limit: u64) -> Option<Self> {
+    /// Sets the limits of a new group and opens what is needed of it; removes it when that fails.
+    fn open(path: &Path, version: CgroupVersion, memory: Option<u64>, processes: Option<u32>) -> Option<Self> {
         let read = |file| File::open(path.join(file));
         let open = || -> io::Result<Self> {
             let [limit_file, events, usage, peak] = match version {
@@ -221,38 +252,44 @@ impl Cgroup {
                 ],
                 CgroupVersion::V2 => ["memory.max", "memory.events", "memory.current", "memory.peak"],
             };
-            fs::write(path.join(limit_file), limit.to_string())?;
-            // Where swap is counted, it must not be a way around the limit.
-            let _ = fs::write(path.join("memory.swap.max"), "0");
-            let _ = fs::write(path.join("memory.memsw.limit_in_bytes"), limit.to_string());
+            if let Some(limit) = memory {
+                fs::write(path.join(limit_file), limit.to_string())?;
+                // Where swap is counted, it must not be a way around the limit.
+                let _ = fs::write(path.join("memory.swap.max"), "0");
+                let _ = fs::write(path.join("memory.memsw.limit_in_bytes"), limit.to_string());
+            }
             let writable = OpenOptions::new().read(true).write(true).open(path.join(peak));
             Ok(Self {
-                path: path.to_owned(),
                 version,
                 events: read(events)?,
                 usage: read(usage)?,
                 stat: read("memory.stat")?,
                 peak: writable.or_else(|_| read(peak)).ok(),
+                peak_before: AtomicU64::new(0),
                 kills_before: AtomicU64::new(0),
+                processes: processes.and_then(|limit| limit_processes(path, version, limit)),
+                path: path.to_owned(),
             })
         };
         let group = open();
         if group.is_err() {
-            let _ = fs::remove_dir(path);
+            remove(path);
         }
         group.ok()
     }
 
-    /// Its folder.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Its folders, in all hierarchies that it is in. The keeper is to be born in the first, or else to enter it.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.path), self.processes.as_ref()].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the kernel can.
     pub fn begin(&self) {
         self.kills_before.store(self.kills(), Ordering::SeqCst);
         if let Some(peak) = &self.peak {
-            let _ = peak.write_at(b"0", 0);
+            // Version 1 and Linux 6.12 can.
+            let before = if peak.write_at(b"0", 0).is_ok() { 0 } else { number(peak) };
+            self.peak_before.store(before, Ordering::Relaxed);
         }
     }
 
@@ -267,10 +304,11 @@ impl Cgroup {
         self.kills_before.swap(kills, Ordering::SeqCst) < kills
     }
 
-    /// The most memory that was used in it since [`Cgroup::begin`], or ever where the kernel cannot count anew; in bytes, 0 when
-    /// the kernel does not say.
-    pub fn peak(&self) -> u64 {
-        self.peak.as_ref().map_or(0, number)
+    /// The most memory that was used in it since [`Cgroup::begin`], in bytes; `None` when the kernel does not say.
+    pub fn peak(&self) -> Option<u64> {
+        let peak = self.peak.as_ref().map(number)?;
+        // Where an earlier program used more, nothing is known of this one.
+        (peak > self.peak_before.load(Ordering::Relaxed)).then_some(peak)
     }
 
     /// The memory that is used in it now, the kernel's copies of files among it; in bytes.
@@ -341,42 +379,24 @@ impl Drop for Freezer {
     }
 }
 
+/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it on version 1.
+fn limit_processes(path: &Path, version: CgroupVersion, limit: u32) -> Option<PathBuf> {
+    let set = |path: &Path| fs::write(path.join("pids.max"), (u64::from(limit) + 1).to_string());
+    match version {
+        CgroupVersion::V1 => {
+            let path = PROCESSES.as_ref()?.new_folder()?;
+            set(&path).inspect_err(|_| remove(&path)).ok().map(|()| path)
+        }
+        CgroupVersion::V2 => {
+            // Where the controller was not handed on, there is no such file.
+            let _ = set(path);
+            None
+        }
+    }
+}
+
 fn number(file: &File) -> u64 {
     read_from_start(file).trim().parse().unwrap_or(0)
-}
-
-fn find_location(controller: &str) -> Option<CgroupLocation> {
-    let read = |file| fs::read_to_string(file).unwrap_or_default();
-    locate(controller, &read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
-}
-
-/// Finds where groups of a controller may be made, from the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`.
-fn locate(controller: &str, mounts: &str, membership: &str) -> Option<CgroupLocation> {
-    let mount = |wanted: &dyn Fn(&str, &str) -> bool| {
-        mounts.lines().find_map(|line| {
-            let (left, right) = line.split_once(" - ")?;
-            let mut right = right.split(' ');
-            let (kind, options) = (right.next()?, right.nth(1)?);
-            wanted(kind, options).then(|| left.split(' ').nth(4).map(PathBuf::from))?
-        })
-    };
-    let path_of = |wanted: &dyn Fn(&str) -> bool| {
-        membership.lines().find_map(|line| {
-            let mut fields = line.splitn(3, ':').skip(1);
-            let controllers = fields.next()?;
-            wanted(controllers).then(|| fields.next().map(|path| path.trim_start_matches('/').to_owned()))?
-        })
-    };
-    let has_it = |list: &str| list.split(',').any(|name| name == controller);
-    if let Some(root) = mount(&|kind, options| kind == "cgroup" && has_it(options)) {
-        return Some(CgroupLocation::V1 { home: root.join(path_of(&has_it)?) });
-    }
-    let root = mount(&|kind, _| kind == "cgroup2")?;
-    let own = root.join(path_of(&str::is_empty)?);
-    // A group with processes of its own may not pass memory control on, so a sibling is tried first.
-    let sibling = own.parent().filter(|parent| parent.starts_with(&root)).map(Path::to_owned);
-    let candidates = sibling.into_iter().chain([own]).collect();
-    Some(CgroupLocation::V2 { candidates })
 }
 
 #[cfg(test)]
@@ -384,26 +404,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_found_in_either_version() {
-        let check = |mounts: &str, membership: &str, expected: Option<CgroupLocation>| {
-            assert_eq!(locate("memory", mounts, membership), expected, "{membership}");
+    fn what_a_dead_judge_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = maker(std::process::id()).unwrap();
+        let namespace = own.split('-').next().unwrap();
+        // This process, once with its own start and once with that of another one that had the same number.
+        let made = |name: String| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.join(PROGRAM)).unwrap();
+            path
         };
-        check(
-            "30 20 0:25 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory\n",
-            "4:memory:/jobs/a\n0::/\n",
-            Some(CgroupLocation::V1 { home: "/sys/fs/cgroup/memory/jobs/a".into() }),
-        );
-        check(
-            "30 20 0:25 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n",
-            "0::/user.slice/user-1000.slice/session-2.scope\n",
-            Some(CgroupLocation::V2 {
-                candidates: vec![
-                    "/sys/fs/cgroup/user.slice/user-1000.slice".into(),
-                    "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope".into(),
-                ],
-            }),
-        );
-        check("1 1 0:1 / / rw - ext4 /dev/vda rw\n", "0::/\n", None);
-        check("", "", None);
+        let stays = [format!("agon-{own}-0"), "agon-else".to_owned(), format!("agon-1{namespace}-1-1-0")].map(made);
+        let goes = [format!("agon-{namespace}-{}-1-7", std::process::id()), format!("agon-{namespace}-1-1-judge")];
+        let goes = goes.map(made);
+        remove_abandoned(folder.path());
+        for path in stays {
+            assert!(path.is_dir(), "{}", path.display());
+        }
+        for path in goes {
+            assert!(!path.exists(), "{}", path.display());
+        }
     }
 }

@@ -72,7 +72,7 @@ impl Keeper {
 
     fn new(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
         let keeper = |cgroup: Option<Cgroup>| -> io::Result<Self> {
-            let (socket, pid) = spawner::keeper(cgroup.as_ref().map(Cgroup::path), jail)?;
+            let (socket, pid) = spawner::keeper(cgroup.iter().flat_map(Cgroup::paths), jail)?;
             // Where no group counts them, the files of the jail are counted by looking at them.
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
             let space = if measured { Some(ask_folder(pid, &socket, SPACE)?) } else { None };
@@ -88,7 +88,10 @@ impl Keeper {
                 broken: false,
             })
         };
-        if let Some(group) = limit.and_then(cgroup::make) {
+        // At level full, the user of the jail has a limit of its own.
+        let processes = (jail.level == Level::Landlock).then_some(jail.processes);
+        let wanted = limit.is_some() || processes.is_some();
+        if let Some(group) = wanted.then(|| cgroup::make(limit, processes)).flatten() {
             match keeper(Some(group)) {
                 Ok(keeper) => return Ok(keeper),
                 // It could not enter the group: memory is watched then.
@@ -309,19 +312,19 @@ fn ask_folder(pid: u32, socket: &OwnedFd, which: u8) -> io::Result<OwnedFd> {
 pub fn retire_all() {
     let keepers = std::mem::take(&mut *FREE.lock().unwrap_or_else(PoisonError::into_inner));
     let deadline = Instant::now() + FAREWELL;
-    let left: Vec<(Option<OwnedFd>, Option<PathBuf>)> = keepers
+    let left: Vec<(Option<OwnedFd>, Vec<PathBuf>)> = keepers
         .into_iter()
         .map(|keeper| {
             let pidfd = Pid::from_raw(keeper.pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-            (pidfd, keeper.tree.cgroup.as_ref().map(|group| group.path().to_owned()))
+            (pidfd, keeper.tree.cgroup.iter().flat_map(Cgroup::paths).map(Path::to_owned).collect())
         })
         .collect();
-    for (pidfd, group) in left {
+    for (pidfd, groups) in left {
         if let Some(pidfd) = pidfd {
             wait_until_gone(&pidfd, deadline.saturating_duration_since(Instant::now()));
         }
-        if let Some(group) = group {
-            let _ = std::fs::remove_dir(group);
+        for group in groups {
+            cgroup::remove(&group);
         }
     }
     spawner::dismiss(deadline);

@@ -21,6 +21,7 @@ pub mod cgroup;
 mod exit;
 mod failure;
 pub mod filter;
+mod hierarchy;
 mod jail;
 mod keeper;
 mod kernel;

@@ -4,7 +4,7 @@
 //!
 //! | request | to | content | descriptors | reply |
 //! |---|---|---|---|---|
-//! | `KEEPER` | spawner | group, jail | the keeper's socket | result, pid |
+//! | `KEEPER` | spawner | groups, jail | the keeper's socket | result, pid |
 //! | `PROGRAM` | keeper | path, arguments, environment | output, errors | none |
 //! | `START` | keeper | processors, one more variable, 1 if the program is started again later | input | result; a pidfd |
 //! | `FOLDER` | keeper | `SPACE` or nothing | none | result; the space, or the program's folder |
@@ -104,8 +104,16 @@ pub fn push(request: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Adds a path, or none.
-pub fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
+fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
     push(request, path.map_or(&[], |path| path.as_os_str().as_bytes()));
+}
+
+/// Adds paths and their number.
+pub fn push_paths(request: &mut Vec<u8>, paths: &[impl AsRef<Path>]) {
+    request.extend((paths.len() as u32).to_le_bytes());
+    for path in paths {
+        push_path(request, Some(path.as_ref()));
+    }
 }
 
 /// Adds a jail.
@@ -114,10 +122,7 @@ pub fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
     request.extend(jail.disk.to_le_bytes());
     request.extend(jail.processes.to_le_bytes());
     push_path(request, jail.folder.as_deref());
-    request.extend((jail.visible.len() as u32).to_le_bytes());
-    for path in &jail.visible {
-        push_path(request, Some(path));
-    }
+    push_paths(request, &jail.visible);
 }
 
 impl Request {
@@ -137,8 +142,14 @@ impl Request {
     }
 
     /// The next path; empty when there is none.
-    pub fn path(&mut self) -> Option<PathBuf> {
+    fn path(&mut self) -> Option<PathBuf> {
         Some(PathBuf::from(OsString::from_vec(self.text()?.to_vec())))
+    }
+
+    /// The next paths.
+    pub fn paths(&mut self) -> Option<Vec<PathBuf>> {
+        let length = self.number()?;
+        (0..length).map(|_| self.path()).collect()
     }
 
     /// The jail in a request.
@@ -149,8 +160,7 @@ impl Request {
         let disk = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
         let processes = self.number()?;
         let folder = Some(self.path()?).filter(|path| !path.as_os_str().is_empty());
-        let length = self.number()?;
-        let visible = (0..length).map(|_| self.path()).collect::<Option<_>>()?;
+        let visible = self.paths()?;
         Some(Jail { level, visible, folder, writes, disk, processes })
     }
 

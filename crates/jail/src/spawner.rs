@@ -17,7 +17,7 @@ use super::failure::Step;
 use super::jail::{Jail, Level};
 use super::memory;
 use super::message::{
-    self, KEEPER, LONGEST, Reply, Request, push_jail, push_path, receive, receive_reply, reply, reply_result, send,
+    self, KEEPER, LONGEST, Reply, Request, push_jail, push_paths, receive, receive_reply, reply, reply_result, send,
 };
 use super::root::{Root, Sources};
 use super::service;
@@ -49,13 +49,13 @@ pub fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-/// A new keeper in a jail: its socket and its process id. `group` is the control group that it enters.
+/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters.
 ///
 /// # Errors
-/// Those of `fork` and of entering the group; [`JailError`](super::JailError) within, when the jail cannot be built.
-pub fn keeper(group: Option<&Path>, jail: &Jail) -> io::Result<(OwnedFd, u32)> {
+/// Those of `fork` and of entering the groups; [`JailError`](super::JailError) within, when the jail cannot be built.
+pub fn keeper<'a>(groups: impl Iterator<Item = &'a Path>, jail: &Jail) -> io::Result<(OwnedFd, u32)> {
     let mut request = vec![KEEPER];
-    push_path(&mut request, group);
+    push_paths(&mut request, &groups.collect::<Vec<_>>());
     push_jail(&mut request, jail);
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     // It may have been killed; then there is another one.
@@ -178,34 +178,39 @@ struct Birth {
     socket: OwnedFd,
     /// Over this it says that it is ready, or why not.
     told: OwnedFd,
-    group: Option<PathBuf>,
+    /// The groups that it is still to enter.
+    groups: Vec<PathBuf>,
     jail: Jail,
 }
 
-/// A keeper that runs, and its group.
+/// A keeper that runs, and its groups.
 struct Kept {
     pid: u32,
-    group: Option<PathBuf>,
+    groups: Vec<PathBuf>,
 }
 
-/// Makes a keeper, which has entered its group and its jail when this returns.
+/// Makes a keeper, which has entered its groups and its jail when this returns.
 fn make_keeper(mut request: Request) -> io::Result<Kept> {
     let refused = || io::Error::from(io::ErrorKind::InvalidData);
     if request.kind() != Some(KEEPER) {
         return Err(refused());
     }
-    let group = request.path().ok_or_else(refused)?;
-    let group = Some(group).filter(|path| !path.as_os_str().is_empty());
+    let groups = request.paths().ok_or_else(refused)?;
     let jail = request.jail().ok_or_else(refused)?;
     let socket = request.descriptors.pop().ok_or_else(refused)?;
     let (ready, told) = message::pair()?;
     let full = jail.level == Level::Full;
-    let birth = Birth { socket, told, group: group.clone(), jail };
-    match system::fork()? {
+    let mut birth = Birth { socket, told, groups: groups.clone(), jail };
+    let birthplace = groups.first().and_then(|group| cgroup::birthplace(group));
+    let born_inside = birthplace.and_then(|group| system::fork_into(group.as_fd()).ok());
+    if born_inside.is_some() {
+        birth.groups.remove(0);
+    }
+    match born_inside.map_or_else(system::fork, Ok)? {
         Forked::Parent(child) => {
             drop(birth);
             let pid = if full { await_full(child, &ready)? } else { receive_reply(ready.as_fd())?.map(|_| child)? };
-            Ok(Kept { pid, group })
+            Ok(Kept { pid, groups })
         }
         Forked::Child => {
             drop(ready);
@@ -251,7 +256,7 @@ fn build_full(birth: Birth) -> ! {
         system::exit(1)
     };
     begin(&birth);
-    if let Err(error) = birth.group.as_deref().map_or(Ok(()), cgroup::enter) {
+    if let Err(error) = enter_groups(&birth) {
         failed(error);
     }
     let sources = match take_apart(&birth) {
@@ -319,11 +324,15 @@ fn begin(birth: &Birth) {
     let _ = fs::write(service::SCORE, service::SPARED);
 }
 
+fn enter_groups(birth: &Birth) -> io::Result<()> {
+    birth.groups.iter().try_for_each(|group| cgroup::enter(group))
+}
+
 /// A keeper without namespaces of its own.
 fn become_keeper(birth: Birth) -> ! {
     begin(&birth);
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let entered = birth.group.as_deref().map_or(Ok(()), cgroup::enter).and_then(|()| match &birth.jail.folder {
+    let entered = enter_groups(&birth).and_then(|()| match &birth.jail.folder {
         Some(folder) => Ok(std::env::set_current_dir(folder).step(|| format!("go to {}", folder.display()))?),
         None => Ok(()),
     });
@@ -348,7 +357,7 @@ fn sweep(keepers: &mut Vec<Kept>) -> bool {
             Reaped::Child(pid, _) => {
                 for kept in keepers.extract_if(.., |kept| kept.pid == pid) {
                     // What is still in it goes with the judge's last groups.
-                    let _ = kept.group.map(fs::remove_dir);
+                    kept.groups.iter().for_each(|group| cgroup::remove(group));
                 }
             }
             Reaped::None => return false,

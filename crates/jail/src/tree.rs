@@ -133,7 +133,7 @@ impl Tree {
 
     /// The most memory that the tree was seen to use, in bytes; 0 when it was never looked at.
     pub fn peak(&self) -> u64 {
-        self.cgroup.as_ref().map_or(0, Cgroup::peak).max(self.peak.load(Ordering::Relaxed))
+        self.cgroup.as_ref().and_then(Cgroup::peak).unwrap_or(0).max(self.peak.load(Ordering::Relaxed))
     }
 
     /// Who used the memory when most of it was seen to be in use, if it ever was near the limit.
@@ -175,7 +175,11 @@ impl Tree {
             if cgroup.has_killed() {
                 self.kill();
             } else {
-                self.look_at_users(cgroup.usage(), limit);
+                let used = cgroup.usage();
+                if cgroup.peak().is_none() {
+                    self.peak.fetch_max(used, Ordering::Relaxed);
+                }
+                self.look_at_users(used, limit);
             }
             return;
         }
