@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p agon-referee` prints games a second of both, and their ratio, for games of 62 plies on one core:
 //! with bots that stay for the next game, and with two fresh processes a game. The two programs take turns, so that a
-//! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them.
+//! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them. Each is measured at every
+//! level of the jail that this machine gives.
 //!
 //! `-- invocations` measures programs that are run anew for every action: actions a second of a whole bout on the petri
 //! dish against a C program that spawns the same process, feeds it the same input and waits for it. It runs too when
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
 use agon_game::{Alternating, Contest, Position};
-use agon_jail::cgroup;
+use agon_jail::{Jail, Level, cgroup};
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
 use agon_referee::limits::GameLimits;
@@ -40,42 +41,55 @@ fn main() -> ExitCode {
     }
     println!("games of {PLIES} plies between instant bots, one core, memory limit by {}", cgroup::mechanism());
     let only = std::env::args().nth(1).filter(|word| !word.starts_with("--"));
+    let strongest = agon_jail::probe().level;
+    let levels: Vec<Level> = Level::ALL.into_iter().filter(|&level| level <= strongest).collect();
+    let folder = folder.path();
+    let chosen = |name: &str| only.as_ref().is_none_or(|word| name.contains(word));
     for (name, stay, games) in [("bots that stay", true, 1000), ("fresh processes", false, 400)] {
-        if only.as_ref().is_some_and(|word| !name.contains(word)) {
-            continue;
+        if chosen(name) {
+            let play = |level| agon(folder, level, stay, games);
+            compare(name, "games/s", &levels, || floor(folder, stay, games), play);
         }
-        let mut pairs = Vec::new();
-        for _ in 0..ROUNDS {
-            let floor = floor(folder.path(), stay, games);
-            pairs.push((agon(folder.path(), stay, games), floor));
-        }
-        report(name, "games/s", &mut pairs);
     }
-    if only.is_none_or(|word| "invocations".contains(&word)) {
-        invocations(folder.path());
+    if chosen("invocations") {
+        let words = |count: u32| vec![path(folder, "spawner"), path(folder, "cell"), count.to_string()];
+        let play = |level| acted(folder, level);
+        compare("invocations", "actions/s", &levels, || speed(words(2 * TURNS)), play);
     }
     agon_jail::retire_all();
     ExitCode::SUCCESS
 }
 
-/// Prints actions a second of programs that are run anew for every action.
-fn invocations(folder: &Path) {
-    let mut pairs = Vec::new();
-    for _ in 0..ROUNDS {
-        let words = |count: u32| vec![path(folder, "spawner"), path(folder, "cell"), count.to_string()];
-        let floor = speed(words(2 * TURNS));
-        pairs.push((acted(folder), floor));
+/// Measures the floor and each level in turn, and prints what each makes of the floor.
+fn compare(name: &str, unit: &str, levels: &[Level], floor: impl Fn() -> f64, play: impl Fn(Level) -> f64) {
+    let rounds: Vec<(f64, Vec<f64>)> =
+        (0..ROUNDS).map(|_| (floor(), levels.iter().map(|&level| play(level)).collect())).collect();
+    for (at, level) in levels.iter().enumerate() {
+        let mut pairs: Vec<(f64, f64)> = rounds.iter().map(|(floor, played)| (played[at], *floor)).collect();
+        report(&format!("{name}, {level}"), unit, &mut pairs);
     }
-    report("invocations", "actions/s", &mut pairs);
+}
+
+/// A bot, or a cell, that sees this folder.
+fn program(folder: &Path, level: Level, words: Vec<String>) -> ProgramSpec {
+    let jail = Jail {
+        level,
+        visible: vec![folder.to_owned()],
+        folder: Some(folder.to_owned()),
+        disk: 64 << 20,
+        processes: 64,
+        ..Jail::default()
+    };
+    ProgramSpec { jail, ..ProgramSpec::unjailed(words) }
 }
 
 /// Turns of each player, and so actions, for the cells only rest.
 const TURNS: u32 = 600;
 
 /// Actions a second of Agon's.
-fn acted(folder: &Path) -> f64 {
+fn acted(folder: &Path, level: Level) -> f64 {
     let limits = GameLimits::default();
-    let program = ProgramSpec::unjailed(vec![path(folder, "cell")]);
+    let program = program(folder, level, vec![path(folder, "cell")]);
     let seat = || {
         Seat::take_stateless(&Prepared::Program(program.clone()), &limits, 1, &|_| None)
             .expect("the cell can be seated")
@@ -95,7 +109,7 @@ fn report(name: &str, unit: &str, pairs: &mut [(f64, f64)]) {
     let (agon, floor) = pairs[ROUNDS / 2];
     let (low, high) = (pairs[0].0 / pairs[0].1, pairs[ROUNDS - 1].0 / pairs[ROUNDS - 1].1);
     println!(
-        "{name:<16} agon {agon:>6.0} {unit}   bare C {floor:>6.0} {unit}   ratio {:.2} ({low:.2} to {high:.2})",
+        "{name:<26} agon {agon:>6.0} {unit}   bare C {floor:>6.0} {unit}   ratio {:.2} ({low:.2} to {high:.2})",
         agon / floor
     );
 }
@@ -163,13 +177,13 @@ fn speed(words: Vec<String>) -> f64 {
 }
 
 /// Games a second of Agon's.
-fn agon(folder: &Path, stay: bool, games: usize) -> f64 {
+fn agon(folder: &Path, level: Level, stay: bool, games: usize) -> f64 {
     let limits = GameLimits::default();
     let seats = || {
         [(); 2].map(|()| {
             let mut words = vec![folder.join("bot").display().to_string()];
             words.extend(stay.then(|| "stay".to_owned()));
-            let program = ProgramSpec::unjailed(words);
+            let program = program(folder, level, words);
             Seat::Process(Box::new(Process::start(&program, Some(limits.memory())).expect("the bot starts")))
         })
     };
