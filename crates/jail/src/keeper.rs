@@ -11,13 +11,14 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use super::cgroup::{self, Cgroup, Freezer};
 use super::exit::ProcessExit;
-use super::failure::JailError;
+use super::failure::{JailError, Step};
 use super::jail::{Jail, Level};
 use super::kernel;
 use super::memory::MemoryUsers;
 use super::message::{self, END, FOLDER, FRESH, Program, SPACE, START, exit_of, send};
+use super::space::Space;
 use super::spawner;
-use super::system;
+use super::system::{self, Processors};
 use super::tree::{self, Tree};
 
 /// Keepers that wait for a next program.
@@ -39,6 +40,10 @@ pub struct Keeper {
     pid: u32,
     limit: Option<u64>,
     jail: Jail,
+    /// The folder for temporary files of a program that has no root of its own.
+    space: Option<Space>,
+    /// What the keeper is bound to.
+    processors: Option<Processors>,
     tree: Arc<Tree>,
     freezer: Option<Freezer>,
     /// The freezer has been looked for.
@@ -72,7 +77,15 @@ impl Keeper {
 
     fn new(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
         let keeper = |cgroup: Option<Cgroup>| -> io::Result<Self> {
-            let (socket, pid) = spawner::keeper(cgroup.iter().flat_map(Cgroup::paths), jail)?;
+            let own_space = match jail.level {
+                Level::Landlock => {
+                    let made = Space::new(&std::env::temp_dir());
+                    Some(made.step(|| "make a folder for temporary files".to_owned())?)
+                }
+                Level::None | Level::Full => None,
+            };
+            let groups = cgroup.iter().flat_map(Cgroup::paths);
+            let (socket, pid) = spawner::keeper(groups, own_space.as_ref().map(Space::path), jail)?;
             // Where no group counts them, the files of the jail are counted by looking at them.
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
             let space = if measured { Some(ask_folder(pid, &socket, SPACE)?) } else { None };
@@ -81,6 +94,8 @@ impl Keeper {
                 pid,
                 limit,
                 jail: jail.clone(),
+                space: own_space,
+                processors: None,
                 tree: Tree::new(pid, limit, cgroup, space),
                 freezer: None,
                 freezer_sought: false,
@@ -120,8 +135,13 @@ impl Keeper {
     /// Those of `posix_spawn`, [`JailError`] within when the program could not be put into its jail, or `BrokenPipe` when the
     /// keeper was killed.
     pub fn start(&mut self, input: BorrowedFd<'_>, variable: &str, again: bool) -> io::Result<(u32, Arc<OwnedFd>)> {
+        let processors = system::processors();
+        if self.processors.as_ref() != Some(&processors) {
+            // What it starts is bound as it is.
+            system::set_processors(self.pid, &processors);
+            self.processors = Some(processors);
+        }
         let mut request = vec![START];
-        request.extend(system::processors());
         message::push(&mut request, variable.as_bytes());
         request.push(u8::from(again));
         let anew = !std::mem::replace(&mut self.busy, true);
@@ -249,7 +269,8 @@ impl Keeper {
     pub fn space(&self) -> Option<&Path> {
         match self.jail.level {
             Level::Full => Some(Path::new("/tmp")),
-            Level::Landlock | Level::None => None,
+            Level::Landlock => self.space.as_ref().map(Space::path),
+            Level::None => None,
         }
     }
 

@@ -4,9 +4,9 @@
 //!
 //! | request | to | content | descriptors | reply |
 //! |---|---|---|---|---|
-//! | `KEEPER` | spawner | groups, jail | the keeper's socket | result, pid |
+//! | `KEEPER` | spawner | groups, space, jail | the keeper's socket | result, pid |
 //! | `PROGRAM` | keeper | path, arguments, environment | output, errors | none |
-//! | `START` | keeper | processors, one more variable, 1 if the program is started again later | input | result; a pidfd |
+//! | `START` | keeper | one more variable, 1 if the program is started again later | input | result; a pidfd |
 //! | `FOLDER` | keeper | `SPACE` or nothing | none | result; the space, or the program's folder |
 //! | `END` | keeper | nothing | none | exit, what is left |
 //!
@@ -104,7 +104,7 @@ pub fn push(request: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Adds a path, or none.
-fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
+pub fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
     push(request, path.map_or(&[], |path| path.as_os_str().as_bytes()));
 }
 
@@ -142,7 +142,7 @@ impl Request {
     }
 
     /// The next path; empty when there is none.
-    fn path(&mut self) -> Option<PathBuf> {
+    pub fn path(&mut self) -> Option<PathBuf> {
         Some(PathBuf::from(OsString::from_vec(self.text()?.to_vec())))
     }
 

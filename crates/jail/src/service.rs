@@ -22,7 +22,8 @@ use super::message::{
     reply_result,
 };
 use super::root::Root;
-use super::system::{self, Forked, Processors, Reaped};
+use super::space::Space;
+use super::system::{self, Forked, Reaped};
 use super::walls::Walls;
 
 /// How long a keeper tries to end a program before it says that something is left. What is left it tries to end for ever.
@@ -62,44 +63,59 @@ pub struct Service {
     jail: Jail,
     /// At [`Level::Full`].
     root: Option<Root>,
-    /// At all levels but [`Level::None`].
+    /// At [`Level::Landlock`], where each program is put behind walls of its own: behind the same ones it could reach the keeper.
     walls: Option<Walls>,
+    /// The folder for temporary files of programs without a root of their own.
+    space: Option<Space>,
     program: Program,
     /// The program's output and errors.
     streams: Vec<OwnedFd>,
     main: Option<u32>,
     exit: Option<ProcessExit>,
-    processors: Option<Processors>,
     score: Option<Score>,
     children: Option<File>,
 }
 
 impl Service {
-    /// A keeper's service. It is in the root already, if it has one of its own.
+    /// A keeper's service. It is in the root already, if it has one of its own, and has the space, if it has none.
+    ///
+    /// At [`Level::Full`] it goes behind the walls itself, so that what it starts is behind them without further ado.
     ///
     /// # Errors
-    /// [`JailError`] when the walls cannot be made.
-    pub fn new(socket: OwnedFd, jail: Jail, root: Option<Root>, score: Option<Score>) -> io::Result<Self> {
+    /// [`JailError`] when the walls cannot be raised.
+    pub fn new(
+        socket: OwnedFd,
+        jail: Jail,
+        root: Option<Root>,
+        space: Option<Space>,
+        score: Option<Score>,
+    ) -> io::Result<Self> {
         let own = std::process::id();
-        let walls = match jail.level {
-            Level::None => None,
-            Level::Landlock | Level::Full => Some(Walls::new(&jail)?),
-        };
-        if walls.is_some() {
-            filter::put_on(&filter::common(jail.level)?).step(|| "put its own filter on".to_owned())?;
-        }
         // Within a jail of its own it ends all processes at once, and sees none.
         let children = root.is_none().then(|| File::open(format!("/proc/{own}/task/{own}/children")).ok()).flatten();
+        let mut walls = None;
+        if jail.level != Level::None {
+            let made = Walls::new(&jail, space.as_ref().map(Space::path))?;
+            filter::put_on(&filter::common(jail.level)?).step(|| "put its own filter on".to_owned())?;
+            if jail.level == Level::Full {
+                // Its programs are the same user as it is, and must not look into it.
+                rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
+                    .step(|| "hide itself".to_owned())?;
+                made.raise()?;
+            } else {
+                walls = Some(made);
+            }
+        }
         Ok(Self {
             socket,
             jail,
             root,
             walls,
+            space,
             program: Program::default(),
             streams: Vec::new(),
             main: None,
             exit: None,
-            processors: None,
             score,
             children,
         })
@@ -114,6 +130,7 @@ impl Service {
             self.answer(request);
         }
         while !self.end(PATIENCE) {}
+        drop(self.space);
         system::exit(0)
     }
 
@@ -161,17 +178,20 @@ impl Service {
                 reply_result(self.socket.as_fd(), self.folder(space).map(|folder| (0, Some(folder))));
             }
             Some(END) => {
-                let left = if !self.end(PATIENCE) {
-                    ALIVE
-                } else if self.root.as_ref().is_none_or(Root::is_fresh) {
-                    FRESH
-                } else {
-                    CHANGED
+                let left = match self.end(PATIENCE) {
+                    false => ALIVE,
+                    true if self.is_fresh() => FRESH,
+                    true => CHANGED,
                 };
                 reply(self.socket.as_fd(), [0, exit_number(self.exit.take()), left]);
             }
             _ => {}
         }
+    }
+
+    /// Whether the next program finds what the last one found.
+    fn is_fresh(&self) -> bool {
+        self.root.as_ref().is_none_or(Root::is_fresh) && self.space.as_ref().is_none_or(|space| space.empty().is_ok())
     }
 
     fn folder(&self, space: bool) -> io::Result<OwnedFd> {
@@ -185,22 +205,17 @@ impl Service {
 
     /// Starts the program, in a process group of its own and with signals as a fresh program expects them.
     fn start(&mut self, request: &mut message::Request) -> io::Result<OwnedFd> {
-        let processors = request.take(size_of::<Processors>()).and_then(|bytes| Processors::try_from(bytes).ok());
         let variable = request.text().map(<[u8]>::to_vec).unwrap_or_default();
         let again = request.take(1) == Some(&[1]);
         let ([output, errors], [input]) = (self.streams.as_slice(), request.descriptors.as_slice()) else {
             return Err(io::Error::from_raw_os_error(libc::EBADF));
         };
-        if let Some(processors) = processors.filter(|processors| self.processors.as_ref() != Some(processors)) {
-            system::set_processors(&processors);
-            self.processors = Some(processors);
-        }
         let variable = CString::new(variable).unwrap_or_default();
         self.exit = None;
         let streams = [input.as_fd(), output.as_fd(), errors.as_fd()];
         let started = match &self.walls {
             Some(walls) => self.start_within(walls, streams, &variable),
-            None => self.start_bare(streams, &variable),
+            None => self.start_at_once(streams, &variable),
         };
         if !again {
             // As long as they are open here, nobody sees that the program has closed them.
@@ -216,8 +231,8 @@ impl Service {
         self.program.environment.iter().chain((!variable.is_empty()).then_some(variable))
     }
 
-    /// Starts the program as any program is started.
-    fn start_bare(&self, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
+    /// Starts the program as any program is started: nothing is to be done to it.
+    fn start_at_once(&self, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
         let mut actions = PosixSpawnFileActions::init()?;
         for (fd, at) in streams.into_iter().zip(0..) {
             actions.add_dup2(fd.as_raw_fd(), at)?;
@@ -233,7 +248,7 @@ impl Service {
         Ok(pid?.as_raw())
     }
 
-    /// Starts the program within the walls of its jail.
+    /// Starts the program behind walls of its own.
     fn start_within(&self, walls: &Walls, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
         // It says over this what it cannot do. That it runs is seen by the end of it.
         let (ready, told) = message::pair()?;

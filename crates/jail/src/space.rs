@@ -40,6 +40,11 @@ impl Space {
         Err(refused)
     }
 
+    /// One that another process has made, which removes it, too.
+    pub const fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

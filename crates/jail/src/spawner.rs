@@ -17,10 +17,12 @@ use super::failure::Step;
 use super::jail::{Jail, Level};
 use super::memory;
 use super::message::{
-    self, KEEPER, LONGEST, Reply, Request, push_jail, push_paths, receive, receive_reply, reply, reply_result, send,
+    self, KEEPER, LONGEST, Reply, Request, push_jail, push_path, push_paths, receive, receive_reply, reply,
+    reply_result, send,
 };
 use super::root::{Root, Sources};
 use super::service;
+use super::space::Space;
 use super::system::{self, Forked, Reaped};
 use super::users;
 
@@ -49,13 +51,19 @@ pub fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters.
+/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters, `space` is the folder
+/// for temporary files of a program that has no root of its own.
 ///
 /// # Errors
 /// Those of `fork` and of entering the groups; [`JailError`](super::JailError) within, when the jail cannot be built.
-pub fn keeper<'a>(groups: impl Iterator<Item = &'a Path>, jail: &Jail) -> io::Result<(OwnedFd, u32)> {
+pub fn keeper<'a>(
+    groups: impl Iterator<Item = &'a Path>,
+    space: Option<&Path>,
+    jail: &Jail,
+) -> io::Result<(OwnedFd, u32)> {
     let mut request = vec![KEEPER];
     push_paths(&mut request, &groups.collect::<Vec<_>>());
+    push_path(&mut request, space);
     push_jail(&mut request, jail);
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     // It may have been killed; then there is another one.
@@ -180,6 +188,7 @@ struct Birth {
     told: OwnedFd,
     /// The groups that it is still to enter.
     groups: Vec<PathBuf>,
+    space: Option<PathBuf>,
     jail: Jail,
 }
 
@@ -196,11 +205,13 @@ fn make_keeper(mut request: Request) -> io::Result<Kept> {
         return Err(refused());
     }
     let groups = request.paths().ok_or_else(refused)?;
+    let space = request.path().ok_or_else(refused)?;
+    let space = Some(space).filter(|path| !path.as_os_str().is_empty());
     let jail = request.jail().ok_or_else(refused)?;
     let socket = request.descriptors.pop().ok_or_else(refused)?;
     let (ready, told) = message::pair()?;
     let full = jail.level == Level::Full;
-    let mut birth = Birth { socket, told, groups: groups.clone(), jail };
+    let mut birth = Birth { socket, told, groups: groups.clone(), space, jail };
     let birthplace = groups.first().and_then(|group| cgroup::birthplace(group));
     let born_inside = birthplace.and_then(|group| system::fork_into(group.as_fd()).ok());
     if born_inside.is_some() {
@@ -272,7 +283,7 @@ fn build_full(birth: Birth) -> ! {
             // Before it is another user, to whom this file does not belong.
             let score = service::Score::open();
             let made = become_own_user().and_then(|()| Ok(Root::build(sources, &birth.jail)?));
-            match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), score)) {
+            match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), None, score)) {
                 Ok(service) => {
                     reply(told, [0, 0, 0]);
                     drop(birth.told);
@@ -337,7 +348,9 @@ fn become_keeper(birth: Birth) -> ! {
         None => Ok(()),
     });
     let score = service::Score::open();
-    match entered.and_then(|()| service::Service::new(birth.socket, birth.jail, None, score)) {
+    match entered
+        .and_then(|()| service::Service::new(birth.socket, birth.jail, None, birth.space.map(Space::at), score))
+    {
         Ok(service) => {
             reply(birth.told.as_fd(), [0, 0, 0]);
             drop(birth.told);

@@ -183,10 +183,10 @@ pub fn processors() -> Processors {
     set
 }
 
-/// Binds the calling thread to processors. A refusal is no harm: it stays where it was.
-pub fn set_processors(set: &Processors) {
+/// Binds a thread to processors. A refusal is no harm: it stays where it was.
+pub fn set_processors(thread: u32, set: &Processors) {
     // SAFETY: the kernel reads as many bytes as it is told.
-    unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, set.len(), set.as_ptr()) };
+    unsafe { libc::syscall(libc::SYS_sched_setaffinity, thread as i32, set.len(), set.as_ptr()) };
 }
 
 /// Lets a thread run only where no other wants to, or as any other. False when the system refuses.

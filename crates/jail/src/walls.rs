@@ -42,20 +42,12 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The walls of a jail, made in its keeper, which sees files as the programs will. The keeper's capabilities are no longer handed on to
-    /// what it executes.
+    /// The walls of a jail, made in its keeper, which sees files as the programs will, with the folder for temporary files, which
+    /// [`Level::Landlock`] has nowhere else. The keeper's capabilities are no longer handed on to what it executes.
     ///
     /// # Errors
     /// [`JailError`] where this machine cannot make them.
-    pub fn new(jail: &Jail) -> io::Result<Self> {
-        Self::with_space(jail, None)
-    }
-
-    /// The same, with a folder for temporary files, which [`Level::Landlock`] has nowhere else.
-    ///
-    /// # Errors
-    /// As [`Walls::new`].
-    pub fn with_space(jail: &Jail, space: Option<&Path>) -> io::Result<Self> {
+    pub fn new(jail: &Jail, space: Option<&Path>) -> io::Result<Self> {
         let folder = jail.folder.iter().filter(|folder| **folder != Path::new("/")).cloned();
         let mut writable: Vec<PathBuf> = space.map(Path::to_owned).into_iter().collect();
         let readable = match jail.level {
@@ -88,7 +80,7 @@ impl Walls {
         Ok(Self { level: jail.level, limits: limits(jail), files, filter })
     }
 
-    /// Puts all of it on the calling process, which is to become the program.
+    /// Puts all of it on the calling process, which is to become the program, or to start it.
     ///
     /// # Errors
     /// Names the step that the system refused.

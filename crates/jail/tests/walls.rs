@@ -66,7 +66,7 @@ impl Place {
         let visible = visible.iter().cloned().chain([folder.clone()]).collect();
         // The processes of all settings are one user's here.
         let jail = Jail { level, visible, folder: Some(folder), writes, disk: 64 << 20, processes: 10_000 };
-        let walls = Walls::with_space(&jail, Some(&self.path("space"))).unwrap();
+        let walls = Walls::new(&jail, Some(&self.path("space"))).unwrap();
         let keeper = filter::common(level).unwrap();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).current_dir(&self.folder).env_clear().stdin(Stdio::null());
