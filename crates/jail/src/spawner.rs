@@ -238,16 +238,21 @@ const BORN: i32 = 2;
 /// Maps the users of a jail for its builder, and waits for its keeper, whose process id is returned.
 fn await_full(builder: u32, ready: &OwnedFd) -> io::Result<u32> {
     let mut keeper = None;
-    let mut serve = || loop {
-        match receive_reply(ready.as_fd())??.0 {
-            [_, _, MAP] => {
-                let mapped = users::map(builder, users::INSIDE, users::own(builder));
-                let mapped = mapped.step(|| "map its users".to_owned());
-                reply_result(ready.as_fd(), mapped.map(|()| (0, None)).map_err(io::Error::from));
+    let mut serve = || {
+        let mut built = false;
+        // Two processes speak: the keeper may be ready before its builder has said that it was born.
+        while !built || keeper.is_none() {
+            match receive_reply(ready.as_fd())??.0 {
+                [_, _, MAP] => {
+                    let mapped = users::map(builder, users::INSIDE, users::own(builder));
+                    let mapped = mapped.step(|| "map its users".to_owned());
+                    reply_result(ready.as_fd(), mapped.map(|()| (0, None)).map_err(io::Error::from));
+                }
+                [_, pid, BORN] => keeper = Some(pid),
+                _ => built = true,
             }
-            [_, pid, BORN] => keeper = Some(pid),
-            _ => return Ok(()),
         }
+        Ok(())
     };
     let served: io::Result<()> = serve();
     // Its own end has nothing to say any more.
