@@ -17,6 +17,7 @@ use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::find_program;
 use agon_referee::record::AgentNote;
+use agon_referee::verdict::Fault;
 use agon_rules::catalog::Game;
 use sha2::{Digest, Sha256};
 
@@ -114,6 +115,14 @@ impl PreparedAgent {
     pub const fn program(&self) -> Option<&'static dyn PetriProgram> {
         match self.named.builtin {
             Some(Named::Petri(program)) => Some(program),
+            _ => None,
+        }
+    }
+
+    /// Why its source does not compile, if that is so.
+    pub const fn fault(&self) -> Option<&Fault> {
+        match &self.prepared {
+            Prepared::Broken(fault) => Some(fault),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ mod lock;
 mod migrations;
 mod packing;
 mod runs;
+pub mod site;
 
 use std::ffi::OsString;
 use std::fs;

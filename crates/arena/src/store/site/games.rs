@@ -1,0 +1,472 @@
+//! The games of a site: begun, ended with their ratings, and found again.
+
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::Game;
+use rusqlite::types::Type;
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::super::packing::unpack;
+use super::super::{Packer, StoreError};
+use super::SiteStore;
+use super::programs::game;
+use crate::stats::elo;
+
+/// How many of a program's last results are remembered.
+const FORM: usize = 10;
+
+/// A seat of a game: who sat there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SiteSeat {
+    /// The program.
+    pub program: i64,
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub account: Option<i64>,
+    /// The number of its version; none of a built-in.
+    pub version: Option<u32>,
+    /// Its verdict, when the game has ended.
+    pub verdict: Option<Verdict>,
+    /// The time that it used, in milliseconds.
+    pub time_ms: Option<f64>,
+    /// Its rating afterwards, if the game was rated.
+    pub rating: Option<f64>,
+}
+
+impl SiteSeat {
+    /// The name with the version's number.
+    pub fn label(&self) -> String {
+        self.version.map_or_else(|| self.name.clone(), |version| format!("{} v{version}", self.name))
+    }
+}
+
+/// A game, without its record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SiteBout {
+    /// Its number.
+    pub id: i64,
+    /// What was played.
+    pub game: Game,
+    /// Whether it checked a version, and so is not rated.
+    pub check: bool,
+    /// Both seats.
+    pub seats: [SiteSeat; 2],
+    /// When it began.
+    pub begun: i64,
+    /// Who won; none while it is played.
+    pub winner: Option<Winner>,
+    /// Why.
+    pub reason: String,
+    /// Moves played.
+    pub plies: u32,
+}
+
+/// A game that is about to begin.
+#[derive(Clone, Copy, Debug)]
+pub struct NewBout {
+    /// What is played.
+    pub game: Game,
+    /// Whether it checks a version.
+    pub check: bool,
+    /// From what it is drawn.
+    pub seed: u64,
+    /// The programs, and the numbers of their versions.
+    pub seats: [(i64, Option<u32>); 2],
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedBout {
+    /// Who won; not void of a rated game.
+    pub winner: Winner,
+    /// Why.
+    pub reason: String,
+    /// Both verdicts.
+    pub verdicts: [Verdict; 2],
+    /// Moves played.
+    pub plies: u32,
+    /// Time used, in milliseconds.
+    pub time_ms: [f64; 2],
+    /// The record's text.
+    pub record: String,
+}
+
+/// What rated games of one program against another add up to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Meeting {
+    /// The opponent.
+    pub opponent: i64,
+    /// Its name.
+    pub name: String,
+    /// Its rating.
+    pub rating: f64,
+    /// Games, those won, those drawn.
+    pub games: u32,
+    /// See [`Meeting::games`].
+    pub wins: u32,
+    /// See [`Meeting::games`].
+    pub draws: u32,
+}
+
+const BOUT: &str = "SELECT bout.id, bout.game, bout.kind, bout.begun, winner, reason, plies,
+        first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
+        second, two.name, two.account, second_version, second_verdict, second_ms, second_rating
+    FROM bout JOIN program one ON one.id = first JOIN program two ON two.id = second";
+
+fn named<T: Copy>(row: &Row, at: usize, all: &[(&str, T)]) -> rusqlite::Result<Option<T>> {
+    let Some(name) = row.get::<_, Option<String>>(at)? else { return Ok(None) };
+    let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("`{name}`").into());
+    all.iter().find(|(known, _)| *known == name).map(|(_, value)| Some(*value)).ok_or_else(unknown)
+}
+
+const WINNERS: [(&str, Winner); 4] =
+    [("first", Winner::First), ("second", Winner::Second), ("draw", Winner::Draw), ("void", Winner::Void)];
+
+const VERDICTS: [(&str, Verdict); 6] = [
+    (Verdict::Ok.name(), Verdict::Ok),
+    (Verdict::Tle.name(), Verdict::Tle),
+    (Verdict::Re.name(), Verdict::Re),
+    (Verdict::Mle.name(), Verdict::Mle),
+    (Verdict::Ce.name(), Verdict::Ce),
+    (Verdict::Interrupted.name(), Verdict::Interrupted),
+];
+
+fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
+    let seat = |at: usize| -> rusqlite::Result<SiteSeat> {
+        Ok(SiteSeat {
+            program: row.get(at)?,
+            name: row.get(at + 1)?,
+            account: row.get(at + 2)?,
+            version: row.get(at + 3)?,
+            verdict: named(row, at + 4, &VERDICTS)?,
+            time_ms: row.get(at + 5)?,
+            rating: row.get(at + 6)?,
+        })
+    };
+    Ok(SiteBout {
+        id: row.get(0)?,
+        game: game(row, 1)?,
+        check: row.get::<_, String>(2)? == "check",
+        begun: row.get(3)?,
+        winner: named(row, 4, &WINNERS)?,
+        reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+        plies: row.get::<_, Option<u32>>(6)?.unwrap_or_default(),
+        seats: [seat(7)?, seat(14)?],
+    })
+}
+
+impl SiteStore {
+    /// Begins a game and returns its number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn begin_bout(&mut self, new: &NewBout, now: i64) -> Result<i64, StoreError> {
+        let transaction = self.begin()?;
+        let [(first, first_version), (second, second_version)] = new.seats;
+        let kind = if new.check { "check" } else { "ladder" };
+        let id = transaction.query_row(
+            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
+            params![new.game.name(), kind, new.seed as i64, first, second, first_version, second_version, now],
+            |row| row.get(0),
+        )?;
+        if !new.check {
+            transaction.execute("UPDATE program SET last = ?3 WHERE id IN (?1, ?2)", params![first, second, now])?;
+        }
+        transaction.commit()?;
+        Ok(id)
+    }
+
+    /// Ends a game: its result, its record, and unless it was a check both ratings, all or nothing. A game that has ended
+    /// already, or was given up, is left as it is, and the answer is false.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn end_bout(&mut self, id: i64, played: &PlayedBout, now: i64) -> Result<bool, StoreError> {
+        let record = Packer::default().pack(&played.record);
+        let transaction = self.begin()?;
+        let sql = format!("{BOUT} WHERE bout.id = ?1 AND ended IS NULL");
+        let Some(bout) = transaction.query_row(&sql, [id], bout).optional()? else { return Ok(false) };
+        let halves = match played.winner {
+            Winner::First => Some([2, 0]),
+            Winner::Second => Some([0, 2]),
+            Winner::Draw => Some([1, 1]),
+            Winner::Void => None,
+        };
+        let mut ratings = [None; 2];
+        if let Some(halves) = halves.filter(|_| !bout.check) {
+            let both = bout.seats.each_ref().map(|seat| seat.program);
+            let standing = |program: i64| -> rusqlite::Result<(f64, bool, String)> {
+                let sql = "SELECT rating, fixed, form FROM program WHERE id = ?1";
+                transaction.query_row(sql, [program], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            };
+            let standings = [standing(both[0])?, standing(both[1])?];
+            let after = elo::after(standings[0].0, standings[1].0, f64::from(halves[0]) / 2.0);
+            let after = [after.0, after.1];
+            for side in 0..2 {
+                let (before, fixed, form) = &standings[side];
+                let rating = if *fixed { *before } else { after[side] };
+                ratings[side] = Some(rating);
+                let letter = [b'L', b'D', b'W'][halves[side] as usize] as char;
+                let from = (form.len() + 1).saturating_sub(FORM);
+                let form = format!("{}{letter}", &form[from..]);
+                let (won, drawn) = (halves[side] == 2, halves[side] == 1);
+                let failed = played.verdicts[side] != Verdict::Ok;
+                transaction.execute(
+                    "UPDATE program SET rating = ?2, games = games + 1, firsts = firsts + ?3, wins = wins + ?4,
+                     draws = draws + ?5, faults = faults + ?6, form = ?7 WHERE id = ?1",
+                    params![both[side], rating, side == 0, won, drawn, failed, form],
+                )?;
+                transaction.execute(
+                    "INSERT INTO meeting (program, opponent, games, wins, draws) VALUES (?1, ?2, 1, ?3, ?4)
+                     ON CONFLICT DO UPDATE SET games = games + 1, wins = wins + excluded.wins, draws = draws + excluded.draws",
+                    params![both[side], both[1 - side], won, drawn],
+                )?;
+                transaction.execute(
+                    "UPDATE version SET games = games + 1 WHERE program = ?1 AND number = ?2",
+                    params![both[side], bout.seats[side].version],
+                )?;
+            }
+        }
+        transaction.execute(
+            "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
+             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11 WHERE id = ?1",
+            params![
+                id,
+                now,
+                played.winner.to_string(),
+                played.reason,
+                played.verdicts[0].name(),
+                played.verdicts[1].name(),
+                played.plies,
+                played.time_ms[0],
+                played.time_ms[1],
+                ratings[0],
+                ratings[1],
+            ],
+        )?;
+        transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// Gives up a game that was broken off by no fault of its programs: it is as if it had not been begun.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn abandon_bout(&mut self, id: i64) -> Result<(), StoreError> {
+        self.connection.execute("DELETE FROM bout WHERE id = ?1 AND ended IS NULL", [id])?;
+        Ok(())
+    }
+
+    /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the queue.
+    /// Returns how many there were of each.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn recover(&mut self) -> Result<(usize, usize), StoreError> {
+        let transaction = self.begin()?;
+        let games = transaction.execute("DELETE FROM bout WHERE ended IS NULL", [])?;
+        let checks = transaction.execute("UPDATE version SET state = 'queued' WHERE state = 'checking'", [])?;
+        transaction.commit()?;
+        Ok((games, checks))
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn bout(&self, id: i64) -> Result<Option<SiteBout>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{BOUT} WHERE bout.id = ?1"))?;
+        Ok(statement.query_row([id], bout).optional()?)
+    }
+
+    /// The record of a game.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when it cannot be read; others when the store fails.
+    pub fn record_of_bout(&self, id: i64) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT text FROM record WHERE bout = ?1")?;
+        let packed: Option<Vec<u8>> = statement.query_row([id], |row| row.get(0)).optional()?;
+        let damaged = |problem| StoreError::Damaged { what: format!("the record of game {id}"), problem };
+        packed.map(|packed| unpack(&packed).map_err(damaged)).transpose()
+    }
+
+    /// The games that are being played, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn running(&self) -> Result<Vec<SiteBout>, StoreError> {
+        let sql = format!("{BOUT} WHERE ended IS NULL ORDER BY bout.id DESC");
+        Ok(self.connection.prepare_cached(&sql)?.query_map([], bout)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The last games of a game that have ended, checks left out; those before a number, to turn pages.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn recent(&self, game: Game, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
+        let sql = format!(
+            "{BOUT} WHERE bout.game = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind = 'ladder'
+             ORDER BY bout.id DESC LIMIT ?3"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![game.name(), before, most], bout)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The last games of a program that have ended, checks left out, the newest first; those before a number, to turn pages.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn bouts_of(&self, program: i64, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
+        // Each half by its own index; OR would read all games of both.
+        let half = |seat| {
+            format!(
+                "SELECT * FROM ({BOUT} WHERE {seat} = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind = 'ladder'
+                 ORDER BY bout.id DESC LIMIT ?3)"
+            )
+        };
+        let sql = format!("{} UNION ALL {} ORDER BY 1 DESC LIMIT ?3", half("first"), half("second"));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![program, before, most], bout)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The last games of two programs against each other that have ended, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn bouts_between(&self, one: i64, other: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
+        let half = |seats: &str| {
+            format!(
+                "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind = 'ladder'
+                 ORDER BY bout.id DESC LIMIT ?3)"
+            )
+        };
+        let sql = format!(
+            "{} UNION ALL {} ORDER BY 1 DESC LIMIT ?3",
+            half("first = ?1 AND second = ?2"),
+            half("first = ?2 AND second = ?1")
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![one, other, most], bout)?.collect::<Result<_, _>>()?)
+    }
+
+    /// What a program's rated games add up to by opponent, the strongest opponent first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn meetings(&self, program: i64, most: u32) -> Result<Vec<Meeting>, StoreError> {
+        let sql = "SELECT opponent, name, rating, meeting.games, meeting.wins, meeting.draws
+                   FROM meeting JOIN program ON program.id = opponent
+                   WHERE meeting.program = ?1 ORDER BY rating DESC, opponent LIMIT ?2";
+        let meeting = |row: &Row| {
+            Ok(Meeting {
+                opponent: row.get(0)?,
+                name: row.get(1)?,
+                rating: row.get(2)?,
+                games: row.get(3)?,
+                wins: row.get(4)?,
+                draws: row.get(5)?,
+            })
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params![program, most], meeting)?.collect::<Result<_, _>>()?)
+    }
+
+    /// How often programs of an account have failed in rated games since a time: program, its name, verdict, how often.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn faults_of(&self, account: i64, since: i64) -> Result<Vec<(i64, String, Verdict, u32)>, StoreError> {
+        let half = |seat: &str| {
+            format!(
+                "SELECT program.id, program.name, {seat}_verdict AS verdict FROM program JOIN bout ON {seat} = program.id
+                 WHERE account = ?1 AND ended > ?2 AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
+            )
+        };
+        let sql = format!(
+            "SELECT id, name, verdict, count(*) FROM ({} UNION ALL {}) GROUP BY id, verdict ORDER BY 4 DESC",
+            half("first"),
+            half("second")
+        );
+        let read = |row: &Row| {
+            let verdict = named(row, 2, &VERDICTS)?.unwrap_or(Verdict::Interrupted);
+            Ok((row.get(0)?, row.get(1)?, verdict, row.get(3)?))
+        };
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map([account, since], read)?.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_store;
+    use super::*;
+
+    /// A store with two built-in players, the first fixed at 1500; and a rated game between them that has begun.
+    fn a_game() -> (tempfile::TempDir, SiteStore, [i64; 2], NewBout) {
+        let (folder, mut store) = new_store();
+        let players = [("rock".to_owned(), 1500.0, true), ("reed".to_owned(), 1500.0, false)];
+        store.enter_builtins(Game::Renju, &players, 1).unwrap();
+        let both = ["rock", "reed"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
+        let new = NewBout { game: Game::Renju, check: false, seed: 3, seats: both.map(|id| (id, None)) };
+        (folder, store, both, new)
+    }
+
+    fn won(winner: Winner) -> PlayedBout {
+        PlayedBout {
+            winner,
+            reason: "five in a row".into(),
+            verdicts: [Verdict::Ok, Verdict::Tle],
+            plies: 9,
+            time_ms: [1.5, 2.5],
+            record: "the record".into(),
+        }
+    }
+
+    #[test]
+    fn a_game_is_counted_once() {
+        let (_folder, mut store, [rock, reed], new) = a_game();
+        let id = store.begin_bout(&new, 10).unwrap();
+        assert_eq!(store.running().unwrap().len(), 1);
+        assert!(store.end_bout(id, &won(Winner::Second), 11).unwrap());
+        assert!(!store.end_bout(id, &won(Winner::Second), 11).unwrap());
+        let [rock, reed] = [rock, reed].map(|id| store.program(id).unwrap().unwrap());
+        assert_eq!((rock.rating, rock.games, rock.losses(), rock.form.as_str()), (1500.0, 1, 1, "L"), "it is fixed");
+        assert_eq!((reed.rating, reed.games, reed.wins, reed.faults), (1516.0, 1, 1, 1));
+        let game = store.bout(id).unwrap().unwrap();
+        assert_eq!((game.winner, game.seats[1].rating, game.plies), (Some(Winner::Second), Some(1516.0), 9));
+        assert_eq!(store.record_of_bout(id).unwrap().as_deref(), Some("the record"));
+        let meetings = store.meetings(reed.id, 9).unwrap();
+        assert_eq!((meetings[0].opponent, meetings[0].games, meetings[0].wins), (rock.id, 1, 1));
+        assert_eq!((store.bouts_of(reed.id, i64::MAX, 9).unwrap(), store.running().unwrap()), (vec![game], vec![]));
+        for _ in 0..20 {
+            let id = store.begin_bout(&new, 12).unwrap();
+            store.end_bout(id, &won(Winner::Draw), 12).unwrap();
+        }
+        assert_eq!(store.program(reed.id).unwrap().unwrap().form, "DDDDDDDDDD");
+        assert_eq!(store.bouts_between(rock.id, reed.id, 99).unwrap().len(), 21);
+    }
+
+    #[test]
+    fn what_a_dead_process_was_doing_is_given_up() {
+        let (_folder, mut store, [_, reed], new) = a_game();
+        let lost = store.begin_bout(&new, 10).unwrap();
+        assert_eq!(store.recover().unwrap(), (1, 0));
+        assert!(!store.end_bout(lost, &won(Winner::First), 11).unwrap(), "nothing is counted that was given up");
+        let other = store.begin_bout(&new, 10).unwrap();
+        store.abandon_bout(other).unwrap();
+        assert_eq!((store.running().unwrap().len(), store.program(reed).unwrap().unwrap().games), (0, 0));
+    }
+
+    #[test]
+    fn a_check_game_is_not_rated() {
+        let (_folder, mut store, [_, reed], new) = a_game();
+        let id = store.begin_bout(&NewBout { check: true, ..new }, 10).unwrap();
+        assert!(store.end_bout(id, &won(Winner::Second), 11).unwrap());
+        let reed = store.program(reed).unwrap().unwrap();
+        assert_eq!((reed.games, reed.rating), (0, 1500.0));
+        assert_eq!(store.bouts_of(reed.id, i64::MAX, 9).unwrap(), []);
+    }
+}

@@ -1,0 +1,135 @@
+//! The store of a site: accounts, programs, their versions and games, in one `SQLite` file.
+//!
+//! A process has one [`SiteStore`] that writes and any number that read. All that a request or a worker does to it is
+//! one method here and one transaction, so a kill at any moment leaves either all of it or nothing. Writers begin
+//! IMMEDIATE: a reader that turns writer in the midst of its transaction would fail at once where it should wait.
+//!
+//! Times are seconds since 1970 (UTC).
+
+mod accounts;
+mod games;
+mod ladder;
+mod migrations;
+mod programs;
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::StoreError;
+use super::lock::StoreLock;
+pub use accounts::{SiteAccount, SiteInvitation, SiteToken};
+pub use games::{Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
+pub use ladder::{Candidate, LadderRow, SiteCounts};
+pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
+
+/// How long one connection waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A connection to the store of a site.
+#[derive(Debug)]
+pub struct SiteStore {
+    /// Closed before the lock is given back.
+    connection: Connection,
+    /// Held by the one that writes.
+    _lock: Option<StoreLock>,
+}
+
+impl SiteStore {
+    /// Opens the store for writing, and makes it if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] while another process has it open for writing; others when the file cannot be used.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let (lock, path) = StoreLock::take(path)?;
+        let mut connection = Connection::open(path)?;
+        // Before anything that may have to wait, the change to WAL among it.
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        migrations::run(&mut connection)?;
+        Self::with(connection, Some(lock))
+    }
+
+    /// Opens it for reading beside the one that writes.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] when there is none; others when it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        if !path.is_file() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        if migrations::check(&connection)? == 0 {
+            return Err(StoreError::Foreign);
+        }
+        Self::with(connection, None)
+    }
+
+    fn with(connection: Connection, lock: Option<StoreLock>) -> Result<Self, StoreError> {
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        Ok(Self { connection, _lock: lock })
+    }
+
+    /// Copies the whole store to a new file while it is in use, by `SQLite`'s backup API.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the file is there already, or cannot be written.
+    pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        if to.exists() {
+            let source = std::io::ErrorKind::AlreadyExists.into();
+            return Err(StoreError::Io { path: to.to_owned(), source });
+        }
+        let mut copy = Connection::open(to)?;
+        {
+            let backup = rusqlite::backup::Backup::new(&self.connection, &mut copy)?;
+            // Some pages at a time, so that the writer gets its turn.
+            backup.run_to_completion(256, Duration::from_millis(5), None)?;
+        }
+        copy.pragma_update_and_check(None, "journal_mode", "delete", |_| Ok(()))?;
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+/// A new store in a folder of its own, for tests.
+#[cfg(test)]
+fn new_store() -> (tempfile::TempDir, SiteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SiteStore::open(&folder.path().join("site.db")).unwrap();
+    (folder, store)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_process_writes_and_others_read() {
+        let (folder, mut store) = new_store();
+        let path = folder.path().join("site.db");
+        assert!(matches!(SiteStore::open(&path), Err(StoreError::Busy { .. })));
+        let reader = SiteStore::read(&path).unwrap();
+        assert_eq!(reader.accounts().unwrap(), []);
+        store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        assert_eq!(reader.accounts().unwrap()[0].name, "ada");
+        assert!(matches!(SiteStore::read(&folder.path().join("none.db")), Err(StoreError::Missing { .. })));
+    }
+
+    #[test]
+    fn a_backup_is_a_store() {
+        let (folder, mut store) = new_store();
+        store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        let copy = folder.path().join("copy.db");
+        store.back_up(&copy).unwrap();
+        assert!(store.back_up(&copy).is_err(), "nothing is overwritten");
+        assert_eq!(SiteStore::open(&copy).unwrap().accounts().unwrap()[0].name, "ada");
+    }
+}

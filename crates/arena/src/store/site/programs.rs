@@ -1,0 +1,553 @@
+//! Programs, their versions, and the queue of those that have been submitted.
+
+use agon_referee::agent::Language;
+use agon_rules::catalog::Game;
+use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
+use rusqlite::{OptionalExtension, Row, ToSql, params};
+
+use super::super::StoreError;
+use super::SiteStore;
+use crate::stats::elo;
+
+/// What is known of a submitted version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckState {
+    /// It waits for a worker.
+    Queued,
+    /// It is being compiled, or plays its check game.
+    Checking,
+    /// It did not compile, or failed its check game.
+    Failed,
+    /// It may play.
+    Passed,
+}
+
+impl CheckState {
+    /// Its name, in the store and outside.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Checking => "checking",
+            Self::Failed => "failed",
+            Self::Passed => "passed",
+        }
+    }
+
+    /// Whether it will not change any more.
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Self::Failed | Self::Passed)
+    }
+}
+
+impl rusqlite::types::FromSql for CheckState {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let all = [Self::Queued, Self::Checking, Self::Failed, Self::Passed];
+        let name = value.as_str()?;
+        all.into_iter().find(|state| state.name() == name).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for CheckState {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+/// A program on the site: a user's, or one of the built-in players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SiteProgram {
+    /// Its number.
+    pub id: i64,
+    /// What it plays.
+    pub game: Game,
+    /// Its name.
+    pub name: String,
+    /// Whose it is; nobody's when it is built in.
+    pub account: Option<i64>,
+    /// The name of that account.
+    pub owner: Option<String>,
+    /// How the registry of engines names it, if it is built in.
+    pub builtin: Option<String>,
+    /// Whether games leave its rating as it is.
+    pub fixed: bool,
+    /// Whether it has been disqualified.
+    pub barred: bool,
+    /// The version that plays, and its number.
+    pub active: Option<(i64, u32)>,
+    /// Its Elo rating.
+    pub rating: f64,
+    /// Rated games, won ones, drawn ones, and those with another verdict than OK.
+    pub games: u32,
+    /// See [`SiteProgram::games`].
+    pub wins: u32,
+    /// See [`SiteProgram::games`].
+    pub draws: u32,
+    /// See [`SiteProgram::games`].
+    pub faults: u32,
+    /// Its last results, the newest at the end: W, D, L.
+    pub form: String,
+    /// When it was made.
+    pub created: i64,
+}
+
+impl SiteProgram {
+    /// Rated games that it has lost.
+    pub const fn losses(&self) -> u32 {
+        self.games - self.wins - self.draws
+    }
+}
+
+/// A version of a program, without its source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteVersion {
+    /// Its number among all versions.
+    pub id: i64,
+    /// The program.
+    pub program: i64,
+    /// Its number within the program, from 1.
+    pub number: u32,
+    /// What it is written in.
+    pub language: Language,
+    /// How far it is.
+    pub state: CheckState,
+    /// Why it failed.
+    pub message: String,
+    /// Its check game.
+    pub bout: Option<i64>,
+    /// Rated games that it has played.
+    pub games: u32,
+    /// When it was submitted.
+    pub submitted: i64,
+}
+
+/// Why a submission is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SubmissionError {
+    #[error("you have submitted {most} programs within a day, and no more are taken; try again later")]
+    Daily { most: u32 },
+    #[error("you have {most} programs for this game, and no more are taken; submit a new version of one of them")]
+    Programs { most: u32 },
+    #[error("{most} of your programs wait to be checked; wait until one of them is done")]
+    Waiting { most: u32 },
+    #[error("this is, letter for letter, the version {number} that plays now")]
+    Same { number: u32 },
+}
+
+/// What one account may submit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SubmissionLimits {
+    /// Versions within 24 hours.
+    pub daily: u32,
+    /// Programs for one game.
+    pub programs: u32,
+    /// Versions that wait at once.
+    pub waiting: u32,
+}
+
+/// A source that has been submitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// Who submits it.
+    pub account: i64,
+    /// What it plays.
+    pub game: Game,
+    /// The program of which it is a new version; where there is none of that name, it is made.
+    pub name: &'a str,
+    /// What it is written in.
+    pub language: Language,
+    /// It itself.
+    pub source: &'a str,
+}
+
+const PROGRAM: &str = "program.id, program.game, program.name, program.account, account.name, builtin, fixed, barred, \
+                       active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
+                       faults, form, program.created";
+
+const FROM: &str = "program LEFT JOIN account ON account.id = program.account";
+
+const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted";
+
+fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
+    let active: Option<i64> = row.get(8)?;
+    let number: Option<u32> = row.get(9)?;
+    Ok(SiteProgram {
+        id: row.get(0)?,
+        game: game(row, 1)?,
+        name: row.get(2)?,
+        account: row.get(3)?,
+        owner: row.get(4)?,
+        builtin: row.get(5)?,
+        fixed: row.get(6)?,
+        barred: row.get(7)?,
+        active: active.zip(number),
+        rating: row.get(10)?,
+        games: row.get(11)?,
+        wins: row.get(12)?,
+        draws: row.get(13)?,
+        faults: row.get(14)?,
+        form: row.get(15)?,
+        created: row.get(16)?,
+    })
+}
+
+/// A game by its name in a row.
+pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
+    let name: String = row.get(at)?;
+    let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("no game `{name}`").into());
+    Game::by_name(&name).ok_or_else(unknown)
+}
+
+fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
+    let language: String = row.get(3)?;
+    let unknown =
+        || rusqlite::Error::FromSqlConversionFailure(3, Type::Text, format!("no language `{language}`").into());
+    Ok(SiteVersion {
+        id: row.get(0)?,
+        program: row.get(1)?,
+        number: row.get(2)?,
+        language: Language::by_name(&language).ok_or_else(unknown)?,
+        state: row.get(4)?,
+        message: row.get(5)?,
+        bout: row.get(6)?,
+        games: row.get(7)?,
+        submitted: row.get(8)?,
+    })
+}
+
+impl SiteStore {
+    /// Enters the built-in players of a game, each by its name in the registry, its rating, and whether that is fixed. What is
+    /// there already keeps its games; a fixed rating is set anew.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn enter_builtins(&mut self, game: Game, builtins: &[(String, f64, bool)], now: i64) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        for (name, rating, fixed) in builtins {
+            transaction.execute(
+                "INSERT INTO program (game, name, builtin, fixed, rating, created) VALUES (?1, ?2, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (game, builtin) WHERE builtin IS NOT NULL
+                 DO UPDATE SET fixed = excluded.fixed, rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
+                params![game.name(), name, fixed, rating, now],
+            )?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Takes a submission into the queue and returns the number of its version; the inner error is why it is refused.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn submit(
+        &mut self,
+        submission: &Submission,
+        limits: &SubmissionLimits,
+        now: i64,
+    ) -> Result<Result<i64, SubmissionError>, StoreError> {
+        let &Submission { account, game, name, language, source } = submission;
+        let transaction = self.begin()?;
+        let (today, waiting): (u32, u32) = transaction.query_row(
+            "SELECT count(*) FILTER (WHERE submitted > ?2), count(*) FILTER (WHERE state IN ('queued', 'checking'))
+             FROM version JOIN program ON program.id = version.program WHERE account = ?1",
+            params![account, now - 86_400],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        if today >= limits.daily {
+            return Ok(Err(SubmissionError::Daily { most: limits.daily }));
+        }
+        if waiting >= limits.waiting {
+            return Ok(Err(SubmissionError::Waiting { most: limits.waiting }));
+        }
+        let find = "SELECT id FROM program WHERE account = ?1 AND game = ?2 AND name = ?3";
+        let found: Option<i64> =
+            transaction.query_row(find, params![account, game.name(), name], |row| row.get(0)).optional()?;
+        let program = match found {
+            Some(program) => program,
+            None => {
+                let count = "SELECT count(*) FROM program WHERE account = ?1 AND game = ?2";
+                let programs: u32 = transaction.query_row(count, params![account, game.name()], |row| row.get(0))?;
+                if programs >= limits.programs {
+                    return Ok(Err(SubmissionError::Programs { most: limits.programs }));
+                }
+                transaction.query_row(
+                    "INSERT INTO program (account, game, name, rating, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+                    params![account, game.name(), name, elo::START, now],
+                    |row| row.get(0),
+                )?
+            }
+        };
+        let same = "SELECT number FROM version JOIN program ON active = version.id
+                    WHERE program.id = ?1 AND language = ?2 AND source = ?3";
+        let same: Option<u32> =
+            transaction.query_row(same, params![program, language.name(), source], |row| row.get(0)).optional()?;
+        if let Some(number) = same {
+            return Ok(Err(SubmissionError::Same { number }));
+        }
+        let version = transaction.query_row(
+            "INSERT INTO version (program, number, language, source, state, submitted)
+             SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5 FROM version WHERE program = ?1 RETURNING id",
+            params![program, language.name(), source, CheckState::Queued, now],
+            |row| row.get(0),
+        )?;
+        transaction.commit()?;
+        Ok(Ok(version))
+    }
+
+    /// Takes the version that has waited longest for its check.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn take_submission(&mut self) -> Result<Option<SiteVersion>, StoreError> {
+        let sql = format!(
+            "UPDATE version SET state = 'checking'
+             WHERE id = (SELECT id FROM version WHERE state = 'queued' ORDER BY id LIMIT 1) RETURNING {VERSION}"
+        );
+        Ok(self.connection.query_row(&sql, [], version).optional()?)
+    }
+
+    /// Puts a version back into the queue whose check was broken off by no fault of its own.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn return_submission(&mut self, version: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE version SET state = 'queued' WHERE id = ?1 AND state = 'checking'";
+        self.connection.execute(sql, [version])?;
+        Ok(())
+    }
+
+    /// Settles what the check of a version has found; one that may play becomes the active one of its program unless a later
+    /// one is that already.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn settle_submission(
+        &mut self,
+        version: i64,
+        found: Result<(), &str>,
+        bout: Option<i64>,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        let state = if found.is_ok() { CheckState::Passed } else { CheckState::Failed };
+        let settled = transaction.execute(
+            "UPDATE version SET state = ?2, message = ?3, bout = ?4, settled = ?5 WHERE id = ?1 AND state = 'checking'",
+            params![version, state, found.err().unwrap_or_default(), bout, now],
+        )?;
+        if settled == 1 && found.is_ok() {
+            transaction.execute(
+                "UPDATE program SET active = ?1
+                 WHERE id = (SELECT program FROM version WHERE id = ?1) AND coalesce(active, 0) < ?1",
+                [version],
+            )?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Makes another version of a program the active one; whether there was one of that number that has passed its check.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn activate(&mut self, program: i64, number: u32) -> Result<bool, StoreError> {
+        let changed = self.connection.execute(
+            "UPDATE program SET active = version.id FROM version
+             WHERE version.program = program.id AND program.id = ?1 AND number = ?2 AND state = 'passed'",
+            params![program, number],
+        )?;
+        Ok(changed == 1)
+    }
+
+    /// Takes a program out of all games, or lets it play again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn bar_program(&mut self, program: i64, barred: bool) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE program SET barred = ?2 WHERE id = ?1", params![program, barred])?;
+        Ok(())
+    }
+
+    /// How many versions wait, those being checked among them; with a version, how many of them come before it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn waiting(&self, before: Option<i64>) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM version WHERE state IN ('queued', 'checking') AND id < ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([before.unwrap_or(i64::MAX)], |row| row.get(0))?)
+    }
+
+    /// A program.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn program(&self, id: i64) -> Result<Option<SiteProgram>, StoreError> {
+        let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.id = ?1");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([id], program).optional()?)
+    }
+
+    /// The program that a built-in player is here.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn builtin(&self, game: Game, name: &str) -> Result<Option<SiteProgram>, StoreError> {
+        let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND builtin = ?2");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([game.name(), name], program).optional()?)
+    }
+
+    /// The programs of an account, by game and name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn programs_of(&self, account: i64) -> Result<Vec<SiteProgram>, StoreError> {
+        let sql =
+            format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1 ORDER BY program.game, program.name");
+        Ok(self.connection.prepare_cached(&sql)?.query_map([account], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The programs whose name, or whose owner's name, begins with this text; in the order of their names.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn find_programs(&self, text: &str, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+        // LIKE has its own signs; the names are compared without case, as LIKE does.
+        let literal = |c: char| ['\\', c].into_iter().skip(usize::from(!"%_\\".contains(c)));
+        let pattern = text.chars().flat_map(literal).collect::<String>() + "%";
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.name LIKE ?1 ESCAPE '\\' OR account.name LIKE ?1 ESCAPE '\\'
+             ORDER BY program.name, program.id LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![pattern, most], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The ladder of a game: programs that may play, the best first, from the `from`th on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ladder(&self, game: Game, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND NOT barred
+             AND (builtin IS NOT NULL OR active IS NOT NULL) ORDER BY rating DESC, program.id LIMIT ?2 OFFSET ?3"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![game.name(), most, from], program)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The best programs of users, each with its place on the ladder.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn best(&self, game: Game, most: u32) -> Result<Vec<(u32, SiteProgram)>, StoreError> {
+        let sql = format!(
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND NOT barred AND builtin IS NULL
+             AND active IS NOT NULL ORDER BY rating DESC, program.id LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let programs: Vec<SiteProgram> =
+            statement.query_map(params![game.name(), most], program)?.collect::<Result<_, _>>()?;
+        programs.into_iter().map(|program| Ok((1 + self.ladder_size(game, program.rating)?.1, program))).collect()
+    }
+
+    /// The versions of a program, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn versions(&self, program: i64) -> Result<Vec<SiteVersion>, StoreError> {
+        let sql = format!("SELECT {VERSION} FROM version WHERE program = ?1 ORDER BY number DESC");
+        Ok(self.connection.prepare_cached(&sql)?.query_map([program], version)?.collect::<Result<_, _>>()?)
+    }
+
+    /// A version by its number among all.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn version(&self, id: i64) -> Result<Option<SiteVersion>, StoreError> {
+        let sql = format!("SELECT {VERSION} FROM version WHERE id = ?1");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([id], version).optional()?)
+    }
+
+    /// The source of a version.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn source(&self, version: i64) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT source FROM version WHERE id = ?1")?;
+        Ok(statement.query_row([version], |row| row.get(0)).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_store;
+    use super::*;
+
+    const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
+
+    fn submission(account: i64, name: &'static str, source: &'static str) -> Submission<'static> {
+        Submission { account, game: Game::Renju, name, language: Language::Python3, source }
+    }
+
+    #[test]
+    fn a_version_that_fails_lets_the_one_before_play_on() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let mut pass = |source, found: Result<(), &str>| {
+            let id = store.submit(&submission(ada, "bot", source), &LIMITS, 9).unwrap().unwrap();
+            assert_eq!(store.take_submission().unwrap().unwrap().id, id);
+            store.settle_submission(id, found, None, 10).unwrap();
+            let version = store.version(id).unwrap().unwrap();
+            (version.number, version.state, store.program(version.program).unwrap().unwrap().active.map(|v| v.1))
+        };
+        assert_eq!(pass("1", Err("it fails")), (1, CheckState::Failed, None));
+        assert_eq!(pass("2", Ok(())), (2, CheckState::Passed, Some(2)));
+        assert_eq!(pass("3", Err("it fails")), (3, CheckState::Failed, Some(2)));
+        assert_eq!(pass("4", Ok(())), (4, CheckState::Passed, Some(4)));
+        let program = store.programs_of(ada).unwrap()[0].clone();
+        assert!(store.activate(program.id, 2).unwrap());
+        assert!(!store.activate(program.id, 3).unwrap(), "a failed version does not play");
+        assert_eq!(store.program(program.id).unwrap().unwrap().active.unwrap().1, 2);
+        store.delete_account(ada).unwrap();
+        assert_eq!(store.program(program.id).unwrap(), None);
+    }
+
+    #[test]
+    fn submissions_have_limits() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
+        let first = submit("a", "1", 100).unwrap();
+        submit("b", "1", 100).unwrap();
+        assert_eq!(submit("a", "2", 100), Err(SubmissionError::Waiting { most: 2 }));
+        for _ in 0..2 {
+            let id = store.take_submission().unwrap().unwrap().id;
+            store.settle_submission(id, Ok(()), None, 100).unwrap();
+        }
+        assert_eq!(store.take_submission().unwrap(), None);
+        let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
+        assert_eq!(submit("a", "1", 100), Err(SubmissionError::Same { number: 1 }));
+        assert_eq!(submit("c", "1", 100), Err(SubmissionError::Programs { most: 2 }));
+        submit("A", "2", 100).unwrap();
+        let second = submit("a", "3", 100).unwrap();
+        assert!(second > first);
+        for _ in 0..2 {
+            let id = store.take_submission().unwrap().unwrap().id;
+            store.settle_submission(id, Ok(()), None, 100).unwrap();
+        }
+        let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
+        assert_eq!(submit("a", "4", 101), Err(SubmissionError::Daily { most: 4 }));
+        submit("a", "4", 100 + 86_400).unwrap();
+    }
+
+    #[test]
+    fn a_search_takes_its_text_as_it_is() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        for name in ["100%", "100x"] {
+            store.submit(&submission(ada, name, "1"), &LIMITS, 9).unwrap().unwrap();
+        }
+        let found = |text: &str| -> Vec<String> {
+            store.find_programs(text, 9).unwrap().into_iter().map(|program| program.name).collect()
+        };
+        assert_eq!(found("100%"), ["100%"]);
+        assert_eq!(found("ADA").len(), 2, "by the owner's name");
+        assert_eq!(found("_").len(), 0);
+    }
+}
