@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use agon_game::{Contest, Interaction, Side};
-use agon_referee::record::{Record, RecordEntry, Way};
+use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
+use agon_web::viewer::told::{said, without_cache};
 
 use crate::draw;
 use crate::show::{self, paint};
@@ -98,12 +99,6 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
     shown
 }
 
-/// A line of the conversation: when, which way, and what.
-pub fn said(entry: &RecordEntry) -> String {
-    let way = if entry.way == Way::To { '>' } else { '<' };
-    format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
-}
-
 /// Whether a verdict is the fault of the agent.
 fn failed(judged: &AgentVerdict) -> bool {
     !matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted)
@@ -140,21 +135,6 @@ pub fn fold(line: &str, indent: usize) -> Vec<String> {
     }
 }
 
-/// A text without the folder in which a compiled program is kept: `python3-0f3a…/program.py` alone means something.
-pub fn without_cache(stderr: &str) -> String {
-    let Ok(cache) = agon_referee::folders::cache() else { return stderr.to_owned() };
-    let folder = format!("{}/", std::path::absolute(&cache).unwrap_or(cache).display());
-    let mut text = String::with_capacity(stderr.len());
-    let mut parts = stderr.split(&folder);
-    text += parts.next().unwrap_or_default();
-    for part in parts {
-        // The folder of the program in it: a language, a minus sign, a digest.
-        let inside = part.split_once('/').filter(|(folder, _)| folder.len() < 40 && !folder.contains(['\n', '"', ' ']));
-        text += inside.map_or(part, |(_, rest)| rest);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,13 +164,5 @@ mod tests {
         check([2, 50, 50], [2, 3, 7]);
         check([30, 50, 50], [6, 3, 3]);
         check([30, 0, 0], [12, 0, 0]);
-    }
-
-    #[test]
-    fn the_folder_of_a_compiled_program_is_left_out() {
-        let cache = std::path::absolute(agon_referee::folders::cache().unwrap()).unwrap();
-        let text = format!("  File \"{}/python3-0123456789ab/program.py\", line 3\n", cache.display());
-        assert_eq!(without_cache(&text), "  File \"program.py\", line 3\n");
-        assert_eq!(without_cache("nothing"), "nothing");
     }
 }

@@ -9,9 +9,10 @@ use crate::show::folded_to;
 pub const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
     ("Play", &["play", "games"]),
     ("Play series", &["match", "sprt", "tournament", "petri", "results", "report", "export"]),
+    ("Play on the web", &["serve"]),
     ("Look at recorded games", &["replay", "convert", "key"]),
     ("Ask about positions", &["analyze", "solve", "inspect", "perft", "book"]),
     ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),

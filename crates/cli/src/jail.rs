@@ -55,6 +55,35 @@ impl JailArgs {
     }
 }
 
+/// What must be done before strangers' programs run here at less than the strongest level.
+const INSISTED: &str =
+    "programs of strangers need jail level full; to run them at your own risk, name a weaker level with --jail";
+
+impl JailArgs {
+    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was asked for by name, which
+    /// is said loudly.
+    ///
+    /// # Errors
+    /// When the level does not work here.
+    pub fn insist(self) -> anyhow::Result<()> {
+        let level = self.jail.unwrap_or(Level::Full);
+        if level != Level::None
+            && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)
+        {
+            bail!("jail level {level} does not work here: {why}; {remedy}; {INSISTED}");
+        }
+        agon_jail::choose(level);
+        let rights = match level {
+            Level::Full => return Ok(()),
+            Level::Landlock => "they are not kept from seeing other processes",
+            Level::None => "they have ALL YOUR RIGHTS: your files, your network, this site's store",
+        };
+        let warning = format!("WARNING: programs of strangers run at jail level {level}: {rights}");
+        anstream::eprintln!("{}", paint(show::ERROR, warning));
+        Ok(())
+    }
+}
+
 /// What the user is told where programs are not as well contained as they could be.
 fn weaker(probe: &Probe) -> Option<String> {
     let Obstacle { level, why, .. } = probe.obstacles.first()?;

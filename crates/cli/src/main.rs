@@ -40,6 +40,7 @@ mod progress;
 mod protocols;
 mod replay;
 mod result;
+mod serve;
 mod show;
 mod signals;
 mod solve;
@@ -130,6 +131,8 @@ enum Command {
     Export(arena::ExportArgs),
     /// Write an HTML page of a stored series, with its games
     Report(arena::ReportArgs),
+    /// Serve an arena on the web: people submit programs, and a ladder plays them
+    Serve(serve::ServeArgs),
     /// Run a built-in player as a program that speaks the protocol
     Agent(agent::AgentArgs),
     /// Run a built-in player of Bacteria War as a UAI engine
@@ -217,6 +220,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Results(args) => arena::results(&args),
         Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Uai(args) => protocols::uai(&args),
         Command::Gomocup(args) => protocols::gomocup(&args),
         Command::Bridge(args) => protocols::bridge(&args),

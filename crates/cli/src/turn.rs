@@ -2,6 +2,8 @@
 
 use agon_game::{Contest, Interaction};
 use agon_referee::bout::Played;
+use agon_web::viewer::told::actions;
+pub use agon_web::viewer::told::ends_turn;
 
 use crate::moves;
 use crate::show::{self, paint};
@@ -48,24 +50,4 @@ pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
         (Interaction::Session, [.., played]) => line(contest, contest.seats(), played),
         _ => many(contest, turn),
     }
-}
-
-/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
-pub fn actions(turn: &[Played]) -> String {
-    let mut verbs: Vec<(&str, u32)> = Vec::new();
-    for played in turn {
-        let verb = played.arguments.split(' ').next().unwrap_or_default();
-        match verbs.iter_mut().find(|(known, _)| *known == verb) {
-            Some((_, count)) => *count += 1,
-            None => verbs.push((verb, 1)),
-        }
-    }
-    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
-    verbs.join(", ")
-}
-
-/// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
-pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
-    contest.interaction() == Interaction::Session || contest.turn() != Some(played.side)
 }

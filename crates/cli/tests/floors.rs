@@ -11,7 +11,7 @@ mod circles;
 mod names;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 12] = [
+const FLOORS: [(&str, u32); 13] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -23,7 +23,8 @@ const FLOORS: [(&str, u32); 12] = [
     ("agon-training", 3),
     ("agon-protocols", 3),
     ("agon-arena", 4),
-    ("agon", 5),
+    ("agon-web", 5),
+    ("agon", 6),
 ];
 
 /// Crates of others that belong to some of ours alone.
@@ -32,7 +33,7 @@ const RESERVED: [(&str, &[&str]); 5] = [
     ("clap", &["agon"]),
     ("libc", &["agon-jail"]),
     ("rusqlite", &["agon-arena"]),
-    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon"]),
+    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-web", "agon"]),
 ];
 
 fn house() -> Metadata {

@@ -1,8 +1,5 @@
 //! HTML pages with recorded games: one self-contained file, whose embedded ES module draws the boards.
 
-mod facts;
-mod failure;
-mod game;
 mod html;
 
 use std::fmt::Write as _;
@@ -10,17 +7,16 @@ use std::fmt::Write as _;
 use agon_game::Contest;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
+use agon_web::viewer::{STYLE, VIEWER, failures};
+pub use agon_web::viewer::{date, dates, limits};
 use serde_json::Value;
 
-pub use facts::{date, dates, limits};
-pub use game::game;
 pub use html::escaped;
 
-/// The ES module that draws the games.
-const VIEWER: &str = include_str!("viewer.js");
-
-/// The style sheet of every page.
-const STYLE: &str = include_str!("style.css");
+/// A recorded game as the viewer wants it, with all that is known of failures in it.
+pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Value> {
+    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, [true; 2]))?)
+}
 
 /// A page with one game.
 pub fn of_game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<String> {

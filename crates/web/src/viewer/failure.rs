@@ -7,8 +7,7 @@ use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use crate::failed;
-use crate::failure::{said, without_cache};
+use super::told::{answer, cut, failed_actions, input, of_programs, said, which, without_cache};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;
@@ -20,38 +19,35 @@ const STREAM: usize = 30;
 const WIDTH: usize = 400;
 
 /// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines, each under
-/// a title.
-pub fn failures(record: &Record, contest: &dyn Contest) -> Vec<Value> {
-    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, contest, side));
-    let actions = failed::of(record);
-    let actions = failed::of_programs(record, &actions).map(|failed| action(record, contest, failed));
+/// a title. What the programs were told and wrote is told of the sides that `open` names.
+pub fn failures(record: &Record, contest: &dyn Contest, open: [bool; 2]) -> Vec<Value> {
+    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, contest, side, open[side.index()]));
+    let actions = failed_actions(record);
+    let actions = of_programs(record, &actions).filter(|failed| open[failed.side.index()]);
+    let actions = actions.map(|failed| action(record, contest, failed));
     verdicts.chain(actions).collect()
 }
 
 fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Value {
     let at = failed.side.index();
     let name = line(&record.header.agents[at].agent);
-    let mut input = String::new();
-    failed::input(&mut input, &failed.input, failed.actor);
-    let input = anstream::adapter::strip_str(&input).to_string();
-    let mut parts = Vec::new();
-    if let Some((title, lines)) = input.split_once('\n') {
-        let lines: Vec<&str> = lines.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
-        parts.push(json!({ "title": title.trim(), "lines": lines }));
-    }
-    parts.push(json!({ "title": "answer", "lines": [cut(&failed::answer(&failed.answer, failed.cut))] }));
+    let (title, lines) = input(&failed.input, failed.actor);
+    let mut parts = vec![
+        json!({ "title": title, "lines": lines }),
+        json!({ "title": "answer", "lines": [cut(&answer(&failed.answer, failed.cut), WIDTH)] }),
+    ];
     let stream: Vec<String> = without_cache(&failed.stderr).lines().map(str::to_owned).collect();
     if !stream.is_empty() {
         parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
     }
     json!({
-        "title": format!("{} {name}, {}", contest.seats()[at], failed::which(failed)),
+        "title": format!("{} {name}, {}", contest.seats()[at], which(failed)),
         "reason": [format!("rested: {}", line(&failed.remark))],
         "parts": parts,
     })
 }
 
-fn failure(record: &Record, contest: &dyn Contest, side: Side) -> Option<Value> {
+fn failure(record: &Record, contest: &dyn Contest, side: Side, open: bool) -> Option<Value> {
     let at = side.index();
     let judged = &record.result.verdicts[at];
     if judged.verdict == Verdict::Ok {
@@ -66,10 +62,13 @@ fn failure(record: &Record, contest: &dyn Contest, side: Side) -> Option<Value> 
     ];
     let parts: Vec<Value> = parts
         .into_iter()
-        .filter(|(_, lines)| !lines.is_empty())
+        .filter(|(_, lines)| open && !lines.is_empty())
         .map(|(title, lines)| json!({ "title": title, "lines": lines }))
         .collect();
-    let reason: Vec<String> = judged.explanation().iter().take(STREAM).map(|line| cut(line)).collect();
+    let explained = judged.explanation();
+    // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
+    let most = if open { STREAM } else { 1 };
+    let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();
     Some(json!({
         "title": match judged.verdict {
             Verdict::Interrupted => format!("{} {name}: stopped by the judge", contest.seats()[at]),
@@ -81,13 +80,5 @@ fn failure(record: &Record, contest: &dyn Contest, side: Side) -> Option<Value> 
 }
 
 fn last(lines: &[String], most: usize) -> Vec<String> {
-    lines[lines.len().saturating_sub(most)..].iter().map(|line| cut(line)).collect()
-}
-
-fn cut(text: &str) -> String {
-    let clean = line(text);
-    match clean.char_indices().nth(WIDTH) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean,
-    }
+    lines[lines.len().saturating_sub(most)..].iter().map(|line| cut(line, WIDTH)).collect()
 }

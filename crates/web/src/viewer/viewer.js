@@ -106,8 +106,10 @@ function bars(game, amounts) {
       element('span', {}, chip(game, 0), ` ${game.seats[0]}: ${first}`),
       element('span', { class: 'faint' }, game.gauges[at]),
       element('span', {}, `${game.seats[1]}: ${second} `, chip(game, 1)),
-      element('div', { class: `track ${colour(game, 1)}` }, element('div', { class: colour(game, 0), style: `width: ${share}%` })),
+      element('div', { class: `track ${colour(game, 1)}` }, element('div', { class: colour(game, 0) })),
     );
+    // Not by an attribute, which a strict Content-Security-Policy refuses.
+    bar.lastChild.firstChild.style.width = `${share}%`;
     return bar;
   });
 }
@@ -118,41 +120,43 @@ function failure({ title, reason, parts }) {
   return box;
 }
 
-/// Puts a game into an element, with buttons, a slider and keys to go through it; returns the function that shows the position
-/// after a ply. `link` makes the address of a ply, and `moved` is told of every ply shown.
-function mount(host, game, link, moved) {
+/// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply, and `moved`
+/// is told of every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the next step of a game that
+/// is being played, `end` its result.
+export function mount(host, game, link, moved) {
   let at = 0;
   const positions = [{ cells: game.cells, gauges: game.amounts }];
-  for (const step of game.steps) {
-    const cells = positions.at(-1).cells.slice();
-    for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
-    positions.push({ cells, gauges: step.gauges });
-  }
-  const last = positions.length - 1;
   const ply = (step) => game.steps[step - 1]?.ply ?? 0;
+  const last = () => positions.length - 1;
   const who = [0, 1].map((side) => `${game.seats[side]} ${game.names[side]}`);
   const players = element('p', { class: 'players' });
   players.append(chip(game, 0), ` ${game.names[0]} (${game.seats[0]}) – `, chip(game, 1), ` ${game.names[1]} (${game.seats[1]})`);
+  const result = element('div', { class: 'result' });
   const board = element('div', { class: 'board' });
   const status = element('p', { class: 'status', role: 'status' });
-  const slider = element('input', { type: 'range', min: 0, max: last, 'aria-label': game.unit });
+  const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': game.unit });
   const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
-  game.steps.forEach((step) => {
+
+  function take(step) {
+    const cells = positions.at(-1).cells.slice();
+    for (let n = 0; n < step.cells.length; n += 2) cells[step.cells[n]] = step.cells[n + 1];
+    positions.push({ cells, gauges: step.gauges });
     const words = [chip(game, step.side), ' ', element('span', { class: 'hidden' }, `${game.seats[step.side]} `), step.move];
     moves.append(element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words)));
-  });
+    slider.max = last();
+  }
 
   function told() {
     const step = game.steps[at - 1];
-    if (!step) return `the start, ${last} ${game.unit}${last === 1 ? '' : 's'} to come`;
+    if (!step) return game.result === undefined ? 'the start' : `the start, ${last()} ${game.unit}${last() === 1 ? '' : 's'} to come`;
     const clocks = step.clocks.map((ms) => (ms / 1000).toFixed(2) + ' s').join(' and ');
     const refused = step.refused ? `; ${step.refused} refused: ${step.remarks.join('; ')}` : '';
     const name = game.unit === 'move' ? 'clocks' : 'used';
-    return `${at} of ${last}: ${game.seats[step.side]} ${step.move} in ${step.ms} ms, ${name} ${clocks}${refused}`;
+    return `${at} of ${last()}: ${game.seats[step.side]} ${step.move} in ${step.ms} ms, ${name} ${clocks}${refused}`;
   }
 
   function show(next) {
-    at = Math.max(0, Math.min(last, next));
+    at = Math.max(0, Math.min(last(), next));
     const { cells, gauges } = positions[at];
     const [width, height] = [BORDER * 2 + game.columns * CELL, BORDER * 2 + game.rows * CELL];
     const words = told();
@@ -163,7 +167,7 @@ function mount(host, game, link, moved) {
     board.replaceChildren(svg, ...bars(game, gauges));
     slider.value = at;
     slider.setAttribute('aria-valuetext', words);
-    status.textContent = at === last ? `${words}. ${game.result}` : words;
+    status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
     [...moves.children].forEach((item, index) => {
       const [a, now] = [item.firstChild, index === at - 1];
       a.classList.toggle('now', now);
@@ -180,7 +184,7 @@ function mount(host, game, link, moved) {
     ['«', 'start', () => show(0)],
     ['‹', 'back', () => show(at - 1)],
     ['›', 'on', () => show(at + 1)],
-    ['»', 'end', () => show(last)],
+    ['»', 'end', () => show(last())],
   ].map(([sign, title, act]) => {
     const button = element('button', { type: 'button', title, 'aria-label': title }, sign);
     button.addEventListener('click', act);
@@ -189,22 +193,39 @@ function mount(host, game, link, moved) {
   slider.addEventListener('input', () => show(Number(slider.value)));
   host.onkeydown = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target === slider) return;
-    const steps = { ArrowRight: 1, ArrowLeft: -1, ' ': 1, PageDown: 10, PageUp: -10, Home: -last, End: last };
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ' ': 1, PageDown: 10, PageUp: -10, Home: -last(), End: last() };
     if (!(event.key in steps) || (event.key === ' ' && event.target.matches('button'))) return;
     event.preventDefault();
     show(at + steps[event.key]);
   };
+  const outcome = () => result.replaceChildren(game.result ?? '', ...(game.failures ?? []).map(failure));
+  game.steps.forEach(take);
+  outcome();
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
   host.replaceChildren(
     players,
     element('p', { class: 'faint facts' }, game.facts.join(' · ')),
-    element('div', { class: 'result' }, game.result, ...game.failures.map(failure)),
+    result,
     board,
     element('div', { class: 'controls' }, ...buttons, slider),
     status,
     moves,
   );
-  return (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted));
+  return {
+    show: (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted)),
+    /// Whoever looks at the newest position sees the next one; whoever has gone back stays there.
+    add(step) {
+      const follows = at === last();
+      game.steps.push(step);
+      take(step);
+      show(follows ? last() : at);
+    },
+    end(outcomeOf) {
+      Object.assign(game, outcomeOf);
+      outcome();
+      show(at);
+    },
+  };
 }
 
 /// The games of the page: the address names one, and a ply of it; without one it is the first, at its start.
@@ -225,7 +246,7 @@ function turnTo(focus) {
       if (shown !== null) saved = setTimeout(() => history.replaceState(null, '', link(ply)), 250);
     };
     shown = null;
-    show = mount(host, JSON.parse(kept.get(number).textContent), link, moved);
+    ({ show } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
   }
   const ply = Number.parseInt(words.get('ply'), 10);
   show(ply > 0 ? ply : 0);

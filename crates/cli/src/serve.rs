@@ -1,0 +1,136 @@
+//! `agon serve`: an arena on the web.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::thread;
+
+use agon_arena::store::site::SiteStore;
+use agon_referee::limits::GameLimits;
+use agon_web::SiteOptions;
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+
+use crate::exit::Exit;
+use crate::jail::JailArgs;
+use crate::show::{self, paint};
+use crate::span::{A_DAY, TimeSpan, time};
+
+const SERVE_HELP: &str = "\
+On its first start it prints a link that makes you the administrator. All its
+data are in one folder.
+
+Examples:
+  agon serve
+  agon serve --data /var/lib/agon --base-url https://agon.example.org
+  agon serve backup --data /var/lib/agon monday.db";
+
+#[derive(Args, Debug)]
+#[command(after_help = SERVE_HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct ServeArgs {
+    #[command(subcommand)]
+    command: Option<ServeCommand>,
+
+    /// The folder of all data; it is made if there is none
+    #[arg(long, value_name = "DIR", default_value = "agon-site")]
+    data: PathBuf,
+
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+
+    /// The address by which browsers reach the site, if it is another one
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    base_url: Option<String>,
+
+    /// A reverse proxy stands before the site, and names clients in X-Forwarded-For
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// How many games are played at once; 0 plays none [default: half of the processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    workers: Option<u16>,
+
+    /// Each program's time for its whole game
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY))]
+    clock: TimeSpan,
+
+    /// Memory of each program's process tree, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    memory: u64,
+
+    /// Submissions that are taken from an account within a day
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    daily: u32,
+
+    #[command(flatten)]
+    jail: JailArgs,
+}
+
+#[derive(Subcommand, Debug)]
+enum ServeCommand {
+    /// Copy the store of a site, also while it runs
+    Backup(BackupArgs),
+}
+
+#[derive(Args, Debug)]
+struct BackupArgs {
+    /// The new file
+    file: PathBuf,
+
+    /// The folder of the site
+    #[arg(long, value_name = "DIR", default_value = "agon-site")]
+    data: PathBuf,
+}
+
+/// Reads the address of a site: scheme and host alone.
+fn base_url(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest)).unwrap_or_default();
+    if host.is_empty() || host.contains(|c: char| "/?#@".contains(c) || c.is_whitespace()) {
+        return Err("https://HOST expected, without a path".to_owned());
+    }
+    Ok(text.trim_end_matches('/').to_owned())
+}
+
+/// Serves until it is told to stop, or copies the store.
+pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+    if let Some(ServeCommand::Backup(backup)) = &args.command {
+        let store = SiteOptions::new(backup.data.clone(), args.listen).store();
+        SiteStore::read(&store)?.back_up(&backup.file).context("the backup")?;
+        return Ok(Exit::Done);
+    }
+    // What starts the programs is a copy of this process, so it is made before there are threads.
+    agon_jail::prepare().context("cannot start programs")?;
+    args.jail.insist()?;
+    if args.daily == 0 {
+        bail!("--daily is 0: nobody could submit anything");
+    }
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let mut options = SiteOptions::new(args.data.clone(), args.listen);
+    options.base_url.clone_from(&args.base_url);
+    options.behind_proxy = args.behind_proxy;
+    options.workers = args.workers.map_or((processors / 2).max(1), usize::from);
+    options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
+    options.submissions.daily = args.daily;
+    agon_web::serve(options, |address, link| {
+        anstream::println!("serving {} from {}", paint(show::STRONG, address), args.data.display());
+        if let Some(link) = link {
+            anstream::println!("nobody administers it yet: {}", paint(show::STRONG, link));
+        }
+    })?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_is_a_host() {
+        assert_eq!(base_url("https://agon.example.org/"), Ok("https://agon.example.org".to_owned()));
+        assert_eq!(base_url("http://10.0.0.1:8080"), Ok("http://10.0.0.1:8080".to_owned()));
+        for wrong in ["agon.example.org", "https://", "https://a/b", "ftp://a", "https://u@a", "https://a b"] {
+            assert!(base_url(wrong).is_err(), "{wrong}");
+        }
+    }
+}

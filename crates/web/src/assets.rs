@@ -1,0 +1,56 @@
+//! The files of the pages. All of them stand below one digest of them all, so that they can be kept for ever, and a module
+//! that imports another one finds the one that belongs to it.
+
+use std::sync::LazyLock;
+
+use agon_game::hash::hex;
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+use crate::viewer::{STYLE, VIEWER};
+
+const SITE_STYLE: &str = include_str!("assets/site.css");
+
+const STYLE_FILE: &str = "style.css";
+
+/// Name, type and content of the others.
+const FILES: [(&str, &str, &str); 5] = [
+    ("viewer.js", "text/javascript", VIEWER),
+    ("live.js", "text/javascript", include_str!("assets/live.js")),
+    ("submit.js", "text/javascript", include_str!("assets/submit.js")),
+    ("check.js", "text/javascript", include_str!("assets/check.js")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+];
+
+static DIGEST: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Sha256::new();
+    hash.update(STYLE);
+    hash.update(SITE_STYLE);
+    for (.., content) in FILES {
+        hash.update(content);
+    }
+    hex(&hash.finalize()[..8])
+});
+
+/// The address of a file.
+pub fn address(file: &str) -> String {
+    format!("/assets/{}/{file}", *DIGEST)
+}
+
+/// Serves a file.
+pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
+    let found = match file.as_str() {
+        STYLE_FILE => Some(("text/css", format!("{STYLE}\n{SITE_STYLE}"))),
+        name => FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, (*text).to_owned())),
+    };
+    match found {
+        Some((kind, text)) if digest == *DIGEST => {
+            let kept = "public, max-age=31536000, immutable";
+            let kind = format!("{kind}; charset=utf-8");
+            ([(header::CONTENT_TYPE, kind.as_str()), (header::CACHE_CONTROL, kept)], text).into_response()
+        }
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}

@@ -1,0 +1,42 @@
+// Dropping a file, and the language that its name says.
+
+const form = document.querySelector('[data-submit]');
+const [file, source, language] = ['file', 'source', 'language'].map((name) => form.elements[name]);
+const LARGEST = 1 << 20;
+const LANGUAGES = { c: 'C20', cpp: 'CPP20', cc: 'CPP20', cxx: 'CPP20', py: 'PYTHON3', java: 'JAVA', rs: 'RUST', js: 'JAVASCRIPT', rb: 'RUBY' };
+
+async function take(chosen) {
+  if (!chosen) return;
+  if (chosen.size > LARGEST) {
+    file.setCustomValidity(`The file has ${Math.ceil(chosen.size / 1024)} KiB, and 1024 are taken.`);
+    file.reportValidity();
+    return;
+  }
+  file.setCustomValidity('');
+  const known = LANGUAGES[chosen.name.split('.').pop().toLowerCase()];
+  // CPython and PyPy have the same files.
+  if (known && !(known === 'PYTHON3' && language.value === 'PYPY3')) language.value = known;
+  source.value = await chosen.text();
+}
+
+file.addEventListener('change', () => take(file.files[0]));
+for (const kind of ['dragenter', 'dragover']) {
+  form.addEventListener(kind, (event) => {
+    event.preventDefault();
+    form.classList.add('over');
+  });
+}
+form.addEventListener('dragleave', (event) => {
+  if (!form.contains(event.relatedTarget)) form.classList.remove('over');
+});
+form.addEventListener('drop', (event) => {
+  event.preventDefault();
+  form.classList.remove('over');
+  if (event.dataTransfer.files.length > 0) file.files = event.dataTransfer.files;
+  take(event.dataTransfer.files[0]);
+});
+// What is in the text field then counts, for it may have been changed after the file was read.
+form.addEventListener('submit', () => {
+  if (source.value !== '') file.disabled = true;
+});
+addEventListener('pageshow', () => (file.disabled = false));

@@ -1,0 +1,179 @@
+//! Who sends a request, and whether it may change anything.
+//!
+//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`). What changes something by a
+//! cookie must come from a page of this site: the browser says so in `Origin` or `Sec-Fetch-Site`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use agon_arena::store::site::SiteAccount;
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::clock::now;
+use crate::error::SiteError;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::secret::{self, SecretDigest};
+use crate::site::Site;
+use crate::visitor::Visitor;
+
+/// The cookie of a session.
+const COOKIE: &str = "agon_session";
+
+/// How long a browser keeps it, in seconds.
+const KEPT: u32 = 30 * 86_400;
+
+/// The header that sets the cookie of a session; an empty word deletes it.
+pub fn cookie(word: &str, secure: bool) -> String {
+    let age = if word.is_empty() { 0 } else { KEPT };
+    let secure = if secure { "; Secure" } else { "" };
+    format!("{COOKIE}={word}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")
+}
+
+fn cookie_of(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// The word after `Bearer`.
+fn token_of(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
+}
+
+/// Where a request comes from: the connection's other end, or who the proxy says it is.
+fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
+    let told = || {
+        // The last one is what our own proxy has seen; those before it anybody can write.
+        let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
+        last.rsplit(',').next()?.trim().parse().ok()
+    };
+    let connected = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|connected| connected.0.ip());
+    behind_proxy.then(told).flatten().or(connected).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+}
+
+impl FromRequestParts<Arc<Site>> for Visitor {
+    type Rejection = SiteError;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
+        if let Some(known) = parts.extensions.get::<Self>() {
+            return Ok(known.clone());
+        }
+        let address = address(parts, site.options.behind_proxy);
+        let mut visitor = Self { account: None, session: None, address };
+        if let Some(token) = token_of(&parts.headers) {
+            let digest = secret::digest(token);
+            visitor.account = site.read(move |store| store.account_by_token(&digest)).await?;
+        } else if let Some(word) = cookie_of(&parts.headers) {
+            let digest = secret::digest(word);
+            visitor.account = site.read(move |store| store.session(&digest, now())).await?;
+            visitor.session = visitor.account.is_some().then_some(digest);
+        }
+        parts.extensions.insert(visitor.clone());
+        Ok(visitor)
+    }
+}
+
+/// A visitor who has signed in; others are sent to sign in, and come back.
+pub struct Member {
+    /// Who it is.
+    pub account: SiteAccount,
+    /// The digest of the session's word; none of a program.
+    pub session: Option<SecretDigest>,
+    /// The same as a visitor.
+    pub visitor: Visitor,
+}
+
+impl FromRequestParts<Arc<Site>> for Member {
+    type Rejection = SiteError;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
+        let visitor = Visitor::from_request_parts(parts, site).await?;
+        let back = match parts.method {
+            Method::GET => parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned(),
+            _ => "/".to_owned(),
+        };
+        let account = visitor.account.clone().ok_or(SiteError::SignIn { back })?;
+        Ok(Self { account, session: visitor.session, visitor })
+    }
+}
+
+/// A visitor who administers the site, signed in with a browser. For others there is no such page.
+pub struct Host(pub Member);
+
+impl FromRequestParts<Arc<Site>> for Host {
+    type Rejection = SiteError;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
+        let member = Member::from_request_parts(parts, site).await?;
+        if member.account.host && member.session.is_some() { Ok(Self(member)) } else { Err(SiteError::NotFound) }
+    }
+}
+
+/// Refuses what would change something and does not come from a page of this site; and too many changes.
+pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return next.run(request).await;
+    }
+    // A token is no cookie: no other site can make a browser send it.
+    if token_of(request.headers()).is_none() && !is_own(request.headers(), site.options.base_url.as_deref()) {
+        let why =
+            "This request does not come from a page of this site. Go back, load the page again, and try once more.";
+        return SiteError::Forbidden(why).into_response();
+    }
+    let (parts, body) = request.into_parts();
+    let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
+    match site.limits.take(LimitedAction::Change, actor) {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(wait) => SiteError::TooMany(LimitedAction::Change, wait).into_response(),
+    }
+}
+
+/// Whether a browser says that a request comes from a page of this site. A browser that says nothing is not believed.
+fn is_own(headers: &HeaderMap, base_url: Option<&str>) -> bool {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(origin) = text(header::ORIGIN) {
+        return match base_url {
+            Some(base) => origin.eq_ignore_ascii_case(base.trim_end_matches('/')),
+            None => text(header::HOST).is_some_and(|host| origin.split_once("://").is_some_and(|(_, own)| own == host)),
+        };
+    }
+    text(header::HeaderName::from_static("sec-fetch-site")) == Some("same-origin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(all: &[(&'static str, &str)]) -> HeaderMap {
+        all.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect::<HeaderMap>()
+    }
+
+    #[test]
+    fn a_request_from_elsewhere_is_not_own() {
+        let check = |all: &[(&'static str, &str)], base: Option<&str>, wanted| {
+            assert_eq!(is_own(&headers(all), base), wanted, "{all:?} {base:?}");
+        };
+        check(&[("host", "a.org"), ("origin", "http://a.org")], None, true);
+        check(&[("host", "a.org"), ("origin", "http://b.org")], None, false);
+        check(&[("host", "a.org"), ("origin", "null")], None, false);
+        check(&[("host", "a.org")], None, false);
+        check(&[("host", "inner"), ("origin", "https://a.org")], Some("https://a.org/"), true);
+        check(&[("host", "a.org"), ("origin", "http://a.org")], Some("https://a.org"), false);
+        check(&[("host", "a.org"), ("sec-fetch-site", "same-origin")], None, true);
+        check(&[("host", "a.org"), ("sec-fetch-site", "same-site")], None, false);
+        check(&[("origin", "http://b.org"), ("host", "a.org"), ("sec-fetch-site", "same-origin")], None, false);
+    }
+
+    #[test]
+    fn cookies_and_tokens_are_found() {
+        assert_eq!(cookie_of(&headers(&[("cookie", "a=b; agon_session=w; c=d")])), Some("w"));
+        assert_eq!(cookie_of(&headers(&[("cookie", "xagon_session=w; agon_sessionx=v")])), None);
+        assert_eq!(token_of(&headers(&[("authorization", "Bearer  t")])), Some("t"));
+        assert_eq!(token_of(&headers(&[("authorization", "Basic t")])), None);
+        assert!(cookie("w", true).ends_with("HttpOnly; SameSite=Lax; Secure"));
+        assert!(cookie("", false).contains("Max-Age=0"));
+    }
+}

@@ -1,0 +1,20 @@
+//! The time.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Seconds since 1970 (UTC).
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
+/// How long ago something was, in a few words.
+pub fn ago(then: i64) -> String {
+    let seconds = (now() - then).max(0);
+    match seconds {
+        0..5 => "now".to_owned(),
+        5..60 => format!("{seconds} s ago"),
+        60..3600 => format!("{} min ago", seconds / 60),
+        3600..172_800 => format!("{} h ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}

@@ -1,0 +1,133 @@
+//! What all pages have in common.
+
+use agon_rules::catalog::Game;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::assets;
+use crate::visitor::Visitor;
+
+/// A page.
+pub struct Page {
+    /// The title in the browser, before the site's name.
+    pub title: String,
+    /// Its content.
+    pub body: Markup,
+    /// The module that it loads.
+    pub script: Option<&'static str>,
+    /// Seconds after which it is loaded again where there are no scripts.
+    pub refresh: Option<u32>,
+    /// Its status.
+    pub status: StatusCode,
+}
+
+impl Page {
+    /// A page without a script.
+    pub fn new(title: impl Into<String>, body: Markup) -> Self {
+        Self { title: title.into(), body, script: None, refresh: None, status: StatusCode::OK }
+    }
+
+    /// The same with a module.
+    pub fn with_script(self, script: &'static str) -> Self {
+        Self { script: Some(script), ..self }
+    }
+
+    /// The same under another status.
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The whole document, as this visitor sees it.
+    pub fn show(self, visitor: &Visitor) -> Response {
+        let text = document(&self, visitor).into_string();
+        let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+        (self.status, headers, text).into_response()
+    }
+}
+
+fn document(page: &Page, visitor: &Visitor) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (page.title) " – Agon" }
+                link rel="stylesheet" href=(assets::address("style.css"));
+                link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
+                @if let Some(script) = page.script { script type="module" src=(assets::address(script)) {} }
+                @if let Some(seconds) = page.refresh { noscript { meta http-equiv="refresh" content=(seconds); } }
+            }
+            body.site {
+                a.skip href="#main" { "Skip to the content" }
+                header.site-head { (navigation(visitor)) }
+                main id="main" { (page.body) }
+                footer.site-foot.faint {
+                    "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/queue" { "Queue" }
+                    " · " a href="/api" { "API" }
+                }
+            }
+        }
+    }
+}
+
+fn navigation(visitor: &Visitor) -> Markup {
+    html! {
+        nav aria-label="site" {
+            a.brand href="/" { "Agon" }
+            ul.games {
+                @for game in Game::ALL { li { a href={ "/ladder/" (game.name()) } { (short_title(game)) } } }
+                li { a href="/games" { "Games" } }
+                li { a.primary href="/submit" { "Submit" } }
+            }
+            form.find action="/search" role="search" {
+                input type="search" name="q" placeholder="Program or person" aria-label="Search programs and people" maxlength="60";
+            }
+            ul.own {
+                @if let Some(account) = &visitor.account {
+                    @if account.host { li { a href="/host" { "Host" } } }
+                    li { a href="/me" { (account.name) } }
+                    li { form method="post" action="/signout" { button.quiet { "Sign out" } } }
+                } @else {
+                    li { a href="/signin" { "Sign in" } }
+                    li { a href="/signup" { "Sign up" } }
+                }
+            }
+        }
+    }
+}
+
+/// A game's title where there is little room.
+pub fn short_title(game: Game) -> &'static str {
+    match game {
+        Game::Petri => "Petri Dish",
+        other => other.title(),
+    }
+}
+
+/// What is wrong with a form, above it.
+pub fn problem(text: Option<&str>) -> Markup {
+    html! { @if let Some(text) = text { p.problem role="alert" { (text) } } }
+}
+
+/// A game for the viewer, inside the page: no text in it can end its element, and browsers do not run it.
+pub fn data(game: &serde_json::Value) -> Markup {
+    let text = game.to_string().replace('<', "\\u003c");
+    html! { script type="application/json" data-game="1" { (PreEscaped(text)) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn data_cannot_leave_its_place() {
+        let shown = data(&json!(["</script><b>", "&lt;"])).into_string();
+        let wanted =
+            "<script type=\"application/json\" data-game=\"1\">[\"\\u003c/script>\\u003cb>\",\"&lt;\"]</script>";
+        assert_eq!(shown, wanted);
+    }
+}

@@ -1,0 +1,122 @@
+//! An arena on the web: people sign up, submit programs, and watch them climb a ladder that plays by itself.
+//!
+//! ```text
+//! browser ── listen ── router ── auth ── pages, api ── site ── arena::store::site
+//!                                                       │
+//!                                     play (threads) ───┘── live ── server-sent events
+//! ```
+//!
+//! A request never waits for a game: what is to be checked stands in the store, and worker threads take it from there. A
+//! game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
+//! [`agon_arena::store::site`]; everything about one site is in one folder.
+
+mod api;
+mod assets;
+mod auth;
+mod clock;
+mod error;
+mod layout;
+mod listen;
+mod live;
+mod options;
+mod pages;
+mod play;
+mod points;
+mod rate;
+mod router;
+mod secret;
+mod site;
+#[cfg(test)]
+mod tests;
+pub mod viewer;
+mod visitor;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use agon_arena::store::StoreError;
+use agon_arena::store::site::SiteInvitation;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
+
+pub use options::SiteOptions;
+use site::Site;
+
+/// How long the link for the first administrator can be used, in seconds: a day.
+const FIRST_LINK: i64 = 86_400;
+
+/// Why a site does not run.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ServeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot listen on {address}: {source}")]
+    Listen { address: SocketAddr, source: io::Error },
+    #[error("cannot start: {0}")]
+    System(#[from] io::Error),
+}
+
+/// Runs a site until it is told to stop by SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.
+/// `started` is told the address of the site and, while nobody administers it, a link that makes an administrator.
+///
+/// # Errors
+/// [`ServeError`] when it cannot start.
+pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> Result<(), ServeError> {
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()))
+        .with_writer(io::stderr)
+        .try_init();
+    let runtime = Runtime::new()?;
+    runtime.block_on(async {
+        let address = options.listen;
+        let listener = listen::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        // Port 0 is any free one.
+        let options = SiteOptions { listen: listener.local_addr()?, ..options };
+        let site = Site::open(options)?;
+        let link = first_link(&site)?;
+        let workers = play::start(&site);
+        watch_signals(&site)?;
+        started(&site.options.address("/"), link.as_deref());
+        listen::serve(&site, listener, router::router(&site)).await;
+        tokio::task::spawn_blocking(move || workers.join()).await.map_err(io::Error::other)?;
+        Ok(())
+    })
+}
+
+/// A link that makes an administrator, while there is none. That of an earlier start is taken back.
+fn first_link(site: &Site) -> Result<Option<String>, StoreError> {
+    let mut store = site.writer();
+    if store.has_host()? {
+        return Ok(None);
+    }
+    store.delete_host_invitations()?;
+    let (word, now) = (secret::word(), clock::now());
+    let note = "the first administrator".to_owned();
+    let invitation = SiteInvitation { id: 0, note, host: true, uses: 1, expires: now + FIRST_LINK };
+    store.add_invitation(&secret::digest(&word), &invitation, now)?;
+    Ok(Some(site.options.address(&format!("/join/{word}"))))
+}
+
+fn watch_signals(site: &Arc<Site>) -> io::Result<()> {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let [mut interrupt, mut terminate, mut hangup] = [signal(kinds[0])?, signal(kinds[1])?, signal(kinds[2])?];
+    let site = Arc::clone(site);
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+            if site.is_stopping() {
+                agon_referee::process::interrupt();
+            } else {
+                tracing::info!("stopping: the games that are being played may end");
+                site.stop();
+            }
+        }
+    });
+    Ok(())
+}

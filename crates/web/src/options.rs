@@ -1,0 +1,57 @@
+//! What the host of a site decides when it starts.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use agon_arena::store::site::SubmissionLimits;
+use agon_referee::limits::GameLimits;
+
+/// How a site runs.
+#[derive(Clone, Debug)]
+pub struct SiteOptions {
+    /// The folder of the store.
+    pub data: PathBuf,
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The address by which browsers reach it, where that is another one: `https://agon.example.org`.
+    pub base_url: Option<String>,
+    /// Whether a reverse proxy stands before it, which names the client's address in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// How many games are played at once; none for a site that only shows.
+    pub workers: usize,
+    /// The limits of every game.
+    pub limits: GameLimits,
+    /// What one account may submit.
+    pub submissions: SubmissionLimits,
+}
+
+impl SiteOptions {
+    /// A site with its data in this folder, at this address, with the limits of the contest.
+    pub fn new(data: PathBuf, listen: SocketAddr) -> Self {
+        Self {
+            data,
+            listen,
+            base_url: None,
+            behind_proxy: false,
+            workers: 1,
+            limits: GameLimits::default(),
+            submissions: SubmissionLimits { daily: 50, programs: 5, waiting: 3 },
+        }
+    }
+
+    /// The store of accounts, programs and games.
+    pub fn store(&self) -> PathBuf {
+        self.data.join("site.db")
+    }
+
+    /// The address of a path as browsers reach it.
+    pub fn address(&self, path: &str) -> String {
+        let base = self.base_url.clone().unwrap_or_else(|| format!("http://{}", self.listen));
+        format!("{}{path}", base.trim_end_matches('/'))
+    }
+
+    /// Whether browsers reach it by TLS.
+    pub fn is_secure(&self) -> bool {
+        self.base_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
+}

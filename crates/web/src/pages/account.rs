@@ -1,0 +1,436 @@
+//! Signing up, signing in, and what an account can do with itself.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{SiteProgram, SiteToken};
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+use tokio::task::spawn_blocking;
+
+use super::parts;
+use super::submit::{self, Draft, check_name};
+use crate::auth::{Member, cookie};
+use crate::clock::{ago, now};
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::secret;
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// The most characters of a name, and the fewest and the most of a password.
+const LONGEST_NAME: usize = 24;
+const SHORTEST_PASSWORD: usize = 8;
+const LONGEST_PASSWORD: usize = 200;
+
+/// Tokens of an account.
+const MOST_TOKENS: usize = 20;
+
+/// The setting that says who may sign up.
+pub const OPEN: &str = "sign_up_open";
+
+/// Whether anybody may sign up.
+pub async fn is_open(site: &Arc<Site>) -> SiteResult<bool> {
+    Ok(site.read(|store| store.setting(OPEN)).await?.is_none_or(|value| value == "yes"))
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct SignInForm {
+    name: String,
+    password: String,
+    next: String,
+    draft: String,
+    /// Of what somebody wanted to submit.
+    game: String,
+    program: String,
+    language: String,
+    source: String,
+    file: String,
+}
+
+impl SignInForm {
+    fn draft(&self) -> Option<Draft> {
+        (!self.draft.is_empty()).then(|| Draft {
+            game: self.game.clone(),
+            name: self.program.clone(),
+            language: self.language.clone(),
+            source: self.source.clone(),
+            file: self.file.clone(),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+pub struct NextQuery {
+    #[serde(default)]
+    next: String,
+}
+
+/// A path of this site: nothing else is led to.
+fn own_path(next: &str) -> &str {
+    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\n', '\r']);
+    if own { next } else { "/" }
+}
+
+/// The form to sign in.
+pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> Response {
+    sign_in_page("", &query.next, None, None, &visitor)
+}
+
+/// The form, with what was typed, and with what somebody was about to submit.
+pub fn sign_in_page(name: &str, next: &str, draft: Option<&Draft>, wrong: Option<&str>, visitor: &Visitor) -> Response {
+    let body = html! {
+        h1 { "Sign in" }
+        @if draft.is_some() { p.notice { "Sign in to submit your program: it is kept meanwhile." } }
+        (problem(wrong))
+        form.stack.narrow method="post" action="/signin" {
+            (credentials(name, "current-password"))
+            input type="hidden" name="next" value=(next);
+            (hidden(draft))
+            p { button.primary { "Sign in" } }
+        }
+        @if draft.is_some() {
+            form.stack.narrow method="post" action="/signup" {
+                h2 { "Or sign up" }
+                (credentials("", "new-password"))
+                (hidden(draft))
+                p { button { "Sign up" } }
+            }
+        } @else { p { "No account yet? " a href={ "/signup?next=" (crate::error::query_escaped(next)) } { "Sign up" } } }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("Sign in", body).with_status(status).show(visitor)
+}
+
+fn credentials(name: &str, password: &str) -> Markup {
+    html! {
+        label { "Name" input name="name" value=(name) required maxlength=(LONGEST_NAME) autocomplete="username" autocapitalize="off" spellcheck="false"; }
+        label { "Password" input type="password" name="password" required minlength=[(password == "new-password").then_some(SHORTEST_PASSWORD)] maxlength=(LONGEST_PASSWORD) autocomplete=(password); }
+    }
+}
+
+fn hidden(draft: Option<&Draft>) -> Markup {
+    html! { @if let Some(draft) = draft {
+        input type="hidden" name="draft" value="1";
+        input type="hidden" name="game" value=(draft.game); input type="hidden" name="program" value=(draft.name);
+        input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file);
+        textarea hidden name="source" { "\n" (draft.source) }
+    } }
+}
+
+/// Signs in.
+pub async fn sign_in(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Form(form): Form<SignInForm>,
+) -> SiteResult<Response> {
+    let name = form.name.trim().to_owned();
+    let actor = LimitedActor::Name(agon_game::hash::fnv1a(&name.to_lowercase()));
+    site.limits.take(LimitedAction::SignIn, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignIn, wait))?;
+    let asked = name.clone();
+    let found = site.read(move |store| store.account_by_name(&asked)).await?;
+    let password = form.password.clone();
+    let _permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
+    let account = spawn_blocking(move || {
+        let fits = secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));
+        found.filter(|_| fits).map(|(account, _)| account)
+    });
+    let Some(account) = account.await.map_err(SiteError::internal)? else {
+        // Which of both is wrong is nobody's business.
+        let wrong = "There is no such name with this password.";
+        return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(wrong), &visitor));
+    };
+    if account.frozen {
+        let wrong = "This account has been frozen by the host.";
+        return Ok(sign_in_page(&name, &form.next, None, Some(wrong), &visitor));
+    }
+    let visitor = Visitor { account: Some(account.clone()), ..visitor };
+    begin_session(&site, account.id, &form.next, form.draft(), &visitor).await
+}
+
+/// Begins a session, and leads on; to the form that was filled in before, if there is one.
+async fn begin_session(
+    site: &Arc<Site>,
+    account: i64,
+    next: &str,
+    draft: Option<Draft>,
+    visitor: &Visitor,
+) -> SiteResult<Response> {
+    let word = secret::word();
+    let digest = secret::digest(&word);
+    site.write(move |store| store.begin_session(account, &digest, now())).await?;
+    let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
+    let Some(draft) = draft else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
+    let own = site.read(move |store| store.programs_of(account)).await?;
+    let mut response = submit::page(&draft, &own, None, visitor);
+    let [(name, value)] = cookie;
+    response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
+    Ok(response)
+}
+
+/// Signs out.
+pub async fn sign_out(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+    if let Some(session) = visitor.session {
+        site.write(move |store| store.end_session(&session)).await?;
+    }
+    let cookie = [(header::SET_COOKIE, cookie("", site.options.is_secure()))];
+    Ok((cookie, Redirect::to("/")).into_response())
+}
+
+/// The form to sign up.
+pub async fn sign_up_form(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Query(query): Query<NextQuery>,
+) -> SiteResult<Response> {
+    if !is_open(&site).await? {
+        let body = html! { h1 { "Sign up" } p { "This site is open by invitation: use the link that its host has sent you." } };
+        return Ok(Page::new("Sign up", body).show(&visitor));
+    }
+    Ok(sign_up_page("/signup", "", &query.next, None, None, &visitor))
+}
+
+fn sign_up_page(
+    action: &str,
+    name: &str,
+    next: &str,
+    note: Option<&str>,
+    wrong: Option<&str>,
+    visitor: &Visitor,
+) -> Response {
+    let body = html! {
+        h1 { "Sign up" }
+        @if let Some(note) = note { p.notice { (note) } }
+        (problem(wrong))
+        form.stack.narrow method="post" action=(action) {
+            (credentials(name, "new-password"))
+            input type="hidden" name="next" value=(next);
+            p.faint { "Everybody sees the name. The password has at least " (SHORTEST_PASSWORD) " characters." }
+            p { button.primary { "Sign up" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("Sign up", body).with_status(status).show(visitor)
+}
+
+fn check_password(password: &str) -> Result<(), String> {
+    match password.chars().count() {
+        0..SHORTEST_PASSWORD => Err(format!("the password has fewer than {SHORTEST_PASSWORD} characters")),
+        SHORTEST_PASSWORD..=LONGEST_PASSWORD => Ok(()),
+        _ => Err(format!("the password has more than {LONGEST_PASSWORD} characters")),
+    }
+}
+
+/// The hash of a new password, when its turn has come.
+async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
+    let _permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
+    spawn_blocking(move || secret::hash(&password)).await.map_err(SiteError::internal)
+}
+
+/// Signs up.
+pub async fn sign_up(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Form(form): Form<SignInForm>,
+) -> SiteResult<Response> {
+    if !is_open(&site).await? {
+        return Err(SiteError::Forbidden("This site is open by invitation."));
+    }
+    create(&site, form, None, visitor).await
+}
+
+/// The form that an invitation leads to.
+pub async fn join_form(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(word): Path<String>,
+) -> SiteResult<Response> {
+    let digest = secret::digest(&word);
+    let invitation = site.read(move |store| store.invitation(&digest, now())).await?.ok_or(SiteError::NotFound)?;
+    let note = if invitation.host { "This link makes you the administrator of this site." } else { "You are invited." };
+    Ok(sign_up_page(&format!("/join/{word}"), "", "/", Some(note), None, &visitor))
+}
+
+/// Signs up by an invitation.
+pub async fn join(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(word): Path<String>,
+    Form(form): Form<SignInForm>,
+) -> SiteResult<Response> {
+    create(&site, form, Some(word), visitor).await
+}
+
+async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visitor: Visitor) -> SiteResult<Response> {
+    let name = form.name.trim().to_owned();
+    let action = word.as_ref().map_or_else(|| "/signup".to_owned(), |word| format!("/join/{word}"));
+    let draft = form.draft();
+    let again = |wrong: &str| match &draft {
+        Some(draft) => sign_in_page(&name, "/submit", Some(draft), Some(wrong), &visitor),
+        None => sign_up_page(&action, &name, &form.next, None, Some(wrong), &visitor),
+    };
+    let checked = check_name(&name, LONGEST_NAME, "the name").and_then(|()| check_password(&form.password));
+    if let Err(wrong) = checked {
+        return Ok(again(&wrong));
+    }
+    let actor = LimitedActor::at(visitor.address);
+    site.limits.take(LimitedAction::SignUp, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignUp, wait))?;
+    let hash = hashed(site, form.password.clone()).await?;
+    let (digest, wanted) = (word.as_deref().map(secret::digest), name.clone());
+    let made = site.write(move |store| match digest {
+        Some(digest) => store.accept_invitation(&digest, &wanted, &hash, now()),
+        None => Ok(Some(store.create_account(&wanted, &hash, false, now())?)),
+    });
+    match made.await? {
+        None => Err(SiteError::NotFound),
+        Some(None) => Ok(again("This name is taken; choose another one.")),
+        Some(Some(id)) => {
+            let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);
+            let visitor = Visitor { account, ..visitor };
+            begin_session(site, id, &form.next, form.draft(), &visitor).await
+        }
+    }
+}
+
+/// An account's own page.
+pub async fn me(State(site): State<Arc<Site>>, member: Member) -> SiteResult<Response> {
+    own_page(&site, &member, None, None).await
+}
+
+async fn own_page(site: &Arc<Site>, member: &Member, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
+    let id = member.account.id;
+    let (programs, tokens) = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?))).await?;
+    let body = html! {
+        h1 { (member.account.name) }
+        (problem(wrong))
+        h2 { "Programs" }
+        (program_list(&programs))
+        h2 { "Tokens" }
+        p { "With a token a program submits for you: " code { "agon submit bot.py --game renju --server " (site.options.address("")) } }
+        @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }
+        (token_list(&tokens))
+        form.row method="post" action="/me/tokens" { input name="name" required maxlength="40" placeholder="what it is for" aria-label="What the token is for"; button { "Make a token" } }
+        h2 { "Password" }
+        form.stack.narrow method="post" action="/me/password" {
+            label { "Password now" input type="password" name="password" required autocomplete="current-password"; }
+            label { "New password" input type="password" name="new" required minlength=(SHORTEST_PASSWORD) maxlength=(LONGEST_PASSWORD) autocomplete="new-password"; }
+            p { button { "Change the password" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
+}
+
+fn program_list(programs: &[SiteProgram]) -> Markup {
+    html! {
+        @if programs.is_empty() { p { "None yet. " a href="/submit" { "Submit one" } "." } }
+        ul.plain { @for program in programs { li {
+            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " (program.game.title()) " · " }
+            @if program.active.is_some() { span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form)) } @else { "no version has passed its check" }
+        } } }
+    }
+}
+
+fn token_list(tokens: &[SiteToken]) -> Markup {
+    html! { ul.plain { @for token in tokens { li {
+        (token.name) span.faint { " · made " (ago(token.created)) } " "
+        form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
+    } } } }
+}
+
+#[derive(Deserialize)]
+pub struct TokenForm {
+    name: String,
+}
+
+/// What only a browser may do: a token that has leaked must not make others.
+fn by_browser(member: &Member) -> SiteResult<[u8; 32]> {
+    member.session.ok_or(SiteError::Forbidden("This can be done with a browser alone, not with a token."))
+}
+
+/// Makes a token and shows it once.
+pub async fn add_token(
+    State(site): State<Arc<Site>>,
+    member: Member,
+    Form(form): Form<TokenForm>,
+) -> SiteResult<Response> {
+    by_browser(&member)?;
+    let (id, name) = (member.account.id, form.name.trim().to_owned());
+    if let Err(wrong) = check_name(&name, 40, "the token's name") {
+        return own_page(&site, &member, None, Some(&wrong)).await;
+    }
+    if site.read(move |store| store.tokens(id)).await?.len() >= MOST_TOKENS {
+        return own_page(&site, &member, None, Some("There are 20 tokens: revoke one first.")).await;
+    }
+    let word = secret::word();
+    let digest = secret::digest(&word);
+    site.write(move |store| store.add_token(id, &name, &digest, now())).await?;
+    own_page(&site, &member, Some(&word), None).await
+}
+
+/// Revokes a token.
+pub async fn delete_token(
+    State(site): State<Arc<Site>>,
+    member: Member,
+    Path(token): Path<i64>,
+) -> SiteResult<Response> {
+    by_browser(&member)?;
+    let id = member.account.id;
+    site.write(move |store| store.delete_token(id, token)).await?;
+    Ok(Redirect::to("/me").into_response())
+}
+
+#[derive(Deserialize)]
+pub struct PasswordForm {
+    password: String,
+    new: String,
+}
+
+/// Changes the password, and ends all other sessions.
+pub async fn change_password(
+    State(site): State<Arc<Site>>,
+    member: Member,
+    Form(form): Form<PasswordForm>,
+) -> SiteResult<Response> {
+    let session = by_browser(&member)?;
+    let id = member.account.id;
+    let actor = LimitedActor::Account(id);
+    site.limits.take(LimitedAction::SignIn, actor).map_err(|wait| SiteError::TooMany(LimitedAction::SignIn, wait))?;
+    if let Err(wrong) = check_password(&form.new) {
+        return own_page(&site, &member, None, Some(&wrong)).await;
+    }
+    let found = site.read(move |store| store.account(id)).await?;
+    let permit = site.hashing.acquire().await.map_err(SiteError::internal)?;
+    let fits = spawn_blocking(move || secret::verify(&form.password, found.as_ref().map(|(_, hash)| hash.as_str())));
+    let fits = fits.await.map_err(SiteError::internal)?;
+    drop(permit);
+    if !fits {
+        return own_page(&site, &member, None, Some("The password now is another one.")).await;
+    }
+    let hash = hashed(&site, form.new).await?;
+    site.write(move |store| store.set_password(id, &hash, &session)).await?;
+    Ok(Redirect::to("/me").into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_elsewhere() {
+        for (next, wanted) in [
+            ("/submit?game=renju", "/submit?game=renju"),
+            ("//evil.example", "/"),
+            ("/\\evil.example", "/"),
+            ("https://evil.example", "/"),
+            ("", "/"),
+        ] {
+            assert_eq!(own_path(next), wanted);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The start, the search, the queue, the rules, and what machines ask for.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{SiteBout, SiteProgram, SiteStore};
+use agon_rules::catalog::Game;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::parts;
+use crate::clock::{ago, now};
+use crate::error::SiteError;
+use crate::layout::Page;
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// Programs of each ladder on the start page.
+const TOP: u32 = 5;
+
+/// The start.
+pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+    let account = visitor.account.as_ref().map(|account| account.id);
+    let read = site.read(move |store| {
+        let mut tops = Vec::new();
+        for game in Game::ALL {
+            tops.push((game, store.best(game, TOP)?));
+        }
+        let faults = account.map(|account| store.faults_of(account, now() - 86_400)).transpose()?;
+        Ok((tops, store.running()?, store.announcements(3)?, faults.unwrap_or_default()))
+    });
+    let (tops, running, announcements, faults) = read.await?;
+    let body = html! {
+        @for (_, text, created) in &announcements { p.notice { (text) " " span.faint { (ago(*created)) } } }
+        @for (program, name, verdict, count) in faults.iter().take(4) {
+            p.notice.bad { "Your program " a href={ "/program/" (program) } { (name) } " ended " (count)
+                @if *count == 1 { " game" } @else { " games" } " with " (verdict) " within a day." }
+        }
+        @if visitor.account.is_none() {
+            section.hero {
+                h1 { "Programs that play against each other" }
+                p { "Write a program that reads and writes lines. Submit it here, watch it play, read why it lost, and climb." }
+                p { a.button href="/submit" { "Submit a program" } " " a href="/rules" { "Rules and samples" } }
+            }
+        } @else { h1 { "Ladders" } }
+        @if !running.is_empty() { section { h2 { "Playing now" } (now_playing(&running)) } }
+        div.tops {
+            @for (game, top) in &tops {
+                section { h2 { a href={ "/ladder/" (game.name()) } { (game.title()) } } (short_ladder(*game, top)) }
+            }
+        }
+    };
+    Ok(Page::new("Arena", body).show(&visitor))
+}
+
+fn now_playing(running: &[SiteBout]) -> Markup {
+    html! {
+        ul.live { @for bout in running.iter().take(8) {
+            li { a href={ "/game/" (bout.id) } {
+                span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
+                span.faint { " · " (bout.game.title()) @if bout.check { ", check" } }
+            } }
+        } }
+    }
+}
+
+fn short_ladder(game: Game, programs: &[(u32, SiteProgram)]) -> Markup {
+    html! {
+        @if programs.is_empty() {
+            p.faint { "Nobody's program plays here yet. " a href={ "/submit?game=" (game.name()) } { "Submit the first" } "." }
+        }
+        ol.short { @for (place, program) in programs {
+            li { span { span.place { (place) } (parts::program(program)) } span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } } }
+        } }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct SearchQuery {
+    #[serde(default)]
+    q: String,
+}
+
+/// The search.
+pub async fn search(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Query(query): Query<SearchQuery>,
+) -> SiteResult<Response> {
+    let asked = query.q.trim().to_owned();
+    let text = asked.clone();
+    let found = site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, 50) });
+    let found = found.await?;
+    let body = html! {
+        h1 { "Search" }
+        form.row action="/search" { input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60"; button { "Search" } }
+        @if found.is_empty() && !asked.is_empty() { p { "No program, and nobody's programs, begin with “" (asked) "”." } }
+        ul.plain { @for program in &found {
+            li { (parts::program(program)) span.faint { " · " (program.game.title()) " · " (format!("{:.0}", program.rating)) } }
+        } }
+    };
+    Ok(Page::new("Search", body).show(&visitor))
+}
+
+/// How long a submission waits.
+pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+    let (waiting, running) = site.read(|store| Ok((store.waiting(None)?, store.running()?))).await?;
+    let body = html! {
+        h1 { "Queue" }
+        p { (waiting) @if waiting == 1 { " submission is" } @else { " submissions are" } " waiting or being checked; "
+            (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
+            (site.options.workers) " at most at once. A check comes before the games of the ladder." }
+        (now_playing(&running))
+    };
+    Ok(Page::new("Queue", body).show(&visitor))
+}
+
+/// The games.
+pub async fn rules(visitor: Visitor) -> Response {
+    let body = html! {
+        h1 { "Rules" }
+        ul.plain { @for game in Game::ALL {
+            li { a href={ "/rules/" (game.name()) } { (game.title()) } span.faint { " – " (game.summary()) } }
+        } }
+    };
+    Page::new("Rules", body).show(&visitor)
+}
+
+/// The rules of a game, and what a program says and hears.
+pub async fn rules_of(
+    visitor: Visitor,
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+) -> SiteResult<Response> {
+    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
+    let limits = &site.options.limits;
+    let body = html! {
+        h1 { (game.title()) }
+        p { (game.summary()) }
+        h2 { "Rules" }
+        ul { @for line in game.rules() { li { (line) } } }
+        p { "In full: " a href=(game.source()) rel="noopener" { "the contest's own text" } "." }
+        h2 { "What a program hears and says" }
+        @if game == Game::Petri {
+            p { "The program is run anew for every action, with " (limits.invocation_ms) " ms and " (limits.memory_mb) " MiB." }
+        } @else {
+            pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
+            p { "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms) " ms. The whole game has "
+                (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mb) " MiB of memory. TURN tells the milliseconds left to you and to your opponent." }
+        }
+        h2 { "A sample to start from" }
+        p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
+        details { summary { "sample.py" } pre.card { (super::submit::sample(game)) } }
+    };
+    Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
+}
+
+/// What programs may ask.
+pub async fn api(visitor: Visitor) -> Response {
+    let rows = [
+        ("GET /api/v1/ladder/{game}?from=0", "the ladder, 100 programs from a place on"),
+        ("GET /api/v1/programs/{id}", "a program, its versions and its last games"),
+        ("GET /api/v1/games/{id}", "a game; its record is at /game/{id}/record"),
+        ("GET /game/{id}/events", "a running game as server-sent events: start, step, end"),
+        ("POST /api/v1/submissions", "JSON {game, name, language, source}; answers {version, address}"),
+        ("GET /api/v1/versions/{id}", "how far the check of an own version is, and why it failed"),
+    ];
+    let body = html! {
+        h1 { "API" }
+        p { "JSON. Make a token on " a href="/me" { "your page" } " and send it as " code { "Authorization: Bearer TOKEN" }
+            ". Errors are problem details (RFC 9457). Or from a shell: " code { "agon submit bot.py --game renju --server URL" } "." }
+        div.scroll { table { tbody { @for (route, words) in rows { tr { th.name scope="row" { code { (route) } } td.name { (words) } } } } } }
+    };
+    Page::new("API", body).show(&visitor)
+}
+
+/// Whether the site works: it answers, and its store can be read.
+pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
+    site.read(SiteStore::counts).await?;
+    Ok("ok\n")
+}
+
+/// Counts for Prometheus.
+pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
+    let (counts, waiting) = site.read(|store| Ok((store.counts()?, store.waiting(None)?))).await?;
+    let rows = [
+        ("accounts", "gauge", "Accounts.", counts.accounts),
+        ("programs", "gauge", "Programs of users.", counts.programs),
+        ("versions", "gauge", "Submitted versions.", counts.versions),
+        ("games_total", "counter", "Games begun.", counts.games),
+        ("submissions_waiting", "gauge", "Versions that wait or are being checked.", waiting.into()),
+        ("games_running", "gauge", "Games being played.", site.live.count() as u64),
+        ("workers", "gauge", "Games that can be played at once.", site.options.workers as u64),
+    ];
+    let mut text = String::new();
+    for (name, kind, help, value) in rows {
+        text += &format!("# HELP agon_{name} {help}\n# TYPE agon_{name} {kind}\nagon_{name} {value}\n");
+    }
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
+}
+
+/// A page that is not there.
+pub async fn nowhere() -> SiteError {
+    SiteError::NotFound
+}

@@ -1,0 +1,166 @@
+//! A game: live while it is played, afterwards every ply of it, and its record.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use agon_arena::store::site::SiteBout;
+use agon_referee::record::Record;
+use agon_referee::replay;
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::{Game, Setup};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::clock::ago;
+use crate::error::SiteError;
+use crate::layout::{Page, data};
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+use crate::viewer::{self, told};
+use crate::visitor::Visitor;
+
+/// Whether a visitor may see what the programs of a game were told and wrote.
+fn open(visitor: &Visitor, bout: &SiteBout) -> [bool; 2] {
+    bout.seats.each_ref().map(|seat| visitor.is_host() || seat.account.is_some() && visitor.is(seat.account))
+}
+
+/// A game.
+pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let read = site.read(move |store| {
+        let Some(bout) = store.bout(id)? else { return Ok(None) };
+        Ok(Some((bout, store.record_of_bout(id)?)))
+    });
+    let (bout, record) = read.await?.ok_or(SiteError::NotFound)?;
+    let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
+    let Some(record) = record else {
+        let body = html! {
+            (heading(&bout))
+            section.game id="live" tabindex="0" data-events={ "/game/" (id) "/events" } {
+                p { "The game is being played." } noscript { p { "The board needs scripts. Load this page again when the game is over." } }
+            }
+        };
+        return Ok(Page::new(title, body).with_script("live.js").show(&visitor));
+    };
+    let open = open(&visitor, &bout);
+    let drawn = spawn_blocking(move || drawn(&record, open)).await.map_err(SiteError::internal)?;
+    let game = drawn.map_err(SiteError::internal)?;
+    let body = html! {
+        (heading(&bout))
+        section.game id="game" tabindex="0" { noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } } }
+        p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
+            a href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { "Record" } " · "
+            a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
+        (data(&game))
+    };
+    Ok(Page::new(title, body).with_script("viewer.js").show(&visitor))
+}
+
+fn heading(bout: &SiteBout) -> Markup {
+    html! {
+        h1 { @for (at, seat) in bout.seats.iter().enumerate() {
+            @if at == 1 { " – " }
+            a href={ "/program/" (seat.program) } { (seat.label()) }
+        } }
+        p.faint { a href={ "/ladder/" (bout.game.name()) } { (bout.game.title()) } " · game " (bout.id) " · "
+            @if bout.check { "check of a new version, not rated" } @else { "rated" } " · " (ago(bout.begun)) }
+    }
+}
+
+/// A recorded game as the viewer wants it.
+fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
+    let record = Record::read(text).map_err(|error| error.to_string())?;
+    let start = told::start(&record).ok_or("the game is not known")?;
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let game = Game::by_name(&record.header.game).ok_or("the game is not known")?;
+    let mut contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
+    let failures = viewer::failures(&record, start.as_ref(), open);
+    viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
+}
+
+/// The record of a game. What others' programs wrote to their error streams is their authors' alone, and left out; so the
+/// record is sealed anew.
+pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let read = site.read(move |store| Ok(store.bout(id)?.zip(store.record_of_bout(id)?)));
+    let (bout, text) = read.await?.ok_or(SiteError::NotFound)?;
+    let open = open(&visitor, &bout);
+    let job = move || -> Result<String, String> {
+        let mut record = Record::read(&text).map_err(|error| error.to_string())?;
+        for entry in &mut record.entries {
+            if !open[entry.side.index()] {
+                entry.stderr = None;
+            }
+        }
+        for (side, open) in open.into_iter().enumerate() {
+            if !open {
+                record.result.stderr[side].clear();
+                let judged = &mut record.result.verdicts[side];
+                judged.cause = None;
+                // A compiler quotes the source.
+                if judged.verdict == Verdict::Ce {
+                    judged.reason =
+                        judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
+                }
+            }
+        }
+        Ok(record.write())
+    };
+    let text = spawn_blocking(job).await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
+    let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
+    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, text).into_response())
+}
+
+/// Events that wait to be sent to one browser. It is told no more than it takes.
+const AHEAD: usize = 16;
+
+/// A running game as events. A browser that comes back says which was its last.
+pub async fn events(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+    headers: HeaderMap,
+) -> SiteResult<Response> {
+    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
+    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
+    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);
+    let live = site.live.find(id);
+    let mut stopping = site.stopping.subscribe();
+    tokio::spawn(async move {
+        let Some(live) = live else {
+            let _ = sender.send(Ok(Event::default().event("gone").data("null"))).await;
+            return;
+        };
+        let mut count = live.follow();
+        let mut next = last.map_or(0, |last| last + 1);
+        loop {
+            for event in live.events(next) {
+                let over = matches!(event.name, "end" | "gone");
+                let told = Event::default().event(event.name).id(next.to_string()).data(&event.data);
+                next += 1;
+                if sender.send(Ok(told)).await.is_err() || over {
+                    return;
+                }
+            }
+            tokio::select! {
+                changed = count.changed() => if changed.is_err() { return },
+                _ = stopping.wait_for(|stopping| *stopping) => return,
+                () = sender.closed() => return,
+            }
+        }
+    });
+    Ok(stream(receiver))
+}
+
+/// Events as a response that no proxy holds back.
+pub fn stream(events: mpsc::Receiver<Result<Event, Infallible>>) -> Response {
+    let sse = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
+    ([("x-accel-buffering", "no")], sse).into_response()
+}

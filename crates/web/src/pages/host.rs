@@ -1,0 +1,248 @@
+//! What the host of a site does.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::SiteInvitation;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
+use serde::Deserialize;
+
+use super::account::{OPEN, is_open};
+use crate::auth::Host;
+use crate::clock::{ago, now};
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::secret;
+use crate::site::{Site, SiteResult};
+
+/// How long an invitation can be used, in seconds: 30 days.
+const INVITED: i64 = 30 * 86_400;
+
+/// The page of the host.
+pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+    page(&site, &host, None, None).await
+}
+
+async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
+    let read = site.read(|store| {
+        Ok((
+            store.counts()?,
+            store.accounts()?,
+            store.invitations(now())?,
+            store.announcements(20)?,
+            store.waiting(None)?,
+        ))
+    });
+    let (counts, accounts, invitations, announcements, waiting) = read.await?;
+    let open = is_open(site).await?;
+    let body = html! {
+        h1 { "Host" }
+        (problem(wrong))
+        dl.facts {
+            div { dt { "Accounts" } dd { (counts.accounts) } }
+            div { dt { "Programs" } dd { (counts.programs) } }
+            div { dt { "Versions" } dd { (counts.versions) } }
+            div { dt { "Games" } dd { (counts.games) } }
+            div { dt { "Waiting" } dd { (waiting) } }
+        }
+        h2 { "Who may sign up" }
+        form.row method="post" action="/host/open" {
+            p { @if open { "Anybody may sign up." } @else { "Only those who are invited may sign up." } }
+            input type="hidden" name="open" value=(if open { "no" } else { "yes" });
+            button { @if open { "By invitation only" } @else { "Open it to anybody" } }
+        }
+        h2 { "Invitations" }
+        @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
+        form.row method="post" action="/host/invitations" {
+            input name="note" required maxlength="60" placeholder="whom it is for" aria-label="Whom the invitation is for";
+            label { "accounts " input type="number" name="uses" value="1" min="1" max="1000" required; }
+            label.check { input type="checkbox" name="host" value="yes"; "administrators" }
+            button { "Make a link" }
+        }
+        ul.plain { @for invitation in &invitations { li {
+            (invitation.note) span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } { button.small { "Take back" } }
+        } } }
+        h2 { "Announcements" }
+        form.row method="post" action="/host/announcements" { input.long name="text" required maxlength="300" aria-label="Announcement"; button { "Announce" } }
+        ul.plain { @for (id, text, created) in &announcements { li {
+            (text) span.faint { " · " (ago(*created)) } " "
+            form.inline method="post" action={ "/host/announcements/" (id) "/delete" } { button.small { "Delete" } }
+        } } }
+        h2 { "Accounts" }
+        div.scroll { table.wide {
+            thead { tr { th.name scope="col" { "Name" } th scope="col" { "Since" } th.name scope="col" { "" } } }
+            tbody { @for account in &accounts { tr {
+                th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }
+                td { (ago(account.created)) }
+                td.name { @if account.host { "administrator " } @if account.frozen { span.verdict { "frozen" } } }
+            } } }
+        } }
+    };
+    Ok(Page::new("Host", body).show(&host.0.visitor))
+}
+
+#[derive(Deserialize)]
+pub struct OpenForm {
+    open: String,
+}
+
+/// Says who may sign up.
+pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
+    let value = if form.open == "yes" { "yes" } else { "no" };
+    site.write(move |store| store.set_setting(OPEN, value)).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+#[derive(Deserialize)]
+pub struct InvitationForm {
+    note: String,
+    uses: u32,
+    host: Option<String>,
+}
+
+/// Makes a link to sign up by, and shows it once.
+pub async fn invite(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<InvitationForm>,
+) -> SiteResult<Response> {
+    if !(1..=1000).contains(&form.uses) || form.note.trim().is_empty() || form.note.chars().any(char::is_control) {
+        return page(&site, &host, None, Some("Say whom it is for, and for how many accounts, 1 to 1000.")).await;
+    }
+    let word = secret::word();
+    let digest = secret::digest(&word);
+    let invitation = SiteInvitation {
+        id: 0,
+        note: form.note.trim().to_owned(),
+        host: form.host.is_some(),
+        uses: form.uses,
+        expires: now() + INVITED,
+    };
+    site.write(move |store| store.add_invitation(&digest, &invitation, now())).await?;
+    let link = site.options.address(&format!("/join/{word}"));
+    page(&site, &host, Some(&link), None).await
+}
+
+/// Takes an invitation back.
+pub async fn uninvite(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    site.write(move |store| store.delete_invitation(id)).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+#[derive(Deserialize)]
+pub struct AnnouncementForm {
+    text: String,
+}
+
+/// Says something to everybody.
+pub async fn announce(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<AnnouncementForm>,
+) -> SiteResult<Response> {
+    let text = form.text.trim().to_owned();
+    if text.is_empty() || text.len() > 2000 || text.chars().any(char::is_control) {
+        return page(&site, &host, None, Some("An announcement is a line of at most 300 characters.")).await;
+    }
+    site.write(move |store| store.announce(&text, now())).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+/// Takes an announcement back.
+pub async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    site.write(move |store| store.delete_announcement(id)).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+/// An account, and what the host can do with it.
+pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let read = site.read(move |store| Ok((store.account(id)?, store.programs_of(id)?)));
+    let (found, programs) = read.await?;
+    let (account, _) = found.ok_or(SiteError::NotFound)?;
+    let own = host.0.account.id == account.id;
+    let body = html! {
+        h1 { (account.name) }
+        p.faint { "since " (ago(account.created)) @if account.host { " · administrator" } @if account.frozen { " · frozen" } }
+        h2 { "Programs" }
+        ul.plain { @for program in &programs { li {
+            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " (program.game.title()) " · " (program.games) " games" } " "
+            form.inline method="post" action={ "/host/programs/" (program.id) "/bar" } {
+                input type="hidden" name="yes" value=(if program.barred { "no" } else { "yes" });
+                button.small { @if program.barred { "Let it play again" } @else { "Disqualify" } }
+            }
+        } } }
+        @if !own {
+            h2 { "Account" }
+            form.row method="post" action={ "/host/accounts/" (id) "/freeze" } {
+                p { "A frozen account cannot sign in, and its programs get no games." }
+                input type="hidden" name="yes" value=(if account.frozen { "no" } else { "yes" });
+                button { @if account.frozen { "Let it go on" } @else { "Freeze" } }
+            }
+            form.row method="post" action={ "/host/accounts/" (id) "/delete" } {
+                p { "Deletes the account, its programs and all their games, for good." }
+                label { "Type the name to confirm " input name="name" required autocomplete="off"; }
+                button.danger { "Delete" }
+            }
+        }
+    };
+    Ok(Page::new(account.name.clone(), body).show(&host.0.visitor))
+}
+
+#[derive(Deserialize)]
+pub struct YesForm {
+    yes: String,
+}
+
+/// Freezes an account, or lets it go on.
+pub async fn freeze(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<YesForm>,
+) -> SiteResult<Response> {
+    if host.0.account.id == id {
+        return Err(SiteError::Forbidden("You cannot freeze yourself."));
+    }
+    site.write(move |store| store.freeze_account(id, form.yes == "yes")).await?;
+    Ok(Redirect::to(&format!("/host/accounts/{id}")).into_response())
+}
+
+#[derive(Deserialize)]
+pub struct DeleteForm {
+    name: String,
+}
+
+/// Deletes an account with all that belongs to it.
+pub async fn delete(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<DeleteForm>,
+) -> SiteResult<Response> {
+    let (account, _) = site.read(move |store| store.account(id)).await?.ok_or(SiteError::NotFound)?;
+    if host.0.account.id == id {
+        return Err(SiteError::Forbidden("You cannot delete yourself."));
+    }
+    if account.name != form.name.trim() {
+        return Err(SiteError::Bad("The name does not fit: nothing was deleted.".to_owned()));
+    }
+    site.write(move |store| store.delete_account(id)).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+/// Disqualifies a program, or lets it play again.
+pub async fn bar(
+    State(site): State<Arc<Site>>,
+    _: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<YesForm>,
+) -> SiteResult<Response> {
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    site.write(move |store| store.bar_program(id, form.yes == "yes")).await?;
+    site.announce_change();
+    let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
+    Ok(Redirect::to(&back).into_response())
+}

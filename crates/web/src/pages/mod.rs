@@ -1,0 +1,10 @@
+//! The pages.
+
+pub mod account;
+pub mod front;
+pub mod game;
+pub mod host;
+pub mod ladder;
+mod parts;
+pub mod program;
+pub mod submit;

@@ -1,0 +1,154 @@
+//! Parts of several pages.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{SiteBout, SiteProgram, SiteSeat};
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use maud::{Markup, html};
+
+use crate::clock::ago;
+use crate::layout::short_title;
+use crate::site::Site;
+
+/// A program's name, and whose it is.
+pub fn program(program: &SiteProgram) -> Markup {
+    html! {
+        a href={ "/program/" (program.id) } { (program.name) }
+        @if let Some(owner) = &program.owner { span.faint { " by " (owner) } }
+        @else { span.faint { " built in" } }
+    }
+}
+
+fn seat(seat: &SiteSeat, won: bool) -> Markup {
+    html! {
+        a href={ "/program/" (seat.program) } class=[won.then_some("won")] { (seat.label()) }
+        @if let Some(verdict) = seat.verdict.filter(|verdict| *verdict != Verdict::Ok) {
+            " " span.verdict { (verdict) }
+        }
+    }
+}
+
+/// Games in a table; `of` is the program from whose side they are told, if there is one.
+pub fn games(bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
+    html! {
+        div.scroll {
+            table.wide {
+                thead { tr {
+                    th scope="col" { "Game" }
+                    @if several { th.name scope="col" { "" } }
+                    th.name scope="col" { "First" } th.name scope="col" { "Second" }
+                    th scope="col" { "Result" } th scope="col" { "Moves" } th.name scope="col" { "Reason" } th scope="col" { "Played" }
+                } }
+                tbody {
+                    @for bout in bouts {
+                        tr {
+                            th scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
+                            @if several { td.name { (short_title(bout.game)) } }
+                            td.name { (seat(&bout.seats[0], bout.winner == Some(Winner::First))) }
+                            td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
+                            td { (result(bout, of)) }
+                            td { (bout.plies) }
+                            td.name.reason { (bout.reason) }
+                            td { (ago(bout.begun)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
+    let Some(winner) = bout.winner else { return html! { a href={ "/game/" (bout.id) } { "live" } } };
+    let second = of == Some(bout.seats[1].program);
+    let text = match (winner, of) {
+        (Winner::Draw, _) => "½–½",
+        (Winner::Void, _) => "void",
+        (Winner::First, None) => "1–0",
+        (Winner::Second, None) => "0–1",
+        (Winner::First, Some(_)) => {
+            if second {
+                "lost"
+            } else {
+                "won"
+            }
+        }
+        (Winner::Second, Some(_)) => {
+            if second {
+                "won"
+            } else {
+                "lost"
+            }
+        }
+    };
+    html! { span class={ "outcome " (text) } { (text) } }
+}
+
+/// The last results of a program, as small squares.
+pub fn form(form: &str) -> Markup {
+    let words = |letter| match letter {
+        'W' => "won",
+        'D' => "drawn",
+        _ => "lost",
+    };
+    let told = form.chars().map(words).collect::<Vec<_>>().join(", ");
+    html! {
+        @if !form.is_empty() {
+            span.form role="img" aria-label={ "last games, the newest at the end: " (told) } {
+                @for letter in form.chars() { i class=(words(letter)) aria-hidden="true" { (letter) } }
+            }
+        }
+    }
+}
+
+/// The ladder's rows, from the `first`th place on.
+pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, own: Option<i64>) -> Markup {
+    let together = programs.first().map(|program| site.together(program.game)).unwrap_or_default();
+    html! {
+        div.scroll {
+            table.wide.ladder {
+                thead { tr {
+                    th scope="col" { "#" } th.name scope="col" { "Program" }
+                    th scope="col" { abbr title="The contest's Elo: from 1500, K = 32" { "Elo" } }
+                    th scope="col" { abbr title="Maximum likelihood over all games (Bradley–Terry), with its 95 % interval" { "All games" } }
+                    th scope="col" { "Games" } th scope="col" { "Won" } th scope="col" { "Faults" } th.name scope="col" { "Form" }
+                } }
+                tbody {
+                    @for (place, program) in (first..).zip(programs) {
+                        tr class=[row_class(program, own)] {
+                            td { (place) }
+                            th.name scope="row" { (self::program(program)) }
+                            td.strong { (format!("{:.0}", program.rating)) @if program.fixed { abbr.faint title="A fixed point: games leave it as it is" { " ⚓" } } }
+                            td {
+                                @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
+                                    (format!("{:.0}", rating.value)) " "
+                                    span.faint { (format!("{:.0}–{:.0}", rating.low, rating.high)) }
+                                }
+                            }
+                            td { (program.games) }
+                            td { @if program.games > 0 { (format!("{:.0} %", 100.0 * score(program))) } }
+                            td class=[(program.faults > 0).then_some("bad")] { (program.faults) }
+                            td.name { (form(&program.form)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row_class(program: &SiteProgram, own: Option<i64>) -> Option<&'static str> {
+    if own.is_some() && program.account == own {
+        Some("own")
+    } else if program.builtin.is_some() {
+        Some("builtin")
+    } else {
+        None
+    }
+}
+
+/// The share of points, from 0 to 1.
+pub fn score(program: &SiteProgram) -> f64 {
+    (f64::from(program.wins) + f64::from(program.draws) / 2.0) / f64::from(program.games.max(1))
+}

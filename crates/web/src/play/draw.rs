@@ -1,0 +1,69 @@
+//! Which game of the ladder comes next.
+//!
+//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the other,
+//! and more seldom the more games it has had. Its opponent is drawn as the contest draws it, and the seats alternate.
+
+use agon_arena::stats::elo;
+use agon_arena::store::site::Candidate;
+use agon_game::seed::Stream;
+
+/// How many rated games a version must have had, and how many seconds then lie between the beginnings of two.
+const PACES: [(u32, i64); 4] = [(0, 0), (30, 60), (100, 300), (300, 1800)];
+
+/// How long after its last game a version is due for the next one, in seconds.
+fn pace(games: u32) -> i64 {
+    PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
+}
+
+/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or there is
+/// nobody to play.
+pub fn next(candidates: &[Candidate], now: i64, stream: &mut Stream) -> Option<[usize; 2]> {
+    let due = |at: &usize| {
+        let candidate = &candidates[*at];
+        candidate.builtin.is_none() && now - candidate.last >= pace(candidate.games)
+    };
+    let chosen = (0..candidates.len()).filter(due).min_by_key(|&at| (candidates[at].games, candidates[at].last))?;
+    let others: Vec<usize> = (0..candidates.len()).filter(|&at| at != chosen).collect();
+    let ratings: Vec<f64> = others.iter().map(|&at| candidates[at].rating).collect();
+    let opponent = others[elo::opponent(candidates[chosen].rating, &ratings, stream)?];
+    Some(if candidates[chosen].lead <= 0 { [chosen, opponent] } else { [opponent, chosen] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(program: i64, games: u32, last: i64) -> Candidate {
+        Candidate { program, version: Some((program, 1)), games, builtin: None, rating: 1500.0, lead: 0, last }
+    }
+
+    #[test]
+    fn new_versions_play_first_and_old_ones_seldom() {
+        let builtin = Candidate { builtin: Some("random".into()), version: None, ..candidate(9, 0, 0) };
+        let check = |candidates: &[Candidate], now, wanted: Option<i64>| {
+            let drawn = next(candidates, now, &mut Stream::new(1, "test"));
+            let first = drawn.map(|seats| candidates[seats[0]].program);
+            assert_eq!(first, wanted);
+            assert!(drawn.is_none_or(|[first, second]| first != second));
+        };
+        let all = [builtin.clone(), candidate(1, 29, 1000), candidate(2, 5, 1000), candidate(3, 5, 999)];
+        check(&all, 1000, Some(3));
+        check(&all[..3], 1000, Some(2));
+        check(&all[..2], 1000, Some(1));
+        check(&all[..1], 1000, None);
+        let old = [builtin, candidate(1, 30, 1000), candidate(2, 300, 1000)];
+        check(&old, 1059, None);
+        check(&old, 1060, Some(1));
+        check(&old[1..2], 5000, None);
+        check(&old[2..], 5000, None);
+    }
+
+    #[test]
+    fn seats_alternate() {
+        let mut stream = Stream::new(1, "test");
+        let mut all = [candidate(1, 0, 0), candidate(2, 9, 0)];
+        assert_eq!(next(&all, 10, &mut stream), Some([0, 1]));
+        all[0].lead = 1;
+        assert_eq!(next(&all, 10, &mut stream), Some([1, 0]));
+    }
+}

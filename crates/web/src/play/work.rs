@@ -1,0 +1,255 @@
+//! The threads that play. Each is bound to processors of its own, as in a series; a check comes before a game of the
+//! ladder, for somebody waits for it.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use agon_arena::runner::cores;
+use agon_arena::stats::ratings::{Ratings, Results};
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{Candidate, NewBout, SiteStore, SiteVersion};
+use agon_game::seed::Stream;
+use agon_referee::agent::AgentError;
+use agon_referee::process::{self, ProcessorSet};
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::Game;
+
+use super::draw;
+use super::game::{PlayError, SitePlayer, builtin, play, submitted};
+use crate::clock::now;
+use crate::points;
+use crate::secret;
+use crate::site::{CheckStage, Site};
+use crate::viewer::told::without_cache;
+
+/// How long a worker without work waits before it looks again: programs become due as time goes by.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// How long it waits after a failure of the judge, so that one that stays does not fill the log.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+
+/// How often all programs are rated together.
+const RATING: Duration = Duration::from_secs(15);
+
+/// Up to how many programs of a game are rated together: the fit inverts a matrix of that size.
+const MOST_RATED: usize = 400;
+
+/// How long games may go on after the site is told to stop, before they are broken off.
+const LAST_GAMES: Duration = Duration::from_secs(20);
+
+/// The running threads.
+pub struct Workers {
+    site: Arc<Site>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// Starts the threads of a site.
+pub fn start(site: &Arc<Site>) -> Workers {
+    let mut threads = Vec::new();
+    let allowed = cores::allowed();
+    let each = (allowed.len() / site.options.workers.max(1)).max(1);
+    let shares = cores::share(&allowed, site.options.workers, each);
+    for number in 0..site.options.workers {
+        let (site, share) = (Arc::clone(site), shares.as_ref().map(|shares| shares[number].clone()));
+        threads.push(thread::spawn(move || {
+            let apart = share.as_ref().and_then(|share| {
+                ProcessorSet::of(share).bind();
+                cores::halves(share)
+            });
+            Worker { site, apart, stream: Stream::new(secret::number(), "opponents") }.work();
+        }));
+    }
+    if site.options.workers > 0 {
+        let site = Arc::clone(site);
+        threads.push(thread::spawn(move || rate(&site)));
+    }
+    Workers { site: Arc::clone(site), threads }
+}
+
+impl Workers {
+    /// Waits for the threads after [`Site::stop`]. Games that take too long are broken off, and played again after the next
+    /// start.
+    pub fn join(self) {
+        let deadline = Instant::now() + LAST_GAMES;
+        while Instant::now() < deadline && self.threads.iter().any(|thread| !thread.is_finished()) {
+            thread::sleep(Duration::from_millis(50));
+        }
+        if self.site.live.count() > 0 {
+            process::interrupt();
+        }
+        for thread in self.threads {
+            // What a thread panicked with stands in the log already.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Worker {
+    site: Arc<Site>,
+    /// The processors of each side, where there are enough.
+    apart: Option<[ProcessorSet; 2]>,
+    stream: Stream,
+}
+
+impl Worker {
+    fn work(&mut self) {
+        while !self.site.is_stopping() {
+            let done = catch_unwind(AssertUnwindSafe(|| self.once()))
+                .unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned())));
+            match done {
+                Ok(true) => {}
+                Ok(false) => self.site.wait_for_work(IDLE),
+                Err(_) if self.site.is_stopping() => {}
+                Err(error) => {
+                    tracing::error!("a game was not played: {error}");
+                    thread::sleep(AFTER_FAILURE);
+                }
+            }
+        }
+    }
+
+    /// Plays what comes next, if there is anything.
+    fn once(&mut self) -> Result<bool, PlayError> {
+        let version = self.site.writer().take_submission()?;
+        if let Some(version) = version {
+            let done = catch_unwind(AssertUnwindSafe(|| self.check(&version)));
+            self.site.set_stage(version.id, None);
+            let done = done.unwrap_or_else(|_| Err(PlayError::Interrupted("the check has panicked".to_owned())));
+            if done.is_err() {
+                self.site.writer().return_submission(version.id)?;
+            }
+            self.site.announce_change();
+            return done.map(|()| true);
+        }
+        self.ladder()
+    }
+
+    fn check(&self, version: &SiteVersion) -> Result<(), PlayError> {
+        let site = &self.site;
+        let (program, source, opponent) = {
+            let store = site.writer();
+            let program = store.program(version.program)?;
+            let source = store.source(version.id)?;
+            let opponent = match &program {
+                Some(program) => store.builtin(program.game, points::weakest(program.game))?,
+                None => None,
+            };
+            (program, source, opponent)
+        };
+        // Deleted meanwhile: there is nothing left to settle.
+        let (Some(program), Some(source), Some(opponent)) = (program, source, opponent) else { return Ok(()) };
+        let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
+        site.set_stage(version.id, Some(CheckStage::Compiling));
+        let label = format!("{} v{}", program.name, version.number);
+        let own = match submitted(site, program.game, version.id, version.language, &source, label) {
+            // It is not the judge that fails where a language is not offered here.
+            Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
+                return Ok(settle(Err(&error.to_string()), None)?);
+            }
+            own => own?,
+        };
+        if let Some(fault) = own.agent.fault() {
+            return Ok(settle(Err(&without_cache(&fault.reason)), None)?);
+        }
+        let other = builtin(site, program.game, &opponent.name)?;
+        let new = NewBout {
+            game: program.game,
+            check: true,
+            seed: secret::number() >> 1,
+            seats: [(program.id, Some(version.number)), (opponent.id, None)],
+        };
+        let shown = |bout| site.set_stage(version.id, Some(CheckStage::Playing(bout)));
+        let (bout, record) = play(site, &new, [&own, &other], self.apart.as_ref(), shown)?;
+        let judged = &record.result.verdicts[0];
+        let reason = judged.explanation().join("\n");
+        let found = match judged.verdict {
+            Verdict::Ok => Ok(()),
+            verdict => Err(format!("{verdict}: {reason}")),
+        };
+        Ok(settle(found.as_ref().map_err(String::as_str).copied(), Some(bout))?)
+    }
+
+    /// Plays the next game of a ladder. The games take turns, so that a slow one does not hold up the others.
+    fn ladder(&mut self) -> Result<bool, PlayError> {
+        let from = self.stream.below(Game::ALL.len());
+        for at in 0..Game::ALL.len() {
+            let game = Game::ALL[(from + at) % Game::ALL.len()];
+            let candidates = self.site.writer().candidates(game)?;
+            let Some(seats) = draw::next(&candidates, now(), &mut self.stream) else { continue };
+            let seats = seats.map(|seat| &candidates[seat]);
+            let players = [self.player(game, seats[0])?, self.player(game, seats[1])?];
+            let [Some(first), Some(second)] = &players else { continue };
+            let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
+            let new = NewBout { game, check: false, seed: secret::number() >> 1, seats: both };
+            play(&self.site, &new, [first, second], self.apart.as_ref(), |_| {})?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// A drawn program, ready to sit down; `None` when it has been deleted meanwhile.
+    fn player(&self, game: Game, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
+        if let Some(name) = &candidate.builtin {
+            return builtin(&self.site, game, name).map(Some);
+        }
+        let Some((id, number)) = candidate.version else { return Ok(None) };
+        let (program, version, source) = {
+            let store = self.site.writer();
+            (store.program(candidate.program)?, store.version(id)?, store.source(id)?)
+        };
+        let (Some(program), Some(version), Some(source)) = (program, version, source) else { return Ok(None) };
+        let label = format!("{} v{number}", program.name);
+        submitted(&self.site, game, id, version.language, &source, label).map(Some)
+    }
+}
+
+/// Rates all programs of each game together, again and again.
+fn rate(site: &Site) {
+    let mut last: HashMap<Game, usize> = HashMap::new();
+    while !site.is_stopping() {
+        for game in Game::ALL {
+            match SiteStore::read(&site.options.store()).and_then(|store| together(&store, game, &mut last)) {
+                Ok(Some(ratings)) => site.set_together(game, ratings),
+                Ok(None) => {}
+                Err(error) => tracing::error!("the ladder of {game} is not rated: {error}"),
+            }
+        }
+        let wait = Instant::now() + RATING;
+        while Instant::now() < wait && !site.is_stopping() {
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+type Together = HashMap<i64, agon_arena::stats::Interval>;
+
+/// The ratings of all programs that have played, unless no game has been played since the last time, or there are too many.
+fn together(store: &SiteStore, game: Game, last: &mut HashMap<Game, usize>) -> Result<Option<Together>, StoreError> {
+    let rows = store.ladder_rows(game)?;
+    let games: f64 = rows.iter().map(|row| row.points[0] + row.points[1]).sum();
+    if last.insert(game, games as usize) == Some(games as usize) {
+        return Ok(None);
+    }
+    let mut places: HashMap<i64, usize> = HashMap::new();
+    for id in rows.iter().flat_map(|row| row.programs) {
+        let next = places.len();
+        places.entry(id).or_insert(next);
+    }
+    if places.len() > MOST_RATED {
+        return Ok(None);
+    }
+    let mut results = Results::new(places.len());
+    for row in &rows {
+        let [a, b] = row.programs.map(|id| places[&id]);
+        results.add(a, b, row.points);
+    }
+    let mut anchors = vec![None; places.len()];
+    for (&id, &place) in &places {
+        anchors[place] = store.program(id)?.filter(|program| program.fixed).map(|program| program.rating);
+    }
+    let ratings = Ratings::fit(&results, &anchors);
+    Ok(Some(places.into_iter().map(|(id, place)| (id, ratings.of(place))).collect()))
+}

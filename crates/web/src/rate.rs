@@ -1,0 +1,145 @@
+//! Limits on how often somebody may do something.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LimitedAction {
+    /// Trying a password.
+    SignIn,
+    /// Making an account.
+    SignUp,
+    /// Submitting a program.
+    Submit,
+    /// Anything else that writes.
+    Change,
+    /// Asking the programs' interface.
+    Api,
+    /// Opening a stream of events.
+    Watch,
+}
+
+impl LimitedAction {
+    /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
+    const fn allowance(self) -> (f64, Duration) {
+        match self {
+            Self::SignIn | Self::Submit => (10.0, Duration::from_secs(10)),
+            Self::SignUp => (60.0, Duration::from_secs(10)),
+            Self::Change => (120.0, Duration::from_millis(500)),
+            Self::Api => (60.0, Duration::from_millis(500)),
+            Self::Watch => (60.0, Duration::from_secs(1)),
+        }
+    }
+
+    /// What there were too many of, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::SignIn => "attempts to sign in",
+            Self::SignUp => "new accounts from your address",
+            Self::Submit => "submissions",
+            Self::Change => "changes",
+            Self::Api => "requests",
+            Self::Watch => "streams opened from your address",
+        }
+    }
+}
+
+/// Who does it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LimitedActor {
+    /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
+    Address(IpAddr),
+    /// An account.
+    Account(i64),
+    /// An account that somebody tries to sign in to, by a digest of its name.
+    Name(u64),
+}
+
+impl LimitedActor {
+    /// The actor of an address.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(six) => IpAddr::V6((u128::from(six) & !u128::from(u64::MAX)).into()),
+            four @ IpAddr::V4(_) => four,
+        })
+    }
+}
+
+/// What is left of an allowance, and when that was so.
+#[derive(Clone, Copy)]
+struct Bucket {
+    left: f64,
+    seen: Instant,
+}
+
+/// Buckets of tokens, one for each actor and action.
+#[derive(Default)]
+pub struct RateLimits(Mutex<HashMap<(LimitedAction, LimitedActor), Bucket>>);
+
+/// So many buckets are kept before those that are full again are thrown away.
+const MOST: usize = 100_000;
+
+impl RateLimits {
+    /// Takes one from the allowance.
+    ///
+    /// # Errors
+    /// How long it takes until there is one again.
+    pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> Result<(), Duration> {
+        self.take_at(action, actor, Instant::now())
+    }
+
+    fn take_at(&self, action: LimitedAction, actor: LimitedActor, now: Instant) -> Result<(), Duration> {
+        let (burst, every) = action.allowance();
+        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MOST {
+            buckets.retain(|(action, _), bucket| {
+                let (burst, every) = action.allowance();
+                bucket.left + now.duration_since(bucket.seen).div_duration_f64(every) < burst
+            });
+        }
+        let bucket = buckets.entry((action, actor)).or_insert(Bucket { left: burst, seen: now });
+        let gained = now.saturating_duration_since(bucket.seen).div_duration_f64(every);
+        *bucket = Bucket { left: (bucket.left + gained).min(burst), seen: now };
+        if bucket.left < 1.0 {
+            return Err(every.mul_f64(1.0 - bucket.left));
+        }
+        bucket.left -= 1.0;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_allowance_is_used_up_and_comes_back() {
+        let (limits, start) = (RateLimits::default(), Instant::now());
+        let actor = LimitedActor::Account(1);
+        for _ in 0..10 {
+            assert_eq!(limits.take_at(LimitedAction::SignIn, actor, start), Ok(()));
+        }
+        assert_eq!(limits.take_at(LimitedAction::SignIn, actor, start), Err(Duration::from_secs(10)));
+        assert_eq!(
+            limits.take_at(LimitedAction::SignIn, LimitedActor::Account(2), start),
+            Ok(()),
+            "others have their own"
+        );
+        assert_eq!(limits.take_at(LimitedAction::Submit, actor, start), Ok(()), "and so has every action");
+        let later = start + Duration::from_secs(10);
+        assert_eq!(limits.take_at(LimitedAction::SignIn, actor, later), Ok(()));
+        assert!(limits.take_at(LimitedAction::SignIn, actor, later).is_err());
+    }
+
+    #[test]
+    fn one_customer_is_one_actor() {
+        let at = |text: &str| LimitedActor::at(text.parse().unwrap());
+        assert_eq!(at("2001:db8:1:2::1"), at("2001:db8:1:2:ffff::9"));
+        assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
+        assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+        assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+    }
+}

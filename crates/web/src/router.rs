@@ -1,0 +1,124 @@
+//! All routes, and what stands before each of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::{get, post};
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::auth::guard;
+use crate::pages::{account, front, game, host, ladder, program, submit};
+use crate::site::Site;
+use crate::{api, assets};
+
+/// The most bytes of a form without a source.
+const SMALL: usize = 16 << 10;
+
+/// Of one with a source: in a form without files each byte may take three.
+const LARGE: usize = 4 * submit::LARGEST;
+
+/// How long an answer may take; streams of events begin at once and then go on.
+const ANSWER: Duration = Duration::from_secs(30);
+
+/// No script but our own files, nothing from elsewhere, nothing that embeds us.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The whole site.
+pub fn router(site: &Arc<Site>) -> Router {
+    let large = Router::new()
+        .route("/submit", get(submit::form).post(submit::submit))
+        .route("/signin", get(account::sign_in_form).post(account::sign_in))
+        .route("/signup", get(account::sign_up_form).post(account::sign_up))
+        .route("/api/v1/submissions", post(api::submit))
+        .layer(DefaultBodyLimit::max(LARGE));
+    Router::new()
+        .merge(watching())
+        .merge(own())
+        .merge(hosting())
+        .layer(DefaultBodyLimit::max(SMALL))
+        .merge(large)
+        .fallback(front::nowhere)
+        .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(headers))
+        .with_state(Arc::clone(site))
+}
+
+/// What everybody may see.
+fn watching() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/", get(front::start))
+        .route("/ladder/{game}", get(ladder::ladder))
+        .route("/games", get(ladder::games))
+        .route("/game/{id}", get(game::show))
+        .route("/game/{id}/record", get(game::record))
+        .route("/game/{id}/events", get(game::events))
+        .route("/program/{id}", get(program::show))
+        .route("/versus/{one}/{other}", get(program::versus))
+        .route("/search", get(front::search))
+        .route("/queue", get(front::queue))
+        .route("/rules", get(front::rules))
+        .route("/rules/{game}", get(front::rules_of))
+        .route("/api", get(front::api))
+        .route("/api/v1/ladder/{game}", get(api::ladder))
+        .route("/api/v1/programs/{id}", get(api::program))
+        .route("/api/v1/games/{id}", get(api::game))
+        .route("/healthz", get(front::health))
+        .route("/metrics", get(front::metrics))
+        .route("/assets/{digest}/{file}", get(assets::serve))
+}
+
+/// What belongs to an account.
+fn own() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/signout", post(account::sign_out))
+        .route("/join/{word}", get(account::join_form).post(account::join))
+        .route("/me", get(account::me))
+        .route("/me/tokens", post(account::add_token))
+        .route("/me/tokens/{id}/delete", post(account::delete_token))
+        .route("/me/password", post(account::change_password))
+        .route("/program/{id}/activate", post(program::activate))
+        .route("/version/{id}", get(submit::version))
+        .route("/version/{id}/events", get(submit::events))
+        .route("/api/v1/versions/{id}", get(api::version))
+}
+
+/// What the host does.
+fn hosting() -> Router<Arc<Site>> {
+    Router::new()
+        .route("/host", get(host::show))
+        .route("/host/open", post(host::set_open))
+        .route("/host/invitations", post(host::invite))
+        .route("/host/invitations/{id}/delete", post(host::uninvite))
+        .route("/host/announcements", post(host::announce))
+        .route("/host/announcements/{id}/delete", post(host::unannounce))
+        .route("/host/accounts/{id}", get(host::account))
+        .route("/host/accounts/{id}/freeze", post(host::freeze))
+        .route("/host/accounts/{id}/delete", post(host::delete))
+        .route("/host/programs/{id}/bar", post(host::bar))
+}
+
+/// Headers of every answer.
+async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

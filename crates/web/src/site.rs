@@ -1,0 +1,182 @@
+//! The state that all requests and workers share.
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use agon_arena::stats::Interval;
+use agon_arena::store::StoreError;
+use agon_arena::store::site::SiteStore;
+use agon_rules::catalog::Game;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::spawn_blocking;
+
+use crate::error::SiteError;
+use crate::live::LiveGames;
+use crate::options::SiteOptions;
+use crate::points;
+use crate::rate::RateLimits;
+
+/// How many passwords are hashed at once: each takes 19 MiB and a processor.
+const HASHES: usize = 2;
+
+/// Where a site says "you may not".
+pub type SiteResult<T> = Result<T, SiteError>;
+
+/// What the check of a version is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckStage {
+    /// It is being compiled.
+    Compiling,
+    /// It plays this game.
+    Playing(i64),
+}
+
+/// A running site.
+pub struct Site {
+    /// What its host decided.
+    pub options: SiteOptions,
+    /// The games that are being played.
+    pub live: LiveGames,
+    /// Who did how much.
+    pub limits: RateLimits,
+    /// Holds back password hashes.
+    pub hashing: Semaphore,
+    /// Counts changes of versions, for those who watch one being checked.
+    pub checks: watch::Sender<u64>,
+    /// What running checks are doing, by version.
+    pub stages: Mutex<HashMap<i64, CheckStage>>,
+    /// True from the moment when the site is to stop.
+    pub stopping: watch::Sender<bool>,
+    writer: Mutex<SiteStore>,
+    readers: Mutex<Vec<SiteStore>>,
+    /// Raised when there may be something to play.
+    work: (Mutex<bool>, Condvar),
+    together: RwLock<HashMap<Game, Arc<HashMap<i64, Interval>>>>,
+}
+
+impl Site {
+    /// Opens the store, and takes up what an earlier process left undone.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the folder or the store cannot be used.
+    pub fn open(options: SiteOptions) -> Result<Arc<Self>, StoreError> {
+        let io = |source| StoreError::Io { path: options.data.clone(), source };
+        fs::create_dir_all(&options.data).map_err(io)?;
+        let mut store = SiteStore::open(&options.store())?;
+        for game in Game::ALL {
+            store.enter_builtins(game, &points::builtins(game), crate::clock::now())?;
+        }
+        let (games, checks) = store.recover()?;
+        if games + checks > 0 {
+            tracing::info!(games, checks, "taking up what was broken off");
+        }
+        Ok(Arc::new(Self {
+            options,
+            live: LiveGames::default(),
+            limits: RateLimits::default(),
+            hashing: Semaphore::new(HASHES),
+            checks: watch::Sender::new(0),
+            stages: Mutex::default(),
+            stopping: watch::Sender::new(false),
+            writer: Mutex::new(store),
+            readers: Mutex::default(),
+            work: (Mutex::new(false), Condvar::new()),
+            together: RwLock::default(),
+        }))
+    }
+
+    /// Reads from the store, on a thread that may wait for it.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the store fails.
+    pub async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        job: impl FnOnce(&SiteStore) -> Result<T, StoreError> + Send + 'static,
+    ) -> SiteResult<T> {
+        let site = Arc::clone(self);
+        let read = move || {
+            let known = site.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let store = match known {
+                Some(store) => store,
+                None => SiteStore::read(&site.options.store())?,
+            };
+            let answer = job(&store);
+            site.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+            answer
+        };
+        spawn_blocking(read).await.map_err(SiteError::internal)?.map_err(SiteError::from)
+    }
+
+    /// Changes the store, on a thread that may wait for it.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the store fails.
+    pub async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        job: impl FnOnce(&mut SiteStore) -> Result<T, StoreError> + Send + 'static,
+    ) -> SiteResult<T> {
+        let site = Arc::clone(self);
+        let answer = spawn_blocking(move || job(&mut site.writer())).await;
+        answer.map_err(SiteError::internal)?.map_err(SiteError::from)
+    }
+
+    /// The connection that writes; for threads that may wait.
+    pub fn writer(&self) -> MutexGuard<'_, SiteStore> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the workers that there may be something to play, and those who watch checks that something has changed.
+    pub fn announce_change(&self) {
+        self.checks.send_modify(|count| *count += 1);
+        let (raised, condition) = &self.work;
+        *raised.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        condition.notify_all();
+    }
+
+    /// Waits until there may be something to play, or for so long.
+    pub fn wait_for_work(&self, longest: Duration) {
+        let (raised, condition) = &self.work;
+        let guard = raised.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = condition.wait_timeout_while(guard, longest, |raised| !*raised);
+        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
+    }
+
+    /// Tells everything to stop.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+        self.announce_change();
+    }
+
+    /// Whether it is to stop.
+    pub fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
+    /// What the check of a version is doing, if it runs.
+    pub fn stage(&self, version: i64) -> Option<CheckStage> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).get(&version).copied()
+    }
+
+    /// Says what the check of a version is doing; `None` when it is over.
+    pub fn set_stage(&self, version: i64, stage: Option<CheckStage>) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        match stage {
+            Some(stage) => stages.insert(version, stage),
+            None => stages.remove(&version),
+        };
+        drop(stages);
+        self.checks.send_modify(|count| *count += 1);
+    }
+
+    /// The ratings of all programs of a game together (Bradley and Terry), as last computed.
+    pub fn together(&self, game: Game) -> Arc<HashMap<i64, Interval>> {
+        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&game).cloned().unwrap_or_default()
+    }
+
+    /// Replaces them.
+    pub fn set_together(&self, game: Game, ratings: HashMap<i64, Interval>) {
+        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(game, Arc::new(ratings));
+    }
+}

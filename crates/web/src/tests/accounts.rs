@@ -1,0 +1,112 @@
+//! Signing up, in and out.
+
+use agon_arena::store::site::SiteInvitation;
+use axum::http::StatusCode;
+
+use super::{TestSite, Who};
+use crate::clock::now;
+use crate::secret;
+
+const PASSWORD: &str = "correct horse";
+
+#[tokio::test]
+async fn somebody_signs_up_and_out_and_in_again() {
+    let site = TestSite::new();
+    let answer = site.post("/signup", &Who::Nobody, &[("name", "ada"), ("password", PASSWORD)]).await;
+    assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/"), "{}", answer.text);
+    let ada = Who::Cookie(answer.cookie());
+    assert!(answer.header("set-cookie").contains("HttpOnly; SameSite=Lax"));
+    assert!(site.get("/", &ada).await.text.contains(">ada</a>"));
+    let out = site.post("/signout", &ada, &[]).await;
+    assert!(out.header("set-cookie").contains("Max-Age=0"));
+    assert!(!site.get("/", &ada).await.text.contains(">ada</a>"), "the cookie is worth nothing any more");
+    let form = [("name", "ADA"), ("password", PASSWORD), ("next", "/submit?game=renju")];
+    let answer = site.post("/signin", &Who::Nobody, &form).await;
+    assert_eq!(answer.header("location"), "/submit?game=renju");
+    assert!(site.get("/me", &Who::Cookie(answer.cookie())).await.text.contains("Change the password"));
+}
+
+#[tokio::test]
+async fn bad_input_stays_on_the_form_with_what_was_typed() {
+    let site = TestSite::new();
+    site.member("ada", false);
+    let check = async |path: &str, name: &str, password: &str, told: &str| {
+        let answer = site.post(path, &Who::Nobody, &[("name", name), ("password", password)]).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
+        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(!answer.text.contains(PASSWORD), "no password comes back");
+        assert!(answer.header("set-cookie").is_empty());
+        answer
+    };
+    let answer = check("/signup", "a<b>", PASSWORD, "but not '&lt;'").await;
+    assert!(answer.text.contains("value=\"a&lt;b&gt;\""), "{}", answer.text);
+    check("/signup", "a\u{202e}b", PASSWORD, "but not").await;
+    check("/signup", "", PASSWORD, "the name is missing").await;
+    check("/signup", "bob", "short", "fewer than 8 characters").await;
+    check("/signup", "Ada", PASSWORD, "This name is taken").await;
+    // Whether there is such an account is not told.
+    let wrong = "There is no such name with this password.";
+    let known = check("/signin", "ada", PASSWORD, wrong).await;
+    let unknown = check("/signin", "eve", PASSWORD, wrong).await;
+    assert_eq!(known.text.replace("ada", ""), unknown.text.replace("eve", ""));
+}
+
+#[tokio::test]
+async fn guessing_passwords_is_held_up() {
+    let site = TestSite::new();
+    let form = [("name", "ada"), ("password", PASSWORD)];
+    for _ in 0..10 {
+        assert_eq!(site.post("/signin", &Who::Nobody, &form).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let answer = site.post("/signin", &Who::Nobody, &form).await;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(answer.header("retry-after").parse::<u32>().unwrap() <= 11);
+    assert!(answer.text.contains("Too many attempts to sign in"));
+}
+
+#[tokio::test]
+async fn an_invitation_makes_an_account_where_the_site_is_closed() {
+    let site = TestSite::new();
+    let (word, other) = (secret::word(), secret::word());
+    let invitation = SiteInvitation { id: 0, note: "ada".into(), host: true, uses: 1, expires: now() + 60 };
+    site.site.writer().add_invitation(&secret::digest(&word), &invitation, now()).unwrap();
+    site.site.writer().set_setting("sign_up_open", "no").unwrap();
+    let form = [("name", "ada"), ("password", PASSWORD)];
+    assert_eq!(site.post("/signup", &Who::Nobody, &form).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(site.get(&format!("/join/{other}"), &Who::Nobody).await.status, StatusCode::NOT_FOUND);
+    assert!(site.get(&format!("/join/{word}"), &Who::Nobody).await.text.contains("administrator"));
+    let answer = site.post(&format!("/join/{word}"), &Who::Nobody, &form).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get("/host", &Who::Cookie(answer.cookie())).await.status, StatusCode::OK);
+    assert_eq!(site.get(&format!("/join/{word}"), &Who::Nobody).await.status, StatusCode::NOT_FOUND, "used up");
+}
+
+#[tokio::test]
+async fn a_new_password_ends_other_sessions() {
+    let site = TestSite::new();
+    let form = [("name", "ada"), ("password", PASSWORD)];
+    let one = Who::Cookie(site.post("/signup", &Who::Nobody, &form).await.cookie());
+    let two = Who::Cookie(site.post("/signin", &Who::Nobody, &form).await.cookie());
+    let wrong = site.post("/me/password", &one, &[("password", "other one"), ("new", "battery staple")]).await;
+    assert!(wrong.text.contains("The password now is another one."));
+    let done = site.post("/me/password", &one, &[("password", PASSWORD), ("new", "battery staple")]).await;
+    assert_eq!(done.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get("/me", &one).await.status, StatusCode::OK);
+    assert_eq!(site.get("/me", &two).await.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once_and_makes_no_other() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    let answer = site.post("/me/tokens", &ada, &[("name", "laptop")]).await;
+    let word = answer.text.split("<code class=\"secret\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    assert!(!site.get("/me", &ada).await.text.contains(&word));
+    let token = Who::Token(word);
+    assert_eq!(site.get("/me", &token).await.status, StatusCode::OK);
+    assert_eq!(site.post("/me/tokens", &token, &[("name", "more")]).await.status, StatusCode::FORBIDDEN);
+    let id =
+        site.get("/me", &ada).await.text.split("/me/tokens/").nth(1).unwrap().split('/').next().unwrap().to_owned();
+    site.post(&format!("/me/tokens/{id}/delete"), &ada, &[]).await;
+    assert_eq!(site.get("/me", &token).await.status, StatusCode::SEE_OTHER);
+}

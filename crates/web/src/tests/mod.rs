@@ -1,0 +1,157 @@
+//! The site in this process: requests without sockets.
+
+mod accounts;
+mod pages;
+mod playing;
+mod rights;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use agon_arena::store::site::Submission;
+use agon_referee::agent::Language;
+use agon_referee::limits::GameLimits;
+use agon_rules::catalog::Game;
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, Response, StatusCode, header};
+use http_body_util::BodyExt as _;
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+use crate::clock::now;
+use crate::options::SiteOptions;
+use crate::router::router;
+use crate::secret;
+use crate::site::Site;
+
+/// A site in a folder of its own, that plays nothing by itself.
+pub struct TestSite {
+    pub site: Arc<Site>,
+    router: Router,
+    _folder: TempDir,
+}
+
+/// An answer that has been read.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: axum::http::HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// What the cookie of the session is set to.
+    pub fn cookie(&self) -> String {
+        let set = self.header("set-cookie");
+        set.split(';').next().unwrap().to_owned()
+    }
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub enum Who {
+    Nobody,
+    Cookie(String),
+    Token(String),
+}
+
+impl TestSite {
+    pub fn new() -> Self {
+        Self::with(|_| {})
+    }
+
+    pub fn with(change: impl FnOnce(&mut SiteOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = SiteOptions::new(folder.path().join("site"), SocketAddr::from(([127, 0, 0, 1], 8080)));
+        options.workers = 0;
+        options.limits = GameLimits { clock_ms: 10_000, ..GameLimits::default() };
+        change(&mut options);
+        let site = Site::open(options).unwrap();
+        Self { router: router(&site), site, _folder: folder }
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Response<Body> {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Answer {
+        let response = self.send(request).await;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        Answer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+    }
+
+    pub async fn get(&self, path: &str, who: &Who) -> Answer {
+        self.answer(request("GET", path, who).body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a form, as a page of the site does.
+    pub async fn post(&self, path: &str, who: &Who, form: &[(&str, &str)]) -> Answer {
+        let pairs: Vec<String> =
+            form.iter().map(|(name, value)| format!("{name}={}", crate::error::query_escaped(value))).collect();
+        let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.answer(request.body(Body::from(pairs.join("&"))).unwrap()).await
+    }
+
+    /// Sends the form of a submission, with a file of this name and content if there is one.
+    pub async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Answer {
+        let mut body = Vec::new();
+        for (name, value) in fields {
+            body.extend(format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
+        }
+        if let Some((name, content)) = file {
+            let head = format!("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+            body.extend(head.bytes());
+            body.extend(content);
+            body.extend(b"\r\n");
+        }
+        body.extend(b"--B--\r\n");
+        let request = request("POST", "/submit", who).header(header::CONTENT_TYPE, "multipart/form-data; boundary=B");
+        self.answer(request.body(Body::from(body)).unwrap()).await
+    }
+
+    pub async fn json(&self, path: &str, who: &Who, body: &str) -> Answer {
+        let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/json");
+        self.answer(request.body(Body::from(body.to_owned())).unwrap()).await
+    }
+
+    /// An account that has signed in.
+    pub fn member(&self, name: &str, host: bool) -> (i64, Who) {
+        let mut store = self.site.writer();
+        let id = store.create_account(name, "no password", host, now()).unwrap().unwrap();
+        let word = secret::word();
+        store.begin_session(id, &secret::digest(&word), now()).unwrap();
+        (id, Who::Cookie(format!("agon_session={word}")))
+    }
+
+    /// A token of an account.
+    pub fn token(&self, account: i64) -> Who {
+        let word = secret::word();
+        self.site.writer().add_token(account, "test", &secret::digest(&word), now()).unwrap();
+        Who::Token(word)
+    }
+
+    /// A version of a program for renju that has passed its check; program and version.
+    pub fn program(&self, account: i64, name: &str) -> (i64, i64) {
+        let mut store = self.site.writer();
+        let submission =
+            Submission { account, game: Game::Renju, name, language: Language::Python3, source: "# the source" };
+        let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
+        assert_eq!(store.take_submission().unwrap().unwrap().id, version);
+        store.settle_submission(version, Ok(()), None, now()).unwrap();
+        (store.version(version).unwrap().unwrap().program, version)
+    }
+}
+
+fn request(method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
+    let request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:8080");
+    match who {
+        Who::Nobody => request.header("origin", "http://127.0.0.1:8080"),
+        Who::Cookie(cookie) => request.header("origin", "http://127.0.0.1:8080").header("cookie", cookie),
+        Who::Token(token) => request.header("authorization", format!("Bearer {token}")),
+    }
+}

@@ -1,0 +1,162 @@
+//! What pages show, and what they do not.
+
+use agon_arena::store::site::{NewBout, PlayedBout};
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use agon_rules::catalog::Game;
+use axum::http::StatusCode;
+
+use super::{TestSite, Who};
+use crate::clock::now;
+use crate::points;
+
+#[tokio::test]
+async fn names_are_words_and_nothing_else() {
+    let site = TestSite::new();
+    let (id, _) = site.member("o'neil & #1", false);
+    let (program, _) = site.program(id, "<script>alert(1)</script>");
+    for path in
+        ["/ladder/renju".to_owned(), format!("/program/{program}"), "/search?q=%3Cscript".to_owned(), "/".to_owned()]
+    {
+        let text = site.get(&path, &Who::Nobody).await.text;
+        assert!(!text.contains("<script>alert"), "{path}");
+    }
+    let text = site.get(&format!("/program/{program}"), &Who::Nobody).await.text;
+    assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("o'neil &amp; #1"), "{text}");
+}
+
+#[tokio::test]
+async fn a_ladder_has_fixed_points_and_pages() {
+    let site = TestSite::new();
+    let text = site.get("/ladder/bacteria", &Who::Nobody).await.text;
+    assert!(text.contains("champion:10") && text.contains("champion:1<"), "{text}");
+    let (id, _) = site.member("ada", false);
+    site.program(id, "bot");
+    let text = site.get("/ladder/renju", &Who::Nobody).await.text;
+    assert!(text.contains(">bot</a>") && text.contains(" by ada"));
+    let empty = site.get("/ladder/renju?from=5000", &Who::Nobody).await;
+    assert_eq!(empty.status, StatusCode::OK);
+    let json = site.get("/api/v1/ladder/renju", &Who::Nobody).await.text;
+    let ladder: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(ladder["size"], points::builtins(Game::Renju).len() + 1);
+    assert_eq!(ladder["programs"][0]["name"], "champion:10");
+}
+
+#[tokio::test]
+async fn errors_of_the_interface_are_problems() {
+    let site = TestSite::new();
+    let (id, _) = site.member("ada", false);
+    let token = site.token(id);
+    let check = async |who: &Who, body: &str, status: u16, told: &str| {
+        let answer = site.json("/api/v1/submissions", who, body).await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (status, "application/problem+json"));
+        let problem: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
+        assert_eq!(problem["status"], status);
+        assert!(problem["detail"].as_str().unwrap().contains(told), "{problem}");
+    };
+    check(&Who::Nobody, "{}", 401, "Sign in").await;
+    check(&token, "{", 400, "JSON").await;
+    check(&token, "{}", 400, "is no game here").await;
+    check(&token, r#"{"game":"renju","name":"b","language":"PYTHON3","source":""}"#, 400, "the source is empty").await;
+    let good = r#"{"game":"renju","name":"b","language":"PYTHON3","source":"print(1)"}"#;
+    let answer = site.json("/api/v1/submissions", &token, good).await;
+    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+    let told: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
+    let path = format!("/api/v1/versions/{}", told["version"]);
+    let version: serde_json::Value = serde_json::from_str(&site.get(&path, &token).await.text).unwrap();
+    assert_eq!((&version["state"], &version["number"]), (&"queued".into(), &1.into()));
+}
+
+#[tokio::test]
+async fn a_submission_is_taken_or_stays_on_the_form() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    let fields = [("game", "renju"), ("name", "bot"), ("language", "")];
+    let taken = site.submit(&ada, &fields, Some(("bot.py", b"print(1)"))).await;
+    assert_eq!(taken.status, StatusCode::SEE_OTHER, "{}", taken.text);
+    let page = site.get(taken.header("location"), &ada).await.text;
+    assert!(page.contains("next in the queue") && page.contains("print(1)"), "{page}");
+    let check = async |file: Option<(&str, &[u8])>, source: &str, told: &str| {
+        let answer = site.submit(&ada, &[&fields[..], &[("source", source)]].concat(), file).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{told}");
+        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        answer.text
+    };
+    check(None, "", "the source is empty").await;
+    let kept = check(None, "print(\"<typed>\")", "choose the language").await;
+    assert!(kept.contains("print(&quot;&lt;typed&gt;&quot;)"), "{kept}");
+    check(Some(("bot.py", b"\xff\xfe")), "", "no UTF-8 text: byte 1").await;
+    check(Some(("bot.py", &vec![b'x'; (1 << 20) + 1])), "", "has 1025 KiB").await;
+    check(Some(("bot.exe", b"print(1)")), "", "choose the language").await;
+}
+
+#[tokio::test]
+async fn what_was_typed_survives_signing_in() {
+    let site = TestSite::new();
+    let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(\"kept\")")];
+    let page = site.submit(&Who::Nobody, &fields, None).await.text;
+    assert!(page.contains("Sign in to submit your program") && page.contains("print(&quot;kept&quot;)"), "{page}");
+    let form = [
+        ("name", "ada"),
+        ("password", "correct horse"),
+        ("draft", "1"),
+        ("game", "renju"),
+        ("program", "bot"),
+        ("language", "PYTHON3"),
+        ("source", "print(\"kept\")"),
+    ];
+    let answer = site.post("/signup", &Who::Nobody, &form).await;
+    assert!(answer.cookie().starts_with("agon_session="));
+    assert!(answer.text.contains("Submit a program") && answer.text.contains("print(&quot;kept&quot;)"));
+}
+
+#[tokio::test]
+async fn what_a_program_wrote_is_its_authors_alone() {
+    let site = TestSite::new();
+    let ((ada, author), (_, other), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("host", true));
+    let (program, _) = site.program(ada, "bot");
+    let opponent = site.site.writer().builtin(Game::Renju, points::weakest(Game::Renju)).unwrap().unwrap().id;
+    let new = NewBout { game: Game::Renju, check: false, seed: 1, seats: [(program, Some(1)), (opponent, None)] };
+    let record = failed_record();
+    let played = PlayedBout {
+        winner: Winner::Second,
+        reason: "first failed".into(),
+        verdicts: [Verdict::Re, Verdict::Ok],
+        plies: 0,
+        time_ms: [0.0; 2],
+        record,
+    };
+    let game = site.site.writer().begin_bout(&new, now()).unwrap();
+    site.site.writer().end_bout(game, &played, now()).unwrap();
+    for (who, sees) in [(&Who::Nobody, false), (&other, false), (&author, true), (&host, true)] {
+        for path in [format!("/game/{game}"), format!("/game/{game}/record")] {
+            let answer = site.get(&path, who).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+            assert_eq!(answer.text.contains("my secret plan"), sees, "{path} {who:?}");
+        }
+        let text = site.get(&format!("/game/{game}/record"), who).await.text;
+        let read = agon_referee::record::Record::read(&text).unwrap();
+        assert_eq!(read.header.game, "renju");
+    }
+}
+
+/// The record of a game whose first program failed at READY and wrote to its error stream.
+fn failed_record() -> String {
+    use agon_arena::agents::{self, PreparedAgent};
+    use agon_arena::game::Bout;
+    use agon_referee::bout::Afterwards;
+    use agon_referee::limits::GameLimits;
+    use agon_rules::catalog::Setup;
+
+    agon_jail::choose(agon_jail::Level::None);
+    let limits = GameLimits::default();
+    let agent = |text: &str| PreparedAgent::prepare(agents::read(Game::Renju, text).unwrap(), &limits).unwrap();
+    let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(points::weakest(Game::Renju)));
+    let mut bout = Bout::new(Game::Renju, Setup::default(), limits).unwrap();
+    let mut seats = bout.seats([&failing, &random], None).unwrap();
+    let mut record = bout.play([&failing, &random], &mut seats, Afterwards::Exit, &mut ());
+    // As the site writes it: the command is a path on this machine.
+    record.header.agents[0].agent = "bot v1".to_owned();
+    record.write()
+}

@@ -1,0 +1,85 @@
+//! Programs that are checked and play.
+
+use std::time::{Duration, Instant};
+
+use agon_arena::store::site::CheckState;
+use agon_rules::catalog::Game;
+use axum::http::StatusCode;
+use http_body_util::BodyExt as _;
+
+use super::{TestSite, Who, request};
+use crate::pages::submit::sample;
+use crate::play;
+
+/// No check takes so long.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so().await {
+        assert!(begun.elapsed() < PATIENCE, "{what} takes too long");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sample_gets_onto_the_ladder_and_plays() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, ada) = site.member("ada", false);
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", sample(Game::Bacteria))];
+    let taken = site.submit(&ada, &fields, None).await;
+    let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
+    // Whoever follows the check is told of its end.
+    let events = site.send(request("GET", &format!("/version/{version}/events"), &ada).body("".into()).unwrap()).await;
+    assert_eq!(events.headers()["content-type"], "text/event-stream");
+    let workers = play::start(&site.site);
+    let told = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
+    assert!(told.contains("event: progress") && told.contains("event: settled"), "{told}");
+    let settled = site.site.writer().version(version).unwrap().unwrap();
+    assert_eq!((settled.state, settled.message.as_str()), (CheckState::Passed, ""));
+    let check = site.get(&format!("/game/{}", settled.bout.unwrap()), &Who::Nobody).await.text;
+    assert!(check.contains("check of a new version") && check.contains("data-game=\"1\""), "{check}");
+    until("a rated game", async || site.site.writer().program(settled.program).unwrap().unwrap().games > 0).await;
+    // The game being played is shown live.
+    until("a live game", async || {
+        let running = site.site.writer().running().unwrap();
+        let Some(live) = running.first().and_then(|bout| site.site.live.find(bout.id)) else { return false };
+        live.events(0).len() > 2
+    })
+    .await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+    assert_eq!(site.site.live.count(), 0);
+    let text = site.get(&format!("/program/{}", settled.program), &ada).await.text;
+    assert!(text.contains("By opponent") && text.contains("version 1 plays"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_fails_its_check_is_told_why() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, ada) = site.member("ada", false);
+    let workers = play::start(&site.site);
+    let check = async |source: &str, told: &str| {
+        let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", source)];
+        let taken = site.submit(&ada, &fields, None).await;
+        assert_eq!(taken.status, StatusCode::SEE_OTHER);
+        let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
+        let state = || site.site.writer().version(version).unwrap().unwrap();
+        until("a check", async || state().state.is_settled()).await;
+        let settled = state();
+        assert_eq!(settled.state, CheckState::Failed);
+        assert!(settled.message.contains(told), "`{told}` is not in: {}", settled.message);
+        let page = site.get(taken.header("location"), &ada).await.text;
+        assert!(page.contains("has failed") && page.contains("Why"), "{page}");
+        settled.bout
+    };
+    assert_eq!(check("def f(:\n", "PYTHON3 does not compile it").await, None);
+    let game = check("input()\nprint('NO', flush=True)\ninput()\n", "RE: answered `NO` to READY").await.unwrap();
+    let page = site.get(&format!("/game/{game}"), &ada).await.text;
+    assert!(page.contains("last lines"), "the author sees the conversation: {page}");
+    assert!(!site.get(&format!("/game/{game}"), &Who::Nobody).await.text.contains("last lines"));
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}

@@ -1,0 +1,171 @@
+//! A game as the viewer wants it: recorded, or while it is played.
+
+use std::time::Duration;
+
+use agon_game::{Cell, Contest, GridStyle, Interaction, Mark, MoveError, View};
+use agon_referee::bout::Played;
+use agon_referee::record::{Record, Winner};
+use agon_referee::text::line;
+use serde_json::{Value, json};
+
+use super::facts::{date, limits};
+use super::told::{actions, ends_turn};
+
+/// Remarks of a step that are kept.
+const REMARKS: usize = 3;
+
+/// What has happened in a game so far, step by step: a step is a move, or where many act in a turn, a turn.
+///
+/// The viewer has the first position, and of each step what it changes. Every kind of place that looks different has a
+/// number, so that a position is a list of numbers.
+pub struct GameLog {
+    view: View,
+    places: Vec<Cell>,
+    /// How many places the viewer has been told.
+    told: usize,
+    /// The moves of the turn that is not over.
+    turn: Vec<Played>,
+    ply: u32,
+}
+
+impl GameLog {
+    /// A game at its start.
+    pub fn new(start: &dyn Contest) -> Self {
+        Self { view: start.view(), places: Vec::new(), told: 0, turn: Vec::new(), ply: 0 }
+    }
+
+    /// The board, the names and the first position. To be taken once, before any step.
+    pub fn head(&mut self, start: &dyn Contest, names: [&str; 2], facts: &[String]) -> Value {
+        let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
+        let view = &self.view;
+        json!({
+            "seats": view.seats, "names": names.map(line),
+            "rows": view.rows, "columns": view.columns, "origin": view.origin,
+            "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
+            "unit": if start.interaction() == Interaction::Session { "move" } else { "turn" },
+            "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
+            "cells": cells,
+            "gauges": view.gauges.iter().map(|gauge| gauge.name).collect::<Vec<_>>(), "amounts": amounts(view),
+        })
+    }
+
+    /// The step that a move completes, if it does; `contest` is the game after the move.
+    pub fn played(&mut self, contest: &dyn Contest, played: &Played) -> Option<Value> {
+        self.turn.push(played.clone());
+        // A colony can have hundreds of cells: one step for all that they do in a turn.
+        ends_turn(contest, played).then(|| self.step(contest)).flatten()
+    }
+
+    /// The step of a turn that was broken off, at the end of a game.
+    pub fn step(&mut self, contest: &dyn Contest) -> Option<Value> {
+        let turn = std::mem::take(&mut self.turn);
+        let played = turn.last()?;
+        self.ply += turn.len() as u32;
+        let next = contest.view();
+        let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
+        let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
+        let refused = turn.iter().filter_map(|played| played.remark.as_deref());
+        let mut step = json!({
+            "side": played.side.index(),
+            "ply": self.ply,
+            "move": match turn.as_slice() {
+                [only] => contest.letters().unwrap_or_else(|| only.arguments.clone()),
+                many => actions(many),
+            },
+            "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
+            "cells": changed,
+            "gauges": amounts(&next),
+            "clocks": played.clocks.map(ms),
+        });
+        if refused.clone().next().is_some() {
+            step["refused"] = refused.clone().count().into();
+            step["remarks"] = refused.take(REMARKS).map(line).collect();
+        }
+        self.view = next;
+        Some(step)
+    }
+
+    /// The places that the viewer has not been told yet.
+    pub fn new_places(&mut self) -> Value {
+        let new = self.places[self.told..].iter().map(place).collect();
+        self.told = self.places.len();
+        new
+    }
+
+    fn number(&mut self, cell: &Cell) -> usize {
+        self.places.iter().position(|known| known == cell).unwrap_or_else(|| {
+            self.places.push(*cell);
+            self.places.len() - 1
+        })
+    }
+}
+
+/// A recorded game, with these explanations of what has failed in it.
+///
+/// # Errors
+/// [`MoveError`] when the moves are not those of the game.
+pub fn game(record: &Record, start: &dyn Contest, moves: &[Played], failures: &[Value]) -> Result<Value, MoveError> {
+    let mut contest = start.boxed_clone();
+    let mut log = GameLog::new(start);
+    let header = &record.header;
+    let names = header.agents.each_ref().map(|agent| agent.agent.as_str());
+    let mut game = log.head(start, names, &facts(record, start.interaction()));
+    let mut steps = Vec::new();
+    for played in moves {
+        contest.answer(&played.arguments)?;
+        steps.extend(log.played(contest.as_ref(), played));
+    }
+    steps.extend(log.step(contest.as_ref()));
+    game["result"] = result(record, start.seats()).into();
+    game["failures"] = failures.into();
+    game["places"] = log.new_places();
+    game["steps"] = steps.into();
+    Ok(game)
+}
+
+/// When and under which limits a game was played.
+fn facts(record: &Record, interaction: Interaction) -> [String; 5] {
+    let header = &record.header;
+    [
+        date(header.started),
+        limits(&header.limits, interaction),
+        record.jail().map_or_else(String::new, |level| format!("jail {level}")),
+        format!("seed {}", header.seed),
+        format!("Agon {}", line(&header.agon)),
+    ]
+}
+
+/// Who won, and why, in a sentence.
+pub fn result(record: &Record, seats: [&str; 2]) -> String {
+    let reason = line(&record.result.reason);
+    let wins = |at: usize| format!("{} {} wins: {reason}", seats[at], line(&record.header.agents[at].agent));
+    match record.result.winner {
+        Winner::First => wins(0),
+        Winner::Second => wins(1),
+        Winner::Draw => format!("A draw: {reason}"),
+        Winner::Void => format!("No result: {reason}"),
+    }
+}
+
+/// Milliseconds with two digits.
+fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e5).round() / 100.0
+}
+
+fn place(cell: &Cell) -> Value {
+    let mark = cell.mark.map(|mark| match mark {
+        Mark::Placed => "placed",
+        Mark::Captured => "captured",
+        Mark::Vacated => "vacated",
+        Mark::Forbidden => "forbidden",
+        Mark::Star => "star",
+        Mark::Corpse => "corpse",
+        Mark::Burst => "burst",
+    });
+    let owner = cell.owner.map_or(0, |side| side.index() + 1);
+    json!([owner, cell.glyph, cell.weight, cell.joins.map(|(down, right)| [down, right]), mark])
+}
+
+fn amounts(view: &View) -> Value {
+    view.gauges.iter().map(|gauge| gauge.amounts.map(agon_game::GameScore::as_f64)).map(|pair| json!(pair)).collect()
+}

@@ -1,0 +1,151 @@
+//! What a record has of a failed program, as plain lines: for pages, and for the terminal to paint.
+
+use std::fmt::Write as _;
+
+use agon_game::{Contest, Interaction, Side};
+use agon_referee::bout::Played;
+use agon_referee::failures::{FailedActions, failures};
+use agon_referee::record::{Record, RecordEntry, Way};
+use agon_referee::{replay, text};
+use agon_rules::catalog::{Game, Setup};
+
+/// Kinds of failures of a side that are shown whole: that of the first failure, and the most frequent other one.
+const WHOLE: usize = 2;
+
+/// Rows of an input that are shown.
+const ROWS: usize = 12;
+
+/// Characters of a line of an input that are shown.
+const WIDTH: usize = 74;
+
+/// The contest of a record where its first action is asked for; `None` when this version does not know such a game.
+pub fn start(record: &Record) -> Option<Box<dyn Contest>> {
+    let header = &record.header;
+    let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+    let mut contest = Game::by_name(&header.game)?.contest(&setup).ok()?;
+    replay::begin(record, contest.as_mut());
+    Some(contest)
+}
+
+/// The failed actions in a record, each kind once; none of a game in sessions.
+pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
+    match record.result.invocations {
+        Some(counts) if counts.remarked != [0, 0] => {
+            start(record).map_or_else(Vec::new, |start| failures(record, start.as_ref()))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an agent of a record is a program, which has an author here, and not built in.
+pub fn is_program(record: &Record, side: Side) -> bool {
+    record.header.agents[side.index()].kind != "builtin"
+}
+
+/// The first failure of each program, and its most frequent other one.
+pub fn of_programs<'a>(record: &Record, failures: &'a [FailedActions]) -> impl Iterator<Item = &'a FailedActions> {
+    let programs = Side::BOTH.map(|side| is_program(record, side));
+    let of = move |side: Side| failures.iter().filter(move |failed| failed.side == side).take(WHOLE);
+    Side::BOTH.into_iter().filter(move |side| programs[side.index()]).flat_map(of)
+}
+
+/// Which action failed first: `action 3, the cell on (0,1), the first of 5 alike`.
+pub fn which(failed: &FailedActions) -> String {
+    let cell = failed.actor.map_or(String::new(), |(x, y)| format!(", the cell on ({x},{y})"));
+    let alike = match failed.count {
+        1 => String::new(),
+        count => format!(", the first of {count} alike"),
+    };
+    format!("action {}{cell}{alike}", failed.action)
+}
+
+/// The input of an action under its title, of a large dish only the rows around the cell.
+pub fn input(input: &str, actor: Option<(usize, usize)>) -> (String, Vec<String>) {
+    let lines: Vec<&str> = input.lines().collect();
+    let rows = lines.len().saturating_sub(3);
+    let first = match actor {
+        Some((_, y)) if rows > ROWS => y.saturating_sub(ROWS / 2).min(rows - ROWS),
+        _ => 0,
+    };
+    let shown = first..first + ROWS.min(rows);
+    let mut title = "input".to_owned();
+    if rows > ROWS {
+        let _ = write!(title, ", rows {} to {} of {rows}", first, shown.end - 1);
+    }
+    // The first line has the size, the last two are empty and of the cell.
+    let kept = |at: &usize| *at == 0 || *at > rows || shown.contains(&(at - 1));
+    let lines = (0..lines.len()).filter(kept).map(|at| cut(lines[at], WIDTH)).collect();
+    (title, lines)
+}
+
+/// An answer in a line, quoted.
+pub fn answer(answer: &str, cut: u64) -> String {
+    match (answer, cut) {
+        ("", 0) => "nothing".to_owned(),
+        (_, 0) => agon_referee::protocol::quote(answer.as_bytes()),
+        _ => format!("{} and {cut} bytes more", agon_referee::protocol::quote(answer.as_bytes())),
+    }
+}
+
+/// A line of the conversation: when, which way, and what.
+pub fn said(entry: &RecordEntry) -> String {
+    let way = if entry.way == Way::To { '>' } else { '<' };
+    format!("{:>9.3} s {way} {}", entry.at.as_secs_f64(), entry.line)
+}
+
+/// A line of so many characters at most that steers nothing.
+pub fn cut(line: &str, width: usize) -> String {
+    let clean = text::line(line);
+    match clean.char_indices().nth(width) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean,
+    }
+}
+
+/// A text without the folder in which a compiled program is kept: `python3-0f3a…/program.py` alone means something.
+pub fn without_cache(stderr: &str) -> String {
+    let Ok(cache) = agon_referee::folders::cache() else { return stderr.to_owned() };
+    let folder = format!("{}/", std::path::absolute(&cache).unwrap_or(cache).display());
+    let mut text = String::with_capacity(stderr.len());
+    let mut parts = stderr.split(&folder);
+    text += parts.next().unwrap_or_default();
+    for part in parts {
+        // The folder of the program in it: a language, a minus sign, a digest.
+        let inside = part.split_once('/').filter(|(folder, _)| folder.len() < 40 && !folder.contains(['\n', '"', ' ']));
+        text += inside.map_or(part, |(_, rest)| rest);
+    }
+    text
+}
+
+/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
+pub fn actions(turn: &[Played]) -> String {
+    let mut verbs: Vec<(&str, u32)> = Vec::new();
+    for played in turn {
+        let verb = played.arguments.split(' ').next().unwrap_or_default();
+        match verbs.iter_mut().find(|(known, _)| *known == verb) {
+            Some((_, count)) => *count += 1,
+            None => verbs.push((verb, 1)),
+        }
+    }
+    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
+    verbs.join(", ")
+}
+
+/// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
+pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
+    contest.interaction() == Interaction::Session || contest.turn() != Some(played.side)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_compiled_program_is_left_out() {
+        let cache = std::path::absolute(agon_referee::folders::cache().unwrap()).unwrap();
+        let text = format!("  File \"{}/python3-0123456789ab/program.py\", line 3\n", cache.display());
+        assert_eq!(without_cache(&text), "  File \"program.py\", line 3\n");
+        assert_eq!(without_cache("nothing"), "nothing");
+    }
+}
