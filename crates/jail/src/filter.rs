@@ -437,8 +437,9 @@ impl Calls {
     /// What only a keeper may still do. That it has no sockets of other families, a program is told in the usual way: `EPERM`.
     fn of_the_keeper(level: Level) -> Self {
         let mut calls = Self::default();
-        // The judge binds programs to processors; one that leaves its own takes the opponent's.
-        calls.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity]);
+        // The judge binds programs to processors; one that leaves its own takes the opponent's. And where the kernel groups
+        // processes by session, each new session has a share of the processors of its own, however far behind it was put.
+        calls.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity, libc::SYS_setsid]);
         match level {
             Level::Landlock => calls.always(&[libc::SYS_socket]),
             _ => calls.when(libc::SYS_socket, [[(0, Ne, libc::AF_UNIX as u64)]]),

@@ -59,6 +59,28 @@ fn no_thinking_time_is_forgotten_on_a_busy_machine() {
 }
 
 #[test]
+fn a_crowd_on_its_processor_delays_nobody() {
+    if agon_jail::probe().level != agon_jail::Level::Full {
+        eprintln!("not tested: this machine has no jail of level full");
+        return;
+    }
+    let table = Table::build();
+    let bots = ["20000 work", "0 crowd"];
+    let own = sched_getaffinity(None).unwrap();
+    let mut one = CpuSet::new();
+    one.set((0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap());
+    sched_setaffinity(None, &one).unwrap();
+    let report = table.play_in(&table.jail(), bots, &ROOMY, &mut ());
+    sched_setaffinity(None, &own).unwrap();
+    assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
+    let moves = moments(&report, Side::First);
+    let (wall, cpu): (Duration, Duration) =
+        (moves.iter().map(|moment| moment.wall).sum(), moves.iter().map(|moment| moment.cpu).sum());
+    // Among thirty-three equals it would take thirty-three times as long.
+    assert!(wall < cpu * 8, "{} moves, {cpu:?} of work took {wall:?}", moves.len());
+}
+
+#[test]
 fn a_flooded_error_stream_delays_nobody() {
     let table = Table::build();
     // An answer is seen while the opponent floods: 70 moves of 1 ms.

@@ -198,8 +198,10 @@ impl<'a> Session<'a> {
         if self.limits.freeze {
             self.freeze(side, false);
         }
-        if let Some(process) = self.seats[at].process() {
-            process.come_forward();
+        for other in [1 - at, at] {
+            if let Some(process) = self.seats[other].process() {
+                process.take_turn(other == at);
+            }
         }
         let asked = self.seats[at].tell(&question, mine);
         self.note_question(side, opp.as_ref(), turn);

@@ -159,6 +159,8 @@ pub struct Process {
     delay_seen: Duration,
     /// It runs only where nobody else wants to.
     background: bool,
+    /// It has been seen to take processors from its opponent.
+    crowds: bool,
     /// When it was last looked at while its opponent was on turn, and the CPU time that it had used then.
     crowded: Option<(Instant, Duration)>,
     peak: u64,
@@ -210,6 +212,7 @@ impl Process {
             delay_before: None,
             delay_seen: Duration::ZERO,
             background: false,
+            crowds: false,
             crowded: None,
             peak: 0,
             over_memory: false,
@@ -321,29 +324,30 @@ impl Process {
         self.delay_before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
     }
 
-    /// Called now and then while its opponent is on turn and waits for processors: when it uses processors meanwhile, it goes behind everybody
-    /// else for them. It loses nothing on a processor of its own, and keeps nobody from one that they share, with however many
-    /// threads.
+    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, it goes behind
+    /// everybody else, with however many threads, and from then on whenever it is not on turn. It loses nothing on a
+    /// processor of its own.
     pub(super) fn make_way(&mut self, now: Instant) {
-        if self.background || self.keeper.as_ref().is_none_or(|keeper| keeper.level() == Level::None) {
-            return;
-        }
-        if self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < HEARTBEAT / 2) {
+        let jailed = self.keeper.as_ref().is_some_and(|keeper| keeper.level() != Level::None);
+        let soon = self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < HEARTBEAT / 2);
+        if self.background || soon || !jailed {
             return;
         }
         let used = self.cpu.now() + self.started_cpu();
         let (at, before) = self.crowded.replace((now, used)).unwrap_or((now, used));
         // A program that only waits uses next to nothing.
         if used.saturating_sub(before) * 4 > now.saturating_duration_since(at) {
+            self.crowds = true;
             self.set_background(true);
         }
     }
 
-    /// It is on turn, and runs as any program again.
-    pub fn come_forward(&mut self) {
+    /// It is on turn, and runs as any program; or its opponent is, and it stays behind if it has been in the way before.
+    pub fn take_turn(&mut self, on_turn: bool) {
         self.crowded = None;
-        if self.background {
-            self.set_background(false);
+        let background = self.crowds && !on_turn;
+        if self.background != background {
+            self.set_background(background);
         }
     }
 

@@ -2,7 +2,9 @@
  * spins by the monotonic clock from after reading TURN to before writing MOVE. For every move it writes `spun NANOSECONDS`
  * on its standard error. The ways to be a nuisance besides:
  *
+ *   work          thinks for so long of its processor time, not of the clock
  *   ponder        spins while the opponent thinks
+ *   crowd         thirty-two threads spin all the time
  *   flood         sixteen threads fill the standard error as fast as they can, by vmsplice
  *   flood silent  and no answer comes to TURN
  *   stop PID      stops the judge, which is PID, at the first TURN, answers, and lets it go on half a second later
@@ -22,10 +24,17 @@
 
 #include "moves.h"
 
+static clockid_t measure = CLOCK_MONOTONIC;
+
 static long long now(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(measure, &t);
     return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void *spin_on(void *unused) {
+    for (;;) __asm__ volatile("" ::: "memory");
+    return unused;
 }
 
 static void *flood(void *unused) {
@@ -62,6 +71,7 @@ int main(int argc, char **argv) {
     const char *way = argc > 2 ? argv[2] : "";
     char line[4096];
     int ply = 0;
+    if (!strcmp(way, "work")) measure = CLOCK_THREAD_CPUTIME_ID;
     for (;;) {
         size_t length = 0;
         char c;
@@ -73,9 +83,10 @@ int main(int argc, char **argv) {
         if (!strncmp(line, "READY ", 6)) {
             ply = strstr(line, "SECOND") != NULL;
             if (write(1, "OK\n", 3) != 3) return 1;
-            for (int i = 0; !strncmp(way, "flood", 5) && i < 16; i++) {
+            int flooding = !strncmp(way, "flood", 5), crowding = !strcmp(way, "crowd");
+            for (int i = 0; i < 16 * flooding + 32 * crowding; i++) {
                 pthread_t thread;
-                pthread_create(&thread, NULL, flood, NULL);
+                pthread_create(&thread, NULL, flooding ? flood : spin_on, NULL);
             }
         } else if (!strncmp(line, "TURN ", 5)) {
             long long start = now(), end;

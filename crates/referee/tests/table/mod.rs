@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use agon_game::seed::Stream;
 use agon_game::{Alternating, Position, Side};
+use agon_jail::{Jail, Level};
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
@@ -49,6 +50,18 @@ impl Table {
 
     /// Plays a game between two bots with these arguments.
     pub fn play(&self, bots: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectator) -> Report {
+        self.play_in(&Jail::default(), bots, limits, spectator)
+    }
+
+    /// The jail in which the bots are seen.
+    pub fn jail(&self) -> Jail {
+        let folder = self.0.path().to_owned();
+        let visible = vec![folder.clone()];
+        Jail { level: Level::Full, visible, folder: Some(folder), disk: 1 << 20, processes: 64, ..Jail::default() }
+    }
+
+    /// The same in a jail.
+    pub fn play_in(&self, jail: &Jail, bots: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectator) -> Report {
         let mut seats = bots.map(|arguments| {
             let mut words = vec![self.0.path().join("table").display().to_string()];
             // A number, and perhaps a way, and perhaps a number.
@@ -58,7 +71,7 @@ impl Table {
                 Some(pid) => words.extend(["stop".to_owned(), pid.to_owned()]),
                 None => words.push(way.to_owned()),
             }
-            let program = Prepared::Program(ProgramSpec::unjailed(words));
+            let program = Prepared::Program(ProgramSpec { jail: jail.clone(), ..ProgramSpec::unjailed(words) });
             Seat::take(&program, limits, 0, &|_, _| None).unwrap()
         });
         let mut contest = Alternating::new(Bacteria::start());
