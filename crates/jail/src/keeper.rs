@@ -144,7 +144,9 @@ impl Keeper {
         let mut request = vec![START];
         message::push(&mut request, variable.as_bytes());
         request.push(u8::from(again));
-        let anew = !std::mem::replace(&mut self.busy, true);
+        if !std::mem::replace(&mut self.busy, true) {
+            self.tree.begin();
+        }
         let (_, pidfd) = send(self.socket.as_fd(), &request, &[input])
             .and_then(|()| spawner::reply_of(self.pid, &self.socket, || ()))
             .inspect_err(|_| self.broken = true)??;
@@ -152,7 +154,7 @@ impl Keeper {
         // The keeper may know it by another number.
         match kernel::pid_of(pidfd.as_fd()) {
             Some(pid) => {
-                self.tree.started(pid, Arc::clone(&pidfd), anew);
+                self.tree.started(pid, Arc::clone(&pidfd));
                 Ok((pid, pidfd))
             }
             None => {

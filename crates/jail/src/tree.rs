@@ -69,22 +69,25 @@ impl Tree {
         })
     }
 
-    /// From now on it is watched. What was seen of the program before is forgotten when `anew`.
-    pub fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>, anew: bool) {
+    /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started, for by then
+    /// it may have used too much memory already.
+    pub fn begin(&self) {
+        self.over.store(false, Ordering::SeqCst);
+        self.peak.store(0, Ordering::Relaxed);
+        *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
+        *self.users() = (0, None);
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.begin();
+        }
+    }
+
+    /// From now on it is watched.
+    pub fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>) {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             // Without it only control groups hold the limits; there is no machine without threads.
             let _ = thread::Builder::new().name("memory".to_owned()).spawn(watch_forever);
         });
-        if anew {
-            self.over.store(false, Ordering::SeqCst);
-            self.peak.store(0, Ordering::Relaxed);
-            *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
-            *self.users() = (0, None);
-            if let Some(cgroup) = &self.cgroup {
-                cgroup.begin();
-            }
-        }
         *self.main() = Some((pid, pidfd));
         let mut running = running();
         running.push(Arc::clone(self));
