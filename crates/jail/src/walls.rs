@@ -33,6 +33,9 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 /// In what units memory, and so the space, is given out, at least.
 const PAGE: u64 = 4096;
 
+/// The longest file of a program whose files are all in memory: longer than any memory limit.
+const FILE: u64 = 64 << 30;
+
 /// What a jail does to a program that is about to start.
 pub struct Walls {
     level: Level,
@@ -142,9 +145,14 @@ fn rules(readable: &[PathBuf], writable: &[PathBuf]) -> Result<RulesetCreated, R
 
 /// The limits of each process. Those of the jail as a whole are the control group's and the space's.
 fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
-    // Where the space has this size, it is to be what a program finds full: a longer file would end the program. What is left is a file that
-    // has holes.
-    let file = if jail.level == Level::Full { jail.disk.saturating_add(PAGE) } else { jail.disk };
+    // At level full the space is of this size already, and a memfd is a file, too: what fills it is memory, which the control group
+    // limits. What is left to be refused there is a file that has holes.
+    let file = match (jail.level, jail.writes) {
+        (Level::Full, Writes::Forgotten) => jail.disk.max(FILE),
+        // What a program finds full is to be the space: a longer file would end the program.
+        (Level::Full, Writes::Kept) => jail.disk.saturating_add(PAGE),
+        _ => jail.disk,
+    };
     let mut limits = vec![
         // Not 0: a handler of crashes that the system has set up is told of every crash in spite of that, and has root's rights.
         // With 1 there is none and no file (Linux, `fs/coredump.c`).
