@@ -76,6 +76,9 @@ pub(super) struct Grid {
     pub(super) width: usize,
     pub(super) height: usize,
     squares: Vec<Square>,
+    /// The cells of each colony as bits, row by row; a word more than a row needs, so that 64 columns from any one on
+    /// lie in two neighbouring words.
+    colonies: [Vec<u64>; 2],
     sums: [SquareSum; Square::KINDS],
 }
 
@@ -87,7 +90,8 @@ impl Grid {
         for row in squares.chunks_exact_mut(width + 2).skip(1).take(height) {
             row[1..=width].fill(Square::Empty);
         }
-        Self { width, height, squares, sums: [SquareSum::default(); Square::KINDS] }
+        let bits = vec![0; words(width) * height];
+        Self { width, height, squares, colonies: [bits.clone(), bits], sums: [SquareSum::default(); Square::KINDS] }
     }
 
     /// Where a place or one next to the dish is kept, which also numbers whatever else is kept of it.
@@ -126,6 +130,16 @@ impl Grid {
         &self.squares[start..start + self.width]
     }
 
+    /// A side's cells of a row inside, from a column inside on: bit `i` is column `from + i`.
+    #[inline]
+    pub(super) fn colony(&self, side: Side, y: usize, from: usize) -> u64 {
+        let first = y * words(self.width) + from / 64;
+        let bits = &self.colonies[side.index()][first..first + 2];
+        let shift = from % 64;
+        // Two shifts, since one by 64 is none.
+        bits[0] >> shift | bits[1] << 1 << (63 - shift)
+    }
+
     /// Puts something on a square inside.
     #[inline]
     pub(super) fn put(&mut self, place: Place, square: Square) {
@@ -141,6 +155,14 @@ impl Grid {
         new.count = new.count.wrapping_add(1);
         new.x = new.x.wrapping_add(x);
         new.y = new.y.wrapping_add(y);
+        let word = usize::from(place.y) * words(self.width) + usize::from(place.x) / 64;
+        let bit = 1 << (place.x % 64);
+        if let Some(side) = before.side() {
+            self.colonies[side.index()][word] &= !bit;
+        }
+        if let Some(side) = square.side() {
+            self.colonies[side.index()][word] |= bit;
+        }
     }
 
     /// What the squares of a kind add up to.
@@ -167,6 +189,12 @@ impl Grid {
         }
         Ring { kinds }
     }
+}
+
+/// Words of a row of bits.
+#[inline]
+const fn words(width: usize) -> usize {
+    width / 64 + 2
 }
 
 /// The directions as they lie on the dish.

@@ -134,14 +134,10 @@ impl<'a> Sight<'a> {
     /// ```
     #[inline]
     pub fn colonies(&self, y: usize, from: usize) -> [u64; 2] {
-        let (own, enemy) = (Square::of(self.side), Square::of(self.side.other()));
-        let row = if y < self.height() { self.grid.row(y).get(from..).unwrap_or_default() } else { &[] };
-        let mut colonies = [0; 2];
-        for (bit, &square) in row.iter().take(64).enumerate() {
-            colonies[0] |= u64::from(square == own) << bit;
-            colonies[1] |= u64::from(square == enemy) << bit;
+        if y >= self.height() || from >= self.width() {
+            return [0; 2];
         }
-        colonies
+        [self.side, self.side.other()].map(|side| self.grid.colony(side, y, from))
     }
 
     /// Every place of the dish, column by column, and what is on it.

@@ -31,13 +31,22 @@ impl Outlook {
     pub fn distance(&self, from: Place) -> Option<i32> {
         let (x, y) = (i32::from(from.x) - self.left, i32::from(from.y) - self.top);
         let mut nearest = i32::MAX;
-        for (row, &bits) in self.enemies[..self.rows].iter().enumerate() {
-            if bits == 0 {
-                continue;
+        // Row by row away from the square, until no row can be nearer than what has been found.
+        for away in 0..self.rows as i32 {
+            if away >= nearest {
+                break;
             }
-            let right = (bits >> x).trailing_zeros() as i32;
-            let left = (bits << (63 - x)).leading_zeros() as i32;
-            nearest = nearest.min(right.min(left).max((row as i32 - y).abs()));
+            let mut bits = 0;
+            for row in [y - away, y + away] {
+                if (0..self.rows as i32).contains(&row) {
+                    bits |= self.enemies[row as usize];
+                }
+            }
+            if bits != 0 {
+                let right = (bits >> x).trailing_zeros() as i32;
+                let left = (bits << (63 - x)).leading_zeros() as i32;
+                nearest = nearest.min(right.min(left).max(away));
+            }
         }
         (nearest < i32::MAX).then_some(nearest)
     }
@@ -89,6 +98,7 @@ mod tests {
         check(10, 4, 40);
         check(4, 33, 6);
         check(64, 64, 500);
+        check(150, 80, 500);
         // No enemy at all.
         check(5, 3, 1000);
     }

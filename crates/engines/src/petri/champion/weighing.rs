@@ -83,10 +83,14 @@ impl<'a> Weighing<'a> {
     }
 
     fn target(&self, at: Place, special: f32) -> Target {
+        self.target_at(at, self.distance(at), special)
+    }
+
+    /// The same of a target whose distance to the enemy is known.
+    fn target_at(&self, at: Place, away: f32, special: f32) -> Target {
         let near = self.sight.around_of(at);
         let [ours, theirs] = self.outlook.strength(at).map(|count| count as f32);
         let walls = 8 - near.own.len() - near.enemies.len() - near.free().len();
-        let away = self.distance(at);
         [
             near.own.len() as f32 / 4.0,
             near.enemies.len() as f32 / 3.0,
@@ -123,8 +127,8 @@ impl<'a> Weighing<'a> {
         for direction in self.around.free() {
             let at = self.sight.place().step(direction);
             let corpse = self.around.corpses.contains(direction);
-            let target = self.target(at, f32::from(u8::from(corpse)));
             let distance = self.distance(at);
+            let target = self.target_at(at, distance, f32::from(u8::from(corpse)));
             let class = usize::from(distance > 1.5) + usize::from(distance > 2.5);
             self.weigh([Row::MoveContact, Row::MoveNear, Row::MoveFar][class], 1, &target, Action::Move(direction));
             if self.sight.energy() >= DIVISION {
