@@ -102,7 +102,7 @@ impl CmaEs {
 }
 
 /// A number from the normal distribution, by Box and Muller.
-fn normal(random: &mut Stream) -> f64 {
+pub fn normal(random: &mut Stream) -> f64 {
     let mut uniform = || ((random.next() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }

@@ -1,7 +1,10 @@
 //! Tuning, as small as it can be.
 
-use agon_engines::petri::{Champion, Policy};
-use agon_training::petri::{PolicyTraining, worth};
+use agon_engines::petri::{Champion, Policy, SLIME};
+use agon_jobs::Stop;
+use agon_rules::petri::Species;
+use agon_training::petri::exploit::{all_dishes, both_seats};
+use agon_training::petri::{Budget, Exploit, GameTally, League, LeagueJob, LeagueRules, PolicyTraining, Role, worth};
 
 fn small(seed: u64) -> PolicyTraining {
     PolicyTraining { samples: 4, bouts: 3, ..PolicyTraining::new(Policy::sketch(), vec![Policy::sketch()], 0.3, seed) }
@@ -47,4 +50,117 @@ fn the_pool_leaves_out_what_is_held_out() {
     let names: Vec<&str> = pool.iter().map(|program| program.name()).collect();
     assert_eq!((names[0], names[names.len() - 1]), ("amoeba", "champion"));
     assert!(names.contains(&"coordinated:punch3") && !names.contains(&"coordinated:6/5/1"), "{names:?}");
+}
+
+#[test]
+fn noise_changes_the_games_of_rivals_alone() {
+    let play = |training: &PolicyTraining| {
+        let pool = training.pool();
+        let pool: Vec<_> = pool.iter().map(AsRef::as_ref).collect();
+        training.play(&pool, 1, &Stop::default()).expect("nobody stops it")
+    };
+    let noisy = |training: PolicyTraining| PolicyTraining { noise: 0.5, samples: 2, bouts: 3, ..training };
+    let check = |training: PolicyTraining, changes: bool| {
+        let training = noisy(training);
+        let plain = PolicyTraining { noise: 0.0, ..training.clone() };
+        assert_eq!(play(&training) != play(&plain), changes);
+    };
+    check(PolicyTraining::against(Policy::sketch(), Policy::attackers(), 0.3, 3), true);
+    check(PolicyTraining::new(Policy::sketch(), vec![], 0.3, 3), false);
+}
+
+#[test]
+fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
+    let species = [Species::new(7, 5, 0).expect("twelve points")];
+    let (starts, budget) = ([Policy::sketch(), Policy::attackers().remove(0)], Budget::Generations(1));
+    let exploit = Exploit { target: &SLIME, starts: &starts, species: &species, budget, seed: 1 };
+    let attackers = exploit.run(2, &Stop::default(), &());
+    let [attacker] = &*attackers else { panic!("{attackers:?}") };
+    assert_eq!((attacker.start, attacker.generations, attacker.policy.species), (1, 1, species[0]));
+    assert!(attacker.tally.share() >= attacker.before.share().max(0.9), "{attacker:?}");
+    let games = attacker.tally.wins + attacker.tally.draws + attacker.tally.losses;
+    assert_eq!(games, 2 * 17 * 17);
+    let again = GameTally::of(&Champion::following(attacker.policy.clone()), &SLIME, &both_seats(all_dishes()));
+    assert_eq!(again, attacker.tally);
+}
+
+#[test]
+fn a_draw_is_half_a_win() {
+    let check = |wins, draws, losses, share: f64| {
+        assert!((GameTally { wins, draws, losses }.share() - share).abs() < 1e-12, "{wins} {draws} {losses}");
+    };
+    check(1, 0, 0, 1.0);
+    check(1, 2, 1, 0.5);
+    check(0, 1, 1, 0.25);
+    check(0, 0, 0, 0.0);
+}
+
+fn rules() -> LeagueRules {
+    let species = vec![[4, 8, 0], [7, 5, 0]];
+    LeagueRules { species, dishes: vec![(5, 5), (6, 4)], bouts: 2, generations: 2, step: 0.2, noise: 0.05, seed: 5 }
+}
+
+#[test]
+fn a_stopped_league_goes_on_where_it_was() {
+    let new = || League::new(vec![Policy::sketch(), Policy::attackers().remove(0)], rules());
+    let (mut through, mut stopped) = (new(), new());
+    (0..7).for_each(|_| assert!(through.advance(2, &Stop::default())));
+    // Within the second round.
+    (0..3).for_each(|_| assert!(stopped.advance(1, &Stop::default())));
+    let text = toml::to_string(&stopped).expect("a league is written");
+    let mut resumed: League = toml::from_str(&text).expect("and read");
+    assert!(resumed == stopped && resumed.is_of_one_kind_with(&new()));
+    (0..4).for_each(|_| assert!(resumed.advance(1, &Stop::default())));
+    assert_eq!(resumed, through);
+    assert_eq!((through.round, through.generations(), through.members.len()), (3, 7, 5));
+    let roles: Vec<Role> = through.members.iter().map(|member| member.role).collect();
+    assert_eq!(roles, [Role::Founder, Role::Founder, Role::Exploiter, Role::Main, Role::Exploiter]);
+    let points = |member: usize| through.members[member].policy.species.hp();
+    assert_eq!((points(2), points(4)), (4, 7), "the exploiters' allocations take turns");
+    let other = LeagueRules { seed: 6, ..rules() };
+    assert!(!resumed.is_of_one_kind_with(&League::new(vec![Policy::sketch()], other)));
+
+    let stop = Stop::default();
+    stop.raise();
+    let before = through.clone();
+    assert!(!through.advance(1, &stop) && through.members == before.members && through.round == before.round);
+}
+
+#[test]
+fn a_league_knows_its_worst_opponents_and_its_equilibrium() {
+    let mut league = League::new(vec![Policy::sketch(); 4], rules());
+    // Stone, scissors and paper, and one that loses to all.
+    league.payoffs =
+        vec![vec![0.5, 1.0, 0.0, 1.0], vec![0.0, 0.5, 1.0, 1.0], vec![1.0, 0.0, 0.5, 1.0], vec![0.0, 0.0, 0.0, 0.5]];
+    let equilibrium = league.equilibrium();
+    let third = |share: f64| (share - 1.0 / 3.0).abs() < 0.02;
+    assert!(equilibrium[..3].iter().all(|&share| third(share)) && equilibrium[3] < 0.02, "{equilibrium:?}");
+    assert!((league.floor(0) - 2.0 / 3.0).abs() < 1e-12 && league.floor(3).abs() < 1e-12);
+    assert_eq!(league.main(), 2, "the youngest of equals");
+    league.payoffs[1] = vec![0.4, 0.5, 1.0, 1.0];
+    assert_eq!(league.main(), 1);
+}
+
+#[test]
+fn a_league_lives_in_its_files() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let sketch = folder.path().join("sketch.toml");
+    std::fs::write(&sketch, Policy::sketch().to_string()).expect("written");
+    let out = folder.path().join("main.toml");
+    let job = |rounds| LeagueJob { out: out.clone(), founders: vec![sketch.clone()], rules: rules(), rounds };
+    let run = |job: &LeagueJob| job.run(1, &Stop::default(), &());
+    run(&job(1)).expect("a league");
+    let league = run(&job(2)).expect("the same one");
+    assert_eq!((league.round, league.members.len(), league.payoffs.len()), (2, 3, 3));
+    for (a, row) in league.payoffs.iter().enumerate() {
+        for (b, share) in row.iter().enumerate() {
+            assert!((share + league.payoffs[b][a] - 1.0).abs() < 1e-12, "{a} {b}: {:?}", league.payoffs);
+        }
+    }
+    let text = std::fs::read_to_string(&out).expect("a policy");
+    assert!(text.starts_with("# agon train petri --league --out "), "{text}");
+    assert_eq!(Policy::read(&text).expect("a policy"), league.members[league.main()].policy);
+    let other = LeagueJob { rules: LeagueRules { noise: 0.1, ..rules() }, ..job(3) };
+    let error = run(&other).expect_err("another league").to_string();
+    assert!(error.contains("main.toml.league is of another"), "{error}");
 }

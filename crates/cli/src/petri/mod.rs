@@ -2,6 +2,7 @@
 //! debug a program.
 
 mod ask;
+mod exploit;
 mod gauntlet;
 mod league;
 mod score;
@@ -22,6 +23,8 @@ pub enum PetriCommand {
     Score(score::ScoreArgs),
     /// The round robin of all species, the champion and any programs given, on a small and a large dish
     League(league::LeagueArgs),
+    /// What attackers trained against one program alone, the champion at first, take from it
+    Exploit(exploit::ExploitArgs),
     /// One program, the champion at first, against all species and their variants on many dishes
     Gauntlet(gauntlet::GauntletArgs),
 }
@@ -31,6 +34,7 @@ pub fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
     match command {
         PetriCommand::Ask(args) => ask::run(args),
         PetriCommand::Score(args) => score::run(args),
+        PetriCommand::Exploit(args) => exploit::run(args),
         PetriCommand::Gauntlet(args) => gauntlet::run(args),
         PetriCommand::League(args) => league::run(args),
     }

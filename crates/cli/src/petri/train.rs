@@ -5,16 +5,18 @@ use std::path::PathBuf;
 
 use agon_arena::petri::DishSize;
 use agon_jobs::Stop;
-use agon_rules::petri::DishSetup;
-use agon_training::petri::{PolicyJob, TrainedPolicy};
+use agon_rules::petri::{DishSetup, Species};
+use agon_training::petri::{League, LeagueJob, LeagueRules, Member, PolicyJob, Role, TrainedPolicy, exploit};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::options::{BoardSize, Format, JobsArgs, OutputArgs, size};
 use crate::output;
 use crate::progress::Bar;
+use crate::show::{self, paint};
 use crate::signals;
+use crate::table::{TableLook, table};
 
 #[derive(Args, Debug)]
 #[command(after_help = TRAIN_HELP)]
@@ -25,21 +27,33 @@ pub struct PetriTrainArgs {
     /// The policy to start from [default: one written by hand]
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// How it spends its points [default: as the policy that it starts from]
+    /// How it spends its points [default: as the policy that it starts from]; with --league how the exploiters do, in turn
+    /// [default: 7/5/0, 4/8/0, 6/6/0 and 5/7/0]
     #[arg(long, value_name = "HP/ENERGY/ACIDITY", value_parser = points)]
-    pub species: Option<[u8; 3]>,
-    /// A policy that joins the pool of opponents; may be given several times
+    pub species: Vec<[u8; 3]>,
+    /// A policy that joins the pool of opponents; with --league a founder [default there: the attackers known]; may be
+    /// given several times
     #[arg(long = "rival", value_name = "FILE")]
     pub rivals: Vec<PathBuf>,
     /// Size of a dish to tune on, as often as the others named; may be given several times
     /// [default: 16 sizes up to 40x40]
     #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size)]
     pub dishes: Vec<BoardSize>,
+    /// Raise a population that attacks its best member, in place of a policy against a pool; OUT is that member, and
+    /// OUT.league the population
+    #[arg(long, conflicts_with = "from")]
+    pub league: bool,
+    /// Rounds of the league in all: one policy learns in each
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "league", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    pub rounds: u32,
+    /// How far the weights of an opponent in the league are off in a game
+    #[arg(long, value_name = "X", default_value_t = 0.05, requires = "league")]
+    pub noise: f64,
     /// Games of every candidate in a generation
     #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub games: u16,
-    /// How many generations in all
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// How many generations in all; with --league in each round
+    #[arg(long, value_name = "N", default_value_t = 400, default_value_if("league", "true", "40"), value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub generations: u32,
     /// How far the first samples spread around the start
     #[arg(long, value_name = "X", default_value_t = 0.3)]
@@ -59,6 +73,13 @@ generation 24 candidates play the same games on dishes of many sizes against a
 pool of species, variants and rivals. Some variants and sizes are held out, for
 `agon petri gauntlet` to measure with.
 
+With --league the pool answers. In every other round an exploiter is trained
+against the main policy alone; in the others the main policy goes on against all
+that came before and the pool, most against those that it loses to. The main
+policy is the member that takes most from its three worst opponents, whatever its
+points. At the end the ladder and the payoffs are printed; `agon petri exploit`
+measures what comes out.
+
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
 sizes, games, step and seed give the same policy after as many generations, on
 any machine.
@@ -74,19 +95,39 @@ fn points(text: &str) -> Result<[u8; 3], String> {
     numbers.ok_or_else(|| format!("`{text}`: HP/ENERGY/ACIDITY expected, as 6/6/0"))
 }
 
+/// The same, where the sum must be 12.
+pub(super) fn allocation(text: &str) -> Result<Species, String> {
+    let [hp, energy, acidity] = points(text)?;
+    Species::new(hp, energy, acidity).map_err(|error| error.to_string())
+}
+
+impl PetriTrainArgs {
+    fn dishes(&self) -> Vec<(usize, usize)> {
+        self.dishes.iter().map(|&BoardSize { width, height }| (width as usize, height as usize)).collect()
+    }
+}
+
 /// Tunes until there are as many generations as wanted.
 pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
     for &BoardSize { width, height } in &args.dishes {
         DishSize { width, height, turns: DishSetup::TURNS.into() }.check()?;
     }
+    anyhow::ensure!(args.noise >= 0.0 && args.noise.is_finite(), "--noise {}: no negative number expected", args.noise);
     output::check(&args.out, "the policy", false)?;
+    if args.league {
+        return raise(args);
+    }
+    if let [_, second, ..] = *args.species {
+        let [hp, energy, acidity] = second;
+        anyhow::bail!("--species {hp}/{energy}/{acidity}: one policy has one; --league takes several");
+    }
     let job = PolicyJob {
         out: args.out.clone(),
         from: args.from.clone(),
-        species: args.species,
+        species: args.species.first().copied(),
         rivals: args.rivals.clone(),
-        dishes: args.dishes.iter().map(|&BoardSize { width, height }| (width as usize, height as usize)).collect(),
+        dishes: args.dishes(),
         bouts: args.games,
         generations: args.generations,
         step: args.step,
@@ -113,4 +154,93 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// The exploiters' allocations unless others are named.
+const LEAGUE_SPECIES: [[u8; 3]; 4] = [[7, 5, 0], [4, 8, 0], [6, 6, 0], [5, 7, 0]];
+
+/// How many members the ladder shows.
+const LADDER: usize = 20;
+
+/// Runs a league until it has as many rounds as wanted, and prints its ladder.
+fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
+    let species = if args.species.is_empty() { LEAGUE_SPECIES.to_vec() } else { args.species.clone() };
+    for &[hp, energy, acidity] in &species {
+        Species::new(hp, energy, acidity)?;
+    }
+    let rules = LeagueRules {
+        species,
+        dishes: args.dishes(),
+        bouts: args.games.into(),
+        generations: args.generations,
+        step: args.step,
+        noise: args.noise,
+        seed: args.seed,
+    };
+    let job = LeagueJob { out: args.out.clone(), founders: args.rivals.clone(), rules, rounds: args.rounds };
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let bar = Bar::new("{wide_bar} {pos}/{len} generations, {msg}, {eta} left")?;
+    let league = job.run(args.jobs.threads(), &stop, &bar)?;
+    drop(bar);
+    let mut out = anstream::stdout();
+    match args.output.format {
+        Format::Json => writeln!(out, "{}", league_json(&league))?,
+        Format::Text => {
+            let heading = format!("{} after {}", args.out.display(), show::counted(league.round.into(), "round"));
+            writeln!(out, "{}\n{}", paint(show::STRONG, heading), ladder(&league))?;
+        }
+    }
+    if league.round < args.rounds {
+        anstream::eprintln!("stopped after {} rounds; the same command goes on", league.round);
+        return Ok(Exit::Stopped);
+    }
+    if args.output.format == Format::Text {
+        writeln!(out, "measure it with agon petri exploit --policy {}", args.out.display())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The members that have met all others, those first whose worst opponents take least.
+fn order(league: &League) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..league.payoffs.len()).collect();
+    order.sort_by(|&a, &b| league.floor(b).total_cmp(&league.floor(a)).then(b.cmp(&a)));
+    order
+}
+
+fn league_json(league: &League) -> Value {
+    let equilibrium = league.equilibrium();
+    let member = |&at: &usize| {
+        let Member { role, parent, policy } = &league.members[at];
+        json!({ "member": at, "species": exploit::points(policy.species), "role": role, "parent": parent,
+                "floor": league.floor(at), "equilibrium": equilibrium[at] })
+    };
+    let members: Vec<Value> = order(league).iter().map(member).collect();
+    json!({ "rounds": league.round, "main": league.main(), "members": members, "payoffs": league.payoffs })
+}
+
+/// A table: what each member takes from its worst opponents and, in percent, from the first of the ladder.
+fn ladder(league: &League) -> String {
+    let mut order = order(league);
+    order.truncate(LADDER);
+    let equilibrium = league.equilibrium();
+    let heads = ["member", "points", "role", "parent", "floor %", "equilibrium %"].map(str::to_owned);
+    let columns = order.iter().map(ToString::to_string);
+    let mut rows: Vec<Vec<String>> = vec![heads.into_iter().chain(columns).collect()];
+    for &at in &order {
+        let Member { role, parent, policy } = &league.members[at];
+        let role = match role {
+            Role::Founder => "founder",
+            Role::Exploiter => "exploiter",
+            Role::Main => "main",
+        };
+        let percent = |share: f64| format!("{:.0}", 100.0 * share);
+        let parent = parent.map_or_else(String::new, |parent| parent.to_string());
+        let head = [at.to_string(), exploit::points(policy.species), role.to_owned(), parent];
+        let head = head.into_iter().chain([league.floor(at), equilibrium[at]].map(percent));
+        let payoffs =
+            order.iter().map(|&other| if other == at { "·".to_owned() } else { percent(league.payoffs[at][other]) });
+        rows.push(head.chain(payoffs).collect());
+    }
+    table(&rows, 2, &[1, 2], TableLook::Plain(1))
 }

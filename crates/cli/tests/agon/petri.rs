@@ -209,6 +209,57 @@ fn a_policy_is_tuned_step_by_step() {
 }
 
 #[test]
+fn an_attacker_is_trained_and_kept() {
+    let folder = folder();
+    let out = folder.path().join("attackers");
+    let words = ["petri", "exploit", "hungry", "--generations", "1", "--species", "7/5/0", "--species", "4/8/0"];
+    let attacked = result(&[&words[..], &["--out", text(&out)]].concat());
+    let attackers = attacked["attackers"].as_array().unwrap();
+    assert_eq!(attackers.iter().map(|attacker| &attacker["species"]).collect::<Vec<_>>(), ["7/5/0", "4/8/0"]);
+    let best = attackers.iter().map(|attacker| attacker["share"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert!(best > 0.9 && attacked["best"] == json!(best), "{attacked}");
+    // What was written is the policy that took so much.
+    let kept = out.join("7-5-0.toml");
+    let alone = ["petri", "exploit", "hungry", "--generations", "0", "--species", "7/5/0", "--from", text(&kept)];
+    let again = result(&alone);
+    assert_eq!(again["attackers"][0]["before"], attackers[0]["after"]);
+    assert_eq!(agon(&[&alone[..], &["--most", "50"]].concat()).code, 1);
+    let strong = ["petri", "exploit", "--policy", text(&kept), "--generations", "0", "--species", "2/10/0"];
+    assert_eq!(agon(&[&strong[..], &["--most", "99"]].concat()).code, 0);
+
+    refused(&["petri", "exploit", "nobody"], "", "no built-in player `nobody`");
+    refused(&["petri", "exploit", "--minutes", "0"], "", "--minutes 0: a positive number expected");
+    refused(&["petri", "exploit", "--species", "4/8/1"], "", "4 + 8 + 1 is 13, not 12");
+    refused(&["petri", "exploit", "--policy", "nowhere.toml"], "", "nowhere.toml");
+}
+
+#[test]
+fn a_league_goes_on_and_shows_its_ladder() {
+    let folder = folder();
+    let out = folder.path().join("main.toml");
+    let league = |rounds| {
+        let words = ["train", "petri", "--league", "--out", text(&out), "--generations", "1", "--games", "2"];
+        [&words[..], &["--size", "5x5", "--size", "8x4", "--rounds", rounds]].concat()
+    };
+    assert_eq!(result(&league("1"))["members"].as_array().unwrap().len(), 5);
+    let raised = result(&league("2"));
+    assert_eq!((&raised["rounds"], raised["payoffs"].as_array().unwrap().len()), (&json!(2), 6));
+    let ladder = printed(&league("2"));
+    assert!(ladder.contains("exploiter") && ladder.contains("founder"), "{ladder}");
+    let main = raised["members"][0]["species"].as_str().unwrap();
+    let policy = fs::read_to_string(&out).unwrap();
+    assert!(policy.contains(&format!("species = [{}]", main.replace('/', ", "))), "{policy}");
+    let other = [&league("3")[..], &["--seed", "2"]].concat();
+    refused(&other, "", "main.toml.league is of another");
+    let none = folder.path().join("none.toml");
+    refused(&["train", "petri", "--out", text(&none), "--rounds", "3"], "", "--league");
+    let two = ["train", "petri", "--out", text(&none), "--species", "4/8/0", "--species", "7/5/0"];
+    refused(&two, "", "--species 7/5/0: one policy has one; --league takes several");
+    let wrong = ["train", "petri", "--league", "--out", text(&none), "--species", "4/8/1"];
+    refused(&wrong, "", "4 + 8 + 1 is 13, not 12");
+}
+
+#[test]
 fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
     let folder = folder();
     let file = folder.path().join("state").display().to_string();

@@ -339,6 +339,7 @@ fn petri() {
         "petri score amoeba slime --games 2 --size 4x4 --turns 5",
         "petri league --games 1 --size 4x4 --turns 5",
         "petri gauntlet --games 1 --size 4x4 --size 5x5 --against slime --turns 5",
+        "petri exploit hungry --generations 0 --species 7/5/0",
     ];
     place.pin_tables("petri_tables", &lines);
     let lines = lines.map(|line| format!("{line} --format json"));

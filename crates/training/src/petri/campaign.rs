@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agon_engines::petri::{Champion, Policy};
-use agon_jobs::{FileError, Progress, Stop, pool, write_atomically};
+use agon_engines::petri::{PetriProgram, Policy};
+use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_rules::petri::{Species, SpeciesError};
 
-use super::policy::{PolicyTraining, worth};
+use super::policy::PolicyTraining;
 
 /// How often what has been learned is put on disk.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
@@ -80,18 +80,11 @@ impl PolicyJob {
     pub fn run(&self, threads: usize, stop: &Stop, progress: &dyn Progress) -> Result<TrainedPolicy, PolicyJobError> {
         let mut training = self.open()?;
         let pool = training.pool();
+        let pool: Vec<&dyn PetriProgram> = pool.iter().map(AsRef::as_ref).collect();
         let mut written = Instant::now();
         progress.start(self.generations.into(), training.evolution.generation.into());
         while training.evolution.generation < self.generations {
-            let (trials, candidates) = (training.trials(), training.candidates());
-            let worker = || {
-                |at: usize| {
-                    let champion = Champion::following(candidates[at].clone());
-                    let worths = trials.iter().map(|trial| worth(&champion, pool[trial.opponent].as_ref(), trial));
-                    Ok::<Vec<f64>, PolicyJobError>(worths.collect())
-                }
-            };
-            let Some(worths) = pool::map(candidates.len(), threads, stop, worker, |_| {})? else { break };
+            let Some(worths) = training.play(&pool, threads, stop) else { break };
             training.learn(&worths);
             progress.set_message(format!("{:.3}", training.worth()));
             progress.set_position(training.evolution.generation.into());

@@ -5,12 +5,16 @@
 //! generation play the same few games, so that luck is alike for all; an opponent comes up the more often, the less the
 //! samples have won against it.
 
-use agon_engines::petri::{Champion, Match, PetriProgram, Policy, SPECIES, VARIANTS, play};
+use std::convert::Infallible;
+
+use agon_engines::petri::{Champion, DishResult, Match, PetriProgram, Policy, SPECIES, VARIANTS, play};
 use agon_game::Side;
 use agon_game::seed::Stream;
+use agon_jobs::{Stop, pool};
 use serde::{Deserialize, Serialize};
 
 use crate::CmaEs;
+use crate::cma_es::normal;
 
 /// The dishes that are tuned on unless others are named, and how often each comes up: columns, rows, share. The
 /// contest's own most of all, and large ones seldom, since they take long.
@@ -38,6 +42,9 @@ const FOLLOW: f64 = 0.1;
 
 /// How often even an opponent that always loses comes up, beside one that always wins.
 const FLOOR: f64 = 0.04;
+
+/// The standing of an opponent that nobody has met.
+pub const UNKNOWN: f64 = 0.3;
 
 /// A game that a sample plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +82,16 @@ pub struct PolicyTraining {
     /// Policies in the pool, after the species and the variants.
     #[serde(with = "policy_texts")]
     pub rivals: Vec<Policy>,
+    /// Whether the species and the variants are in the pool.
+    #[serde(default = "yes")]
+    pub species: bool,
+    /// How far the weights of a rival are off in a game, as a standard deviation: two policies without noise play the
+    /// same game on a dish again and again.
+    #[serde(default)]
+    pub noise: f64,
+    /// The power of an opponent's worth, from 0 to 1, by which it comes up more often than another one.
+    #[serde(default = "linear")]
+    pub focus: i32,
     /// What the samples have lately been worth against each opponent.
     pub standing: Vec<f64>,
     /// What has been learned.
@@ -82,8 +99,18 @@ pub struct PolicyTraining {
     pub evolution: CmaEs,
 }
 
+/// What a training is that was stopped before it could be told.
+const fn yes() -> bool {
+    true
+}
+
+/// The focus of such a training.
+const fn linear() -> i32 {
+    1
+}
+
 /// A policy as a string of its own text.
-mod policy_text {
+pub(super) mod policy_text {
     use super::{Deserialize, Policy};
 
     pub fn serialize<S: serde::Serializer>(policy: &Policy, to: S) -> Result<S::Ok, S::Error> {
@@ -123,14 +150,27 @@ impl PolicyTraining {
             standing: vec![],
             start,
             rivals,
+            species: true,
+            noise: 0.0,
+            focus: linear(),
         };
-        training.standing = vec![0.3; training.pool().len()];
+        training.standing = vec![UNKNOWN; training.pool().len()];
+        training
+    }
+
+    /// Begins a best response to these rivals alone.
+    pub fn against(start: Policy, rivals: Vec<Policy>, step: f64, seed: u64) -> Self {
+        let mut training = Self { species: false, ..Self::new(start, rivals, step, seed) };
+        training.standing = vec![UNKNOWN; training.rivals.len()];
         training
     }
 
     /// Whether both have begun alike, so that one can go on for the other.
     pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
-        let numbers = |training: &Self| (training.seed, training.samples, training.bouts, training.step);
+        let numbers = |training: &Self| {
+            let Self { seed, samples, bouts, step, species, noise, focus, .. } = training;
+            (*seed, *samples, *bouts, *step, *species, *noise, *focus)
+        };
         let lengths = |training: &Self| {
             let CmaEs { mean, spread, path, drift, .. } = &training.evolution;
             [mean, spread, path, drift, &training.standing].map(Vec::len)
@@ -143,8 +183,41 @@ impl PolicyTraining {
     pub fn pool(&self) -> Vec<Box<dyn PetriProgram>> {
         let species = SPECIES.into_iter().map(|species| Box::new(species) as Box<dyn PetriProgram>);
         let variants = VARIANTS.iter().filter(|variant| !variant.is_held_out()).map(|&variant| Box::new(variant) as _);
+        let natives = species.chain(variants).filter(|_| self.species);
         let rivals = self.rivals.iter().map(|rival| Box::new(Champion::following(rival.clone())) as _);
-        species.chain(variants).chain(rivals).collect()
+        natives.chain(rivals).collect()
+    }
+
+    /// Plays the bouts of this generation: what every trial was worth to every candidate; `None` when `stop` was raised.
+    pub fn play(&self, pool: &[&dyn PetriProgram], threads: usize, stop: &Stop) -> Option<Vec<Vec<f64>>> {
+        let candidates = self.candidates();
+        let trials: Vec<(Trial, Option<Champion>)> =
+            self.trials().into_iter().map(|trial| (trial, self.blurred(&trial, pool.len()))).collect();
+        let worker = || {
+            |at: usize| {
+                let champion = Champion::following(candidates[at].clone());
+                let met = |(trial, blurred): &(Trial, Option<Champion>)| {
+                    worth(&champion, blurred.as_ref().map_or(pool[trial.opponent], |rival| rival), trial)
+                };
+                Ok::<Vec<f64>, Infallible>(trials.iter().map(met).collect())
+            }
+        };
+        let Ok(worths) = pool::map(candidates.len(), threads, stop, worker, |_| {});
+        worths
+    }
+
+    /// The rival of a trial with noise on its weights; `None` where it plays as it is.
+    fn blurred(&self, trial: &Trial, pool: usize) -> Option<Champion> {
+        let rival = self.rivals.get((trial.opponent + self.rivals.len()).checked_sub(pool)?)?;
+        if self.noise == 0.0 {
+            return None;
+        }
+        let mut random = Stream::new(trial.seed, "noise");
+        let mut blurred = rival.clone();
+        for weight in blurred.weights.iter_mut().flatten() {
+            *weight += (self.noise * normal(&mut random)) as f32;
+        }
+        Some(Champion::following(blurred))
     }
 
     /// The middle of what it is looking at, in thousandths: the answer so far.
@@ -162,7 +235,7 @@ impl PolicyTraining {
     /// The bouts that every candidate of this generation plays.
     pub fn trials(&self) -> Vec<Trial> {
         let mut random = Stream::new(self.seed.wrapping_add(u64::from(self.evolution.generation) << 32), "trials");
-        let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth)).collect();
+        let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth).powi(self.focus)).collect();
         let dishes: Vec<f64> = self.dishes.iter().map(|&(_, _, share)| share as f64).collect();
         let mut trial = || {
             let opponent = drawn(&shares, &mut random);
@@ -212,18 +285,23 @@ fn drawn(shares: &[f64], random: &mut Stream) -> usize {
 /// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own at
 /// the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
 pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> f64 {
-    let mut programs: [&dyn PetriProgram; 2] = [champion, opponent];
-    if bout.seat == Side::Second {
-        programs.swap(0, 1);
-    }
-    let setup = Match { width: bout.width, height: bout.height, ..Match::contest(programs) }.setup();
-    let Ok(game) = play(&setup, programs, bout.seed) else { return 0.0 };
+    let Some((game, turns)) = meet(champion, opponent, bout) else { return 0.0 };
     let (won, pace) = match game.outcome.winner() {
         Some(side) if side == bout.seat => (1.0, 1.0),
         Some(_) => (0.0, 0.0),
         None => (0.3, 0.5),
     };
-    let length = f64::from(game.turns) / f64::from(2 * setup.turns);
+    let length = f64::from(game.turns) / f64::from(2 * turns);
     let share = f64::from(game.cells[bout.seat.index()]) / f64::from(game.cells.iter().sum::<u32>().max(1));
     0.75 * won + 0.2 * share + 0.05 * (pace + (0.5 - pace) * length)
+}
+
+/// Plays a trial: how it went, and the turns that each side could have had. `None` when there is no such dish.
+pub fn meet(program: &dyn PetriProgram, opponent: &dyn PetriProgram, bout: &Trial) -> Option<(DishResult, u16)> {
+    let mut programs = [program, opponent];
+    if bout.seat == Side::Second {
+        programs.swap(0, 1);
+    }
+    let setup = Match { width: bout.width, height: bout.height, ..Match::contest(programs) }.setup();
+    Some((play(&setup, programs, bout.seed).ok()?, setup.turns))
 }

@@ -61,6 +61,14 @@ pub const ROWS: [(Row, &str); 10] = [
     (Row::Explode, "explode"),
 ];
 
+/// The texts of [`Policy::attackers`].
+const ATTACKERS: [&str; 4] = [
+    include_str!("../../../../../nets/petri/rivals/750.toml"),
+    include_str!("../../../../../nets/petri/rivals/480.toml"),
+    include_str!("../../../../../nets/petri/rivals/660.toml"),
+    include_str!("../../../../../nets/petri/champion.toml"),
+];
+
 /// What a colony goes by.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
@@ -77,6 +85,14 @@ impl Policy {
     /// Never: what is compiled in can be read, and a test sees to it.
     pub fn sketch() -> Self {
         Self::read(include_str!("../../../../../nets/petri/sketch.toml")).expect("a policy is compiled in")
+    }
+
+    /// Policies that are known to be strong against others of their kind: where a search for an attacker starts.
+    ///
+    /// # Panics
+    /// Never: what is compiled in can be read, and a test sees to it.
+    pub fn attackers() -> Vec<Self> {
+        ATTACKERS.iter().map(|text| Self::read(text).expect("a policy is compiled in")).collect()
     }
 
     /// Reads a policy: TOML with the `species` and, under `weights`, a list for every row; a row that is missing weighs

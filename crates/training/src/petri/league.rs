@@ -1,0 +1,327 @@
+//! A league: a population of policies that attack each other, and one that is to stand against all of them.
+//!
+//! A pool that stays as it is teaches a policy to beat the pool. Here the pool answers. In the even rounds an exploiter, one
+//! allocation after the other, is trained against the main policy alone, from whatever does best against it; in the odd
+//! rounds the main policy goes on against everybody, those most that it loses to (prioritised fictitious self-play, Vinyals et al.,
+//! Nature 575, 2019). Whoever comes out joins the population. The main policy is always the member whose worst opponents take least: an exploiter
+//! that nobody beats becomes it, so its allocation is open.
+
+use std::convert::Infallible;
+
+use agon_engines::petri::{Champion, PetriProgram, Policy, SPECIES};
+use agon_jobs::{Stop, pool};
+use agon_rules::petri::Species;
+use serde::{Deserialize, Serialize};
+
+use super::exploit::{GameTally, all_dishes, best_start, both_seats};
+use super::policy::{PolicyTraining, Trial, policy_text};
+use crate::CmaEs;
+
+/// Dishes on which two members are compared, at most.
+const COMPARED: usize = 25;
+
+/// The longest side of a dish that is played on, now and then.
+const LONGEST: usize = 40;
+
+/// How often a dish with sides of 4 to 20 comes up beside a larger one.
+const SHARE: usize = 100;
+
+/// Of how many opponents, the worst ones, a member's floor is the mean.
+const WORST: usize = 3;
+
+/// The power by which opponents that are lost to come up more often.
+const FOCUS: i32 = 2;
+
+/// The least step with which a policy goes on that was trained before.
+const LEAST_STEP: f64 = 0.05;
+
+/// Turns of the fictitious play that finds the equilibrium.
+const FICTITIOUS: usize = 20_000;
+
+/// What decides a league, beside its members.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LeagueRules {
+    /// The allocations of the exploiters, in turn.
+    pub species: Vec<[u8; 3]>,
+    /// The dishes, columns and rows; when there are none, all with sides of 4 to 20 and now and then larger ones.
+    pub dishes: Vec<(usize, usize)>,
+    /// Bouts of every candidate in a generation.
+    pub bouts: usize,
+    /// Generations of a learner.
+    pub generations: u32,
+    /// The size of the first step.
+    pub step: f64,
+    /// How far the weights of an opponent are off in a game.
+    pub noise: f64,
+    /// From which chance is drawn.
+    pub seed: u64,
+}
+
+/// What a member was trained for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// It was there from the start.
+    Founder,
+    /// To beat the main policy of its round.
+    Exploiter,
+    /// To lose to nobody.
+    Main,
+}
+
+/// A policy of the population; it does not change any more.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Member {
+    /// What it was trained for.
+    pub role: Role,
+    /// The number of the member from which it started.
+    pub parent: Option<usize>,
+    /// The policy.
+    #[serde(with = "policy_text")]
+    pub policy: Policy,
+}
+
+/// Who is being trained, and how far that is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Learner {
+    role: Role,
+    parent: usize,
+    species: [u8; 3],
+    /// The generation with which it is done.
+    until: u32,
+    standing: Vec<f64>,
+    evolution: CmaEs,
+}
+
+/// A league on its way. What it comes to follows from its founders and rules alone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct League {
+    /// What decides it.
+    pub rules: LeagueRules,
+    /// How many of the members were there from the start.
+    pub founders: usize,
+    /// Rounds that are over.
+    pub round: u32,
+    /// What each member takes from each other one, 0 to 1.
+    pub payoffs: Vec<Vec<f64>>,
+    /// The population, oldest first.
+    pub members: Vec<Member>,
+    learner: Option<Learner>,
+    /// The last main policy that was trained, with what its training has learned of the steps.
+    trained: Option<(usize, CmaEs)>,
+}
+
+impl League {
+    /// A league of these founders.
+    ///
+    /// # Panics
+    /// When there is no founder, or no allocation for exploiters.
+    pub fn new(founders: Vec<Policy>, rules: LeagueRules) -> Self {
+        assert!(!founders.is_empty() && !rules.species.is_empty(), "{} founders of {rules:?}", founders.len());
+        let member = |policy| Member { role: Role::Founder, parent: None, policy };
+        let members: Vec<Member> = founders.into_iter().map(member).collect();
+        Self { rules, founders: members.len(), round: 0, payoffs: vec![], members, learner: None, trained: None }
+    }
+
+    /// Whether both have begun alike, so that one can go on for the other.
+    pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
+        let founders = |league: &Self| league.members[..league.founders].to_vec();
+        self.rules == other.rules && self.founders == other.founders && founders(self) == founders(other)
+    }
+
+    /// Generations of the whole league up to now.
+    pub fn generations(&self) -> u64 {
+        let left = self
+            .learner
+            .as_ref()
+            .map_or(self.rules.generations, |learner| learner.until.saturating_sub(learner.evolution.generation));
+        u64::from(self.round) * u64::from(self.rules.generations) + u64::from(self.rules.generations - left)
+    }
+
+    /// Does the next generation, and whatever must be played before and after it; `false` when `stop` was raised, which
+    /// gives up the generation that is being played.
+    pub fn advance(&mut self, threads: usize, stop: &Stop) -> bool {
+        if !self.settle(threads, stop) {
+            return false;
+        }
+        let learner = match self.learner.take() {
+            Some(learner) => learner,
+            None => self.next_learner(threads),
+        };
+        let mut training = self.training(&learner);
+        let programs = training.pool();
+        let programs: Vec<&dyn PetriProgram> = programs.iter().map(AsRef::as_ref).collect();
+        let worths = training.play(&programs, threads, stop);
+        drop(programs);
+        if let Some(worths) = &worths {
+            training.learn(worths);
+        }
+        let policy = training.policy();
+        let PolicyTraining { standing, evolution, .. } = training;
+        let learner = Learner { standing, evolution, ..learner };
+        if learner.evolution.generation < learner.until {
+            self.learner = Some(learner);
+        } else {
+            self.join(learner, policy);
+        }
+        worths.is_some()
+    }
+
+    /// Compares the members that have not been compared yet with all others; `false` when `stop` was raised.
+    pub fn settle(&mut self, threads: usize, stop: &Stop) -> bool {
+        while self.payoffs.len() < self.members.len() {
+            if !self.compare(threads, stop) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The member that is to stand against all others: whose worst opponents take least. The younger of equals.
+    pub fn main(&self) -> usize {
+        let better = |&a: &usize, &b: &usize| self.floor(a).total_cmp(&self.floor(b)).then(a.cmp(&b));
+        (0..self.payoffs.len()).max_by(better).unwrap_or(0)
+    }
+
+    /// What a member takes from its worst opponents.
+    pub fn floor(&self, member: usize) -> f64 {
+        let row = self.payoffs.get(member).map_or(&[][..], Vec::as_slice);
+        let mut shares: Vec<f64> =
+            row.iter().enumerate().filter(|(other, _)| *other != member).map(|(_, &share)| share).collect();
+        shares.sort_by(f64::total_cmp);
+        shares.truncate(WORST);
+        if shares.is_empty() { 0.5 } else { shares.iter().sum::<f64>() / shares.len() as f64 }
+    }
+
+    /// How often each member is drawn in the equilibrium of the population: whoever draws so loses to no member in the
+    /// long run. By fictitious play.
+    pub fn equilibrium(&self) -> Vec<f64> {
+        let count = self.payoffs.len();
+        let (mut drawn, mut taken) = (vec![0_u32; count], vec![0.0; count]);
+        for _ in 0..FICTITIOUS {
+            let best = (0..count).max_by(|&a, &b| f64::total_cmp(&taken[a], &taken[b]).then(b.cmp(&a)));
+            let Some(best) = best else { break };
+            drawn[best] += 1;
+            for (member, taken) in taken.iter_mut().enumerate() {
+                *taken += self.payoffs[member][best] - 0.5;
+            }
+        }
+        drawn.into_iter().map(|times| f64::from(times) / FICTITIOUS as f64).collect()
+    }
+
+    /// What a member wins against each of the ten species, 0 to 1.
+    pub fn against_species(&self, member: usize, threads: usize) -> Vec<f64> {
+        let champion = Champion::following(self.members[member].policy.clone());
+        let trials = self.comparison();
+        pool::map_all(SPECIES.len(), threads, |at| GameTally::of(&champion, SPECIES[at], &trials).share())
+    }
+
+    /// Compares the first member that has not been compared yet with all before it; `false` when `stop` was raised.
+    fn compare(&mut self, threads: usize, stop: &Stop) -> bool {
+        let trials = self.comparison();
+        let programs: Vec<Champion> =
+            self.members.iter().map(|member| Champion::following(member.policy.clone())).collect();
+        let new = self.payoffs.len();
+        let worker =
+            || |old: usize| Ok::<f64, Infallible>(GameTally::of(&programs[new], &programs[old], &trials).share());
+        let Ok(shares) = pool::map(new, threads, stop, worker, |_| {});
+        let Some(mut shares) = shares else { return false };
+        for (row, share) in self.payoffs.iter_mut().zip(&shares) {
+            row.push(1.0 - share);
+        }
+        shares.push(0.5);
+        self.payoffs.push(shares);
+        true
+    }
+
+    /// The games by which two members are compared.
+    fn comparison(&self) -> Vec<Trial> {
+        let dishes: Vec<(usize, usize)> =
+            if self.rules.dishes.is_empty() { all_dishes().collect() } else { self.rules.dishes.clone() };
+        let every = dishes.len().div_ceil(COMPARED);
+        both_seats(dishes.into_iter().step_by(every))
+    }
+
+    /// Who learns in this round.
+    fn next_learner(&self, threads: usize) -> Learner {
+        let main = self.main();
+        let points = |species: Species| [species.hp(), species.energy(), species.acidity()];
+        let generations = self.rules.generations;
+        if self.round.is_multiple_of(2) {
+            let [hp, energy, acidity] = self.rules.species[self.round as usize / 2 % self.rules.species.len()];
+            let main = &self.members[main].policy;
+            let species = Species::new(hp, energy, acidity).unwrap_or(main.species);
+            let starts: Vec<Policy> = self.members.iter().map(|member| member.policy.clone()).collect();
+            let target = Champion::following(main.clone());
+            let parent = best_start(&starts, species, &target, &self.comparison(), threads);
+            let training = PolicyTraining::against(starts[parent].clone(), vec![main.clone()], self.rules.step, 0);
+            let PolicyTraining { standing, evolution, .. } = training;
+            return Learner {
+                role: Role::Exploiter,
+                parent,
+                species: points(species),
+                until: generations,
+                standing,
+                evolution,
+            };
+        }
+        let policy = &self.members[main].policy;
+        let fresh = PolicyTraining::new(policy.clone(), vec![], self.rules.step, 0);
+        let evolution = match &self.trained {
+            Some((member, evolution)) if *member == main => {
+                CmaEs { step: evolution.step.max(LEAST_STEP), ..evolution.clone() }
+            }
+            _ => fresh.evolution,
+        };
+        // The species are beaten by now; what is known of the members is in the table.
+        let known = self.payoffs[main].iter().enumerate().filter(|(member, _)| *member != main);
+        let standing = vec![0.9; fresh.standing.len()].into_iter().chain(known.map(|(_, &share)| share)).collect();
+        let until = evolution.generation + generations;
+        Learner { role: Role::Main, parent: main, species: points(policy.species), until, standing, evolution }
+    }
+
+    /// The training of a learner, as it stands.
+    fn training(&self, learner: &Learner) -> PolicyTraining {
+        let LeagueRules { bouts, step, noise, seed, .. } = self.rules;
+        let mut start = self.members[learner.parent].policy.clone();
+        let [hp, energy, acidity] = learner.species;
+        start.species = Species::new(hp, energy, acidity).unwrap_or(start.species);
+        let policy = |(_, member): (usize, &Member)| member.policy.clone();
+        let members = || self.members.iter().enumerate();
+        let seed = seed.wrapping_add(u64::from(self.round) << 16);
+        let mut training = if learner.role == Role::Exploiter {
+            PolicyTraining::against(start, vec![self.members[self.main()].policy.clone()], step, seed)
+        } else {
+            let rivals = members().filter(|(at, _)| *at != learner.parent).map(policy).collect();
+            PolicyTraining::new(start, rivals, step, seed)
+        };
+        training.bouts = bouts;
+        training.noise = noise;
+        training.focus = FOCUS;
+        training.dishes = self.dishes();
+        training.standing.clone_from(&learner.standing);
+        training.evolution = learner.evolution.clone();
+        training
+    }
+
+    /// The dishes of the training, with how often each comes up.
+    fn dishes(&self) -> Vec<(usize, usize, usize)> {
+        if !self.rules.dishes.is_empty() {
+            return self.rules.dishes.iter().map(|&(width, height)| (width, height, 1)).collect();
+        }
+        let sides = || 4..=LONGEST;
+        let small: Vec<(usize, usize)> = all_dishes().collect();
+        let all = sides().flat_map(|width| sides().map(move |height| (width, height)));
+        all.map(|(width, height)| (width, height, if small.contains(&(width, height)) { SHARE } else { 1 })).collect()
+    }
+
+    /// Ends a round.
+    fn join(&mut self, learner: Learner, policy: Policy) {
+        let Learner { role, parent, evolution, .. } = learner;
+        if role == Role::Main {
+            self.trained = Some((self.members.len(), evolution));
+        }
+        self.members.push(Member { role, parent: Some(parent), policy });
+        self.round += 1;
+    }
+}
