@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p agon-jail` prints the median of each and the difference from `posix_spawn`. All take turns, so that a machine
 //! whose speed drifts favours none. `new jail` is the first start in a jail, `full` the next ones. Bubblewrap (`bwrap`) makes the
-//! same namespaces and mounts the same folders; without it that line is left out.
+//! same namespaces and mounts the same folders; without it that line is left out. Then come the starts of runtimes.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -17,6 +17,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 const ROUNDS: usize = 300;
+const RUNTIME_ROUNDS: usize = 31;
 /// What is measured, and its name.
 type Way = (&'static str, Box<dyn FnMut()>);
 
@@ -77,8 +78,35 @@ fn main() -> ExitCode {
         println!("{name:<12} {median:>6.2} ms   {:>+6.2} ms", median - medians[0]);
     }
     drop(ways);
+    runtimes(&jail(Level::None), &jail(probe.level));
     agon_jail::retire_all();
     ExitCode::SUCCESS
+}
+
+/// Prints how long a runtime takes to start and to end, at level none and at the strongest.
+fn runtimes(bare: &Jail, jailed: &Jail) {
+    for words in [
+        &["/usr/bin/python3", "-c", "pass"][..],
+        &["/usr/bin/node", "-e", "0"],
+        &["/usr/bin/java", "-XX:-UsePerfData", "-version"],
+    ] {
+        if !std::path::Path::new(words[0]).exists() {
+            continue;
+        }
+        let mut times = [Vec::new(), Vec::new()];
+        for _ in 0..RUNTIME_ROUNDS {
+            for (jail, times) in [bare, jailed].into_iter().zip(&mut times) {
+                let start = Instant::now();
+                run(jail, words);
+                times.push(start.elapsed());
+            }
+        }
+        let [bare, full] = times.map(|mut times| {
+            times.sort_unstable();
+            times[times.len() / 2].as_secs_f64() * 1e3
+        });
+        println!("{:<18} none {bare:>6.1} ms   {} {full:>6.1} ms   ratio {:.2}", words[0], jailed.level, full / bare);
+    }
 }
 
 /// The least that a judge could do.
@@ -105,8 +133,13 @@ fn wrapped(folder: &str) {
 
 /// What the judge does for a fresh game: takes a keeper that waits, if there is one, and gives it back.
 fn kept(jail: &Jail) {
+    run(jail, &["/bin/true"]);
+}
+
+fn run(jail: &Jail, words: &[&str]) {
     let null = File::options().read(true).write(true).open("/dev/null").expect("/dev/null opens");
-    let program = Program { path: TRUE.into(), words: vec![CString::from(TRUE)], environment: Vec::new() };
+    let words: Vec<CString> = words.iter().map(|&word| CString::new(word).expect("a word")).collect();
+    let program = Program { path: words[0].clone(), words, environment: Vec::new() };
     let mut keeper = Keeper::take(Some(512 << 20), jail).expect("a keeper");
     keeper.load(&program, null.as_fd(), null.as_fd()).expect("it is loaded");
     let (_, pidfd) = keeper.start(null.as_fd(), "", false).expect("it starts");
