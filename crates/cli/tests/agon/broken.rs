@@ -73,7 +73,8 @@ fn check(game: &str, bot: &str, ran: &Ran) {
     });
 }
 
-/// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's quotes.
+/// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's quotes, the
+/// level of the jail.
 fn timeless(out: &str) -> String {
     // A machine with too much to do may disturb the few moves.
     let mut undisturbed = out.to_owned();
@@ -85,6 +86,7 @@ fn timeless(out: &str) -> String {
         Some((begin, _)) if begin.starts_with("again") => {
             format!("{begin} agon petri ask BOT --record RECORD --action 1")
         }
+        _ if line.starts_with("limits ") => line.split(", jail ").next().unwrap_or_default().to_owned(),
         _ => folded(&without_times(&usual(&line).replace(['‘', '’'], "'"))),
     });
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()

@@ -107,6 +107,8 @@ fn start(arguments: &[&str], groups: bool) -> Child {
             None => command.env_remove(name),
         };
     }
+    // The program says by a file that it is on turn, and its processes are looked for by their name.
+    command.env("AGON_JAIL", "none");
     if groups {
         command.env_remove("AGON_CGROUP")
     } else {

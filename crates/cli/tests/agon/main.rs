@@ -12,6 +12,7 @@ mod failures;
 mod folders;
 mod games;
 mod inspect;
+mod jail;
 mod killed;
 mod network;
 mod perft;

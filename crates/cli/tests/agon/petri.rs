@@ -265,7 +265,8 @@ fn a_state_is_found_out_and_an_honest_cell_is_not_accused() {
     let file = folder.path().join("state").display().to_string();
     let play = |act: &str| {
         let cell = format!("sh -c 'case \"$(cat)\" in BEGIN) echo 4 8 0 ;; *) {act} ;; esac'");
-        printed(&["play", "petri", "--first", &cell, "--turns", "8", "--check-stateless=100", "--show", "none"])
+        let words = ["play", "petri", "--first", &cell, "--turns", "8", "--check-stateless=100", "--show", "none"];
+        printed(&[&words[..], WITHOUT_JAIL].concat())
     };
     let counts = format!("echo x >>{file}; if [ $(($(wc -l <{file}) % 2)) = 0 ]; then echo REST; else echo MOVE N; fi");
     let cheat = play(&counts);
@@ -321,10 +322,13 @@ fn a_program_is_scored_through_the_referee() {
     assert_eq!(played, within);
     let folder = folder();
     let failing = begins_once(&folder);
-    let failed = result(&[&["petri", "score", &failing, "hungry"], &dish[..]].concat());
+    let failed = result(&[&["petri", "score", &failing, "hungry"], &dish[..], WITHOUT_JAIL].concat());
     assert_eq!(failed["wins"], json!([0, 4]));
     assert!(failed["faults"][0].as_str().unwrap().starts_with("RE: answered `4 8` to BEGIN"), "{failed}");
 }
+
+/// In a jail nothing stays that a program writes.
+const WITHOUT_JAIL: &[&str] = &["--jail", "none"];
 
 /// A program that begins well when it is tried, and never again.
 fn begins_once(folder: &TempDir) -> String {
@@ -357,6 +361,7 @@ fn the_league_takes_all_species_and_any_program() {
     let folder = folder();
     let failing = begins_once(&folder);
     let words = ["petri", "league", &*failing, "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
+    let words = [&words[..], WITHOUT_JAIL].concat();
     let league = result(&words);
     let dishes = league["dishes"].as_array().unwrap();
     assert_eq!(dishes.len(), 2);

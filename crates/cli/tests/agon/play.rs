@@ -68,6 +68,7 @@ fn a_result_in_json_has_every_key() {
                 "disturbed",
                 "seed",
                 "agents",
+                "jail",
                 "record",
             ]
         );

@@ -153,7 +153,8 @@ fn the_example_of_the_petri_dish_is_a_game() {
         format!("sh {} {}", text(&cell), text(&room))
     });
     let record = folder.path().join("game.jsonl");
-    let size = ["--size", "6x4", "--format", "json"];
+    // They write down what they are asked.
+    let size = ["--size", "6x4", "--format", "json", "--jail", "none"];
     let words = ["play", "petri", "--first", &agents[0], "--second", &agents[1], "--out", text(&record)];
     let played = agon(&[&words[..], &size].concat()).json();
     for colony in ["1", "2"] {

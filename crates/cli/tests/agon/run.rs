@@ -1,8 +1,10 @@
 //! Running the binary.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use agon_jail::Level;
 use assert_cmd::Command;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::Value;
@@ -41,10 +43,12 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The environment of every run: no colours and no width asked for, compiled bots shared by all tests, records kept out of the way.
-pub fn environment() -> [(&'static str, Option<PathBuf>); 6] {
+/// The environment of every run: no colours and no width asked for, compiled bots shared by all tests, records kept out of the
+/// way, and the strongest jail that there is asked for, so that nothing is said where it is not the strongest of all.
+pub fn environment() -> [(&'static str, Option<PathBuf>); 7] {
     let folder = |name: &str| Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     [
+        ("AGON_JAIL", Some(jail().name().into())),
         ("AGON_CACHE", folder("cache")),
         ("AGON_STATE", folder("state")),
         ("AGON_SEED", None),
@@ -52,6 +56,16 @@ pub fn environment() -> [(&'static str, Option<PathBuf>); 6] {
         ("NO_COLOR", None),
         ("CLICOLOR_FORCE", None),
     ]
+}
+
+/// The strongest jail that there is.
+pub fn jail() -> Level {
+    static LEVEL: LazyLock<Level> = LazyLock::new(|| {
+        let level = agon_jail::probe().level;
+        agon_jail::retire_all();
+        level
+    });
+    *LEVEL
 }
 
 /// A run to be made.

@@ -25,6 +25,8 @@ fn command(arguments: &[&str]) -> Command {
             None => command.env_remove(name),
         };
     }
+    // The program writes to a file which of its processes must not outlive the judge.
+    command.env("AGON_JAIL", "none");
     command
 }
 

@@ -128,11 +128,25 @@ fn run_compiler(
         _ => {
             // The folder's name means nothing to the author.
             let message = message.replace(&format!("{}/", folder.display()), "");
-            let cut: String = plain(message.trim()).chars().take(MESSAGE_KEPT).collect();
-            format!("{language} does not compile it:\n{cut}")
+            format!("{language} does not compile it:\n{}", shortened(&plain(message.trim())))
         }
     };
     Ok(Err(Fault::new(Verdict::Ce, reason)))
+}
+
+/// The beginning and the end of a compiler's message, where one of both has the cause.
+fn shortened(message: &str) -> String {
+    let characters = message.chars().count();
+    if characters <= MESSAGE_KEPT {
+        return message.to_owned();
+    }
+    let end = MESSAGE_KEPT / 4;
+    let beginning: String = message.chars().take(MESSAGE_KEPT - end).collect();
+    let end: String = message.chars().skip(characters - end).collect();
+    // Whole lines of both.
+    let beginning = beginning.rsplit_once('\n').map_or(&*beginning, |(lines, _)| lines);
+    let end = end.split_once('\n').map_or(&*end, |(_, lines)| lines);
+    format!("{beginning}\n…\n{end}")
 }
 
 fn too_much(tool: &str) -> String {
@@ -151,4 +165,21 @@ fn name_of(language: Language, compiler: &Path, sources: &Sources) -> String {
     }
     sources.digest(&mut hash);
     format!("{}-{}", language.name().to_lowercase(), hex(&hash.finalize()[..12]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_both_ends() {
+        assert_eq!(shortened("short\nä"), "short\nä");
+        let lines: Vec<String> = (0..1000).map(|at| format!("line {at} ä")).collect();
+        let short = shortened(&lines.join("\n"));
+        assert!(short.starts_with("line 0 ä\nline 1 ä\n") && short.ends_with("\nline 998 ä\nline 999 ä"), "{short}");
+        assert!(short.lines().all(|line| line == "…" || lines.iter().any(|whole| whole == line)), "{short}");
+        assert!((MESSAGE_KEPT - 100..=MESSAGE_KEPT + 3).contains(&short.chars().count()));
+        let wide = "ä".repeat(10_000);
+        assert!(shortened(&wide).chars().count() <= MESSAGE_KEPT + 3);
+    }
 }

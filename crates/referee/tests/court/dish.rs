@@ -21,6 +21,7 @@ pub fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
 
 /// Plays a game before a spectator.
 pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, spectator: &mut dyn Spectator) -> Record {
+    super::choose_jail();
     let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
