@@ -45,7 +45,7 @@ pub fn play(first: &str, second: &str, limits: &GameLimits) -> Report {
     play_before(first, second, limits, &mut ())
 }
 
-/// Programs run without a jail, unless a test or AGON_JAIL has chosen one: what these bots do is for the judge alone to see.
+/// Programs run without a jail, unless a test or `AGON_JAIL` has chosen one: what these bots do is for the judge alone to see.
 pub fn choose_jail() {
     let named = std::env::var("AGON_JAIL").ok().map(|name| name.parse().unwrap());
     agon_jail::choose(named.unwrap_or(Level::None));
