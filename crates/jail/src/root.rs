@@ -46,7 +46,7 @@ const INODES: u32 = 16_384;
 const FOLDERS: [&str; 4] = ["tmp", "shm", "folder", "work"];
 
 /// What a jail shows of the machine, taken while the machine's paths can still be looked up.
-pub struct Sources {
+pub struct Views {
     views: Vec<(PathBuf, Source)>,
     /// The program's folder as it is, if any of it is visible as a whole.
     folder: Option<OwnedFd>,
@@ -74,7 +74,7 @@ pub struct Root {
     folders: Vec<OwnedFd>,
 }
 
-impl Sources {
+impl Views {
     /// Takes views of what is visible. `same_user` is a user namespace in which root is the user that the programs run as:
     /// what root alone may read in `visible` is then theirs to read, where the file system can do that.
     pub fn take(jail: &Jail, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
@@ -122,7 +122,7 @@ fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> 
 
 impl Root {
     /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in them.
-    pub fn build(sources: Sources, jail: &Jail) -> Result<Self, JailError> {
+    pub fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         mount_change("/", private).step(|| "keep its mounts to itself".to_owned())?;
         // The kernel gives a view of processes only to who sees another one in whole, so before the old root goes.

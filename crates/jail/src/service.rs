@@ -40,12 +40,12 @@ pub const SPARED: &str = "-1000";
 const CHOSEN: &str = "1000";
 
 /// [`SCORE`], and what it says of the keeper.
-pub struct Score {
+pub struct OomScore {
     file: File,
     own: String,
 }
 
-impl Score {
+impl OomScore {
     /// The calling process's.
     pub fn open() -> Option<Self> {
         let own = fs::read_to_string(SCORE).ok()?;
@@ -72,7 +72,7 @@ pub struct Service {
     streams: Vec<OwnedFd>,
     main: Option<u32>,
     exit: Option<ProcessExit>,
-    score: Option<Score>,
+    score: Option<OomScore>,
     children: Option<File>,
 }
 
@@ -88,7 +88,7 @@ impl Service {
         jail: Jail,
         root: Option<Root>,
         space: Option<Space>,
-        score: Option<Score>,
+        score: Option<OomScore>,
     ) -> io::Result<Self> {
         let own = std::process::id();
         // Within a jail of its own it ends all processes at once, and sees none.

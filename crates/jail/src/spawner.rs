@@ -20,7 +20,7 @@ use super::message::{
     self, KEEPER, LONGEST, Reply, Request, push_jail, push_path, push_paths, receive, receive_reply, reply,
     reply_result, send,
 };
-use super::root::{Root, Sources};
+use super::root::{Root, Views};
 use super::service;
 use super::space::Space;
 use super::system::{self, Forked, Reaped};
@@ -286,7 +286,7 @@ fn build_full(birth: Birth) -> ! {
         }
         Ok(Forked::Child) => {
             // Before it is another user, to whom this file does not belong.
-            let score = service::Score::open();
+            let score = service::OomScore::open();
             let made = become_own_user().and_then(|()| Ok(Root::build(sources, &birth.jail)?));
             match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), None, score)) {
                 Ok(service) => {
@@ -302,12 +302,12 @@ fn build_full(birth: Birth) -> ! {
 }
 
 /// Goes into new namespaces, and takes views of what the jail shows.
-fn take_apart(birth: &Birth) -> io::Result<Sources> {
+fn take_apart(birth: &Birth) -> io::Result<Views> {
     // Root may look anywhere before it has a user namespace of its own.
     let outside = users::own(std::process::id());
     let early = outside.and_then(|outside| {
         let same_user = users::root_is(outside).ok();
-        Sources::take(&birth.jail, same_user.as_ref()).ok()
+        Views::take(&birth.jail, same_user.as_ref()).ok()
     });
     let all = UnshareFlags::NEWUSER
         | UnshareFlags::NEWNS
@@ -322,7 +322,7 @@ fn take_apart(birth: &Birth) -> io::Result<Sources> {
     system::unshare(all - UnshareFlags::NEWUSER).step(|| "make its namespaces".to_owned())?;
     match early {
         Some(sources) => Ok(sources),
-        None => Ok(Sources::take(&birth.jail, None)?),
+        None => Ok(Views::take(&birth.jail, None)?),
     }
 }
 
@@ -352,7 +352,7 @@ fn become_keeper(birth: Birth) -> ! {
         Some(folder) => Ok(std::env::set_current_dir(folder).step(|| format!("go to {}", folder.display()))?),
         None => Ok(()),
     });
-    let score = service::Score::open();
+    let score = service::OomScore::open();
     match entered
         .and_then(|()| service::Service::new(birth.socket, birth.jail, None, birth.space.map(Space::at), score))
     {
