@@ -76,9 +76,9 @@ pool of species, variants and rivals. Some variants and sizes are held out, for
 With --league the pool answers. In every other round an exploiter is trained
 against the main policy alone; in the others the main policy goes on against all
 that came before and the pool, most against those that it loses to. The main
-policy is the member that takes most from its three worst opponents, whatever its
-points. At the end the ladder and the payoffs are printed; `agon petri exploit`
-measures what comes out.
+policy is the member that takes most from its three worst opponents, whatever
+its points. At the end the ladder and the payoffs are printed; `agon petri
+exploit` measures what comes out.
 
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
 sizes, games, step and seed give the same policy after as many generations, on
