@@ -87,7 +87,8 @@ fn memory() -> Finding {
         subject: "memory limit",
         found: if watched { "watched, 50 times a second".to_owned() } else { format!("held by {mechanism}") },
         remedy: watched.then(|| {
-            "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`"
+            "no control group can be made here: run as root, or under `systemd-run --user --scope -p Delegate=yes`; in a \
+             container, with a writable /sys/fs/cgroup of its own"
                 .to_owned()
         }),
         data: json!(mechanism),

@@ -34,6 +34,7 @@ pub struct Cgroup {
     version: CgroupVersion,
     /// On version 1: the group that limits processes.
     processes: Option<PathBuf>,
+    limits_processes: bool,
     /// Counts the processes that the kernel killed in it.
     events: File,
     usage: File,
@@ -258,6 +259,7 @@ impl Cgroup {
                 let _ = fs::write(path.join("memory.swap.max"), "0");
                 let _ = fs::write(path.join("memory.memsw.limit_in_bytes"), limit.to_string());
             }
+            let limiting = processes.and_then(|limit| limit_processes(path, version, limit));
             let writable = OpenOptions::new().read(true).write(true).open(path.join(peak));
             Ok(Self {
                 version,
@@ -267,7 +269,8 @@ impl Cgroup {
                 peak: writable.or_else(|_| read(peak)).ok(),
                 peak_before: AtomicU64::new(0),
                 kills_before: AtomicU64::new(0),
-                processes: processes.and_then(|limit| limit_processes(path, version, limit)),
+                limits_processes: limiting.is_some(),
+                processes: limiting.filter(|limiting| limiting != path),
                 path: path.to_owned(),
             })
         };
@@ -281,6 +284,11 @@ impl Cgroup {
     /// Its folders, in all hierarchies that it is in. The keeper is to be born in the first, or else to enter it.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         [Some(&self.path), self.processes.as_ref()].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Whether it limits processes.
+    pub const fn limits_processes(&self) -> bool {
+        self.limits_processes
     }
 
     /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the kernel can.
@@ -379,20 +387,18 @@ impl Drop for Freezer {
     }
 }
 
-/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it on version 1.
+/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it, on version 1 a new one;
+/// `None` where the controller is not to be had.
 fn limit_processes(path: &Path, version: CgroupVersion, limit: u32) -> Option<PathBuf> {
-    let set = |path: &Path| fs::write(path.join("pids.max"), (u64::from(limit) + 1).to_string());
-    match version {
-        CgroupVersion::V1 => {
-            let path = PROCESSES.as_ref()?.new_folder()?;
-            set(&path).inspect_err(|_| remove(&path)).ok().map(|()| path)
-        }
-        CgroupVersion::V2 => {
-            // Where the controller was not handed on, there is no such file.
-            let _ = set(path);
-            None
-        }
+    let path = match version {
+        CgroupVersion::V1 => PROCESSES.as_ref()?.new_folder()?,
+        CgroupVersion::V2 => path.to_owned(),
+    };
+    let set = fs::write(path.join("pids.max"), (u64::from(limit) + 1).to_string());
+    if set.is_err() && version == CgroupVersion::V1 {
+        remove(&path);
     }
+    set.ok().map(|()| path)
 }
 
 fn number(file: &File) -> u64 {

@@ -76,6 +76,8 @@ impl Keeper {
     }
 
     fn new(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
+        // At level full, the user of the jail has a limit of its own.
+        let processes = (jail.level == Level::Landlock).then_some(jail.processes);
         let keeper = |cgroup: Option<Cgroup>| -> io::Result<Self> {
             let own_space = match jail.level {
                 Level::Landlock => {
@@ -89,6 +91,7 @@ impl Keeper {
             // Where no group counts them, the files of the jail are counted by looking at them.
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
             let space = if measured { Some(ask_folder(pid, &socket, SPACE)?) } else { None };
+            let counted = processes.filter(|_| !cgroup.as_ref().is_some_and(Cgroup::limits_processes));
             Ok(Self {
                 socket,
                 pid,
@@ -96,15 +99,13 @@ impl Keeper {
                 jail: jail.clone(),
                 space: own_space,
                 processors: None,
-                tree: Tree::new(pid, limit, cgroup, space),
+                tree: Tree::new(pid, limit, counted, cgroup, space),
                 freezer: None,
                 freezer_sought: false,
                 busy: false,
                 broken: false,
             })
         };
-        // At level full, the user of the jail has a limit of its own.
-        let processes = (jail.level == Level::Landlock).then_some(jail.processes);
         let wanted = limit.is_some() || processes.is_some();
         if let Some(group) = wanted.then(|| cgroup::make(limit, processes)).flatten() {
             match keeper(Some(group)) {

@@ -103,6 +103,13 @@ pub fn children(pid: u32) -> Vec<u32> {
     texts.flat_map(|text| kernel::numbers(&text)).collect()
 }
 
+/// How many threads processes have, one for each process at least. One that has ended and not been reaped has none.
+pub fn tasks(processes: &[u32]) -> u32 {
+    let threads =
+        |pid: &u32| fs::read_dir(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.flatten().count() as u32);
+    processes.iter().map(threads).sum()
+}
+
 /// Bytes of memory that a set of processes uses. `files` remembers from one measurement to the next.
 ///
 /// A sum counts pages that processes share for each of them, so above `limit` they are counted again with each shared page

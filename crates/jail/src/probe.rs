@@ -31,6 +31,12 @@ pub struct Obstacle {
     pub remedy: String,
 }
 
+/// The release that first had `mount_setattr`, for read-only views of folders and all that is mounted below them.
+const OLDEST_FOR_FULL: (u32, u32) = (5, 12);
+
+/// The release that first had the version of Landlock that [`super::walls`] needs.
+const OLDEST_FOR_LANDLOCK: (u32, u32) = (6, 2);
+
 /// The level that was chosen for the programs of this process.
 static CHOSEN: OnceLock<Level> = OnceLock::new();
 
@@ -89,11 +95,22 @@ fn runs(level: Level) -> io::Result<()> {
     }
 }
 
+/// The major and the minor number of a release of Linux.
+fn version(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
 /// What the user can do so that a level works.
 fn remedy(level: Level, error: &io::Error) -> String {
     let read = |file: &str| fs::read_to_string(file).unwrap_or_default().trim().to_owned();
     let set = |file: &str, value: &str| read(file) == value;
     let step = JailError::of(error).map_or("", |failure| &failure.step);
+    let needed = if level == Level::Full { OLDEST_FOR_FULL } else { OLDEST_FOR_LANDLOCK };
+    let release = rustix::system::uname().release().to_string_lossy().into_owned();
+    if version(&release).is_some_and(|own| own < needed) {
+        return format!("this is Linux {release}, and level {level} needs {}.{} or newer", needed.0, needed.1);
+    }
     let text = match level {
         Level::Full if set("/proc/sys/user/max_user_namespaces", "0") => {
             "user namespaces are switched off: `sysctl user.max_user_namespaces=10000` as root"
@@ -115,15 +132,27 @@ fn remedy(level: Level, error: &io::Error) -> String {
              machine: run as root"
         }
         Level::Full if step.contains("overlay") || step.contains("folder of its own") => {
-            "overlays in user namespaces need Linux 5.11 or newer"
+            "the kernel has no overlays: `modprobe overlay` as root, or one with CONFIG_OVERLAY_FS"
         }
         Level::Full if step.contains("change its root") => {
             "the root of this system is an initial RAM disk, which cannot be left: run from a mounted root"
         }
-        Level::Full => "Linux 5.12 or newer, outside of a container or in a privileged one",
-        _ => {
-            "this needs the Landlock of Linux 6.2 or newer, with `landlock` among the modules in /sys/kernel/security/lsm"
-        }
+        Level::Full => "outside of a container it may work, or in a privileged one",
+        _ => "Landlock is switched off: add it to `lsm=` on the kernel's command line, see /sys/kernel/security/lsm",
     };
     text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version;
+
+    #[test]
+    fn releases_of_linux_are_compared_by_number() {
+        assert_eq!(version("5.10.0-46-cloud-amd64"), Some((5, 10)));
+        assert_eq!(version("6.2"), Some((6, 2)));
+        assert_eq!(version("6.18.44-fc"), Some((6, 18)));
+        assert_eq!(version("strange"), None);
+        assert!(version("5.4.0") < version("5.12.0"));
+    }
 }

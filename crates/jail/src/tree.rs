@@ -27,6 +27,8 @@ pub struct Tree {
     /// The kernel's list of the keeper's children, kept open: the judge looks at it after every slow answer.
     children: Option<File>,
     limit: Option<u64>,
+    /// The most processes and threads that there may be, where no group limits them.
+    processes: Option<u32>,
     pub cgroup: Option<Cgroup>,
     /// The file system in memory that it writes to, where that is counted by looking at it.
     space: Option<OwnedFd>,
@@ -54,11 +56,18 @@ pub fn kill_all() {
 }
 
 impl Tree {
-    pub fn new(keeper: u32, limit: Option<u64>, cgroup: Option<Cgroup>, space: Option<OwnedFd>) -> Arc<Self> {
+    pub fn new(
+        keeper: u32,
+        limit: Option<u64>,
+        processes: Option<u32>,
+        cgroup: Option<Cgroup>,
+        space: Option<OwnedFd>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             keeper,
             children: File::open(format!("/proc/{keeper}/task/{keeper}/children")).ok(),
             limit,
+            processes,
             cgroup,
             space,
             main: Mutex::new(None),
@@ -172,6 +181,11 @@ impl Tree {
     }
 
     fn watch(&self) {
+        if let Some(most) = self.processes
+            && memory::tasks(&self.processes()) > most
+        {
+            self.kill();
+        }
         let Some(limit) = self.limit else { return };
         if let Some(cgroup) = &self.cgroup {
             // The kernel may have killed a child, and the program may wait for it in vain.
