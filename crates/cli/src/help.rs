@@ -12,7 +12,7 @@ pub const WIDTH: usize = 80;
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Play", &["play", "games"]),
     ("Play series", &["match", "sprt", "tournament", "petri", "results", "report", "export"]),
-    ("Play on the web", &["serve"]),
+    ("Play on the web", &["serve", "submit"]),
     ("Look at recorded games", &["replay", "convert", "key"]),
     ("Ask about positions", &["analyze", "solve", "inspect", "perft", "book"]),
     ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),

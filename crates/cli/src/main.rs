@@ -45,6 +45,7 @@ mod show;
 mod signals;
 mod solve;
 mod span;
+mod submit;
 mod table;
 mod train;
 mod tune;
@@ -133,6 +134,8 @@ enum Command {
     Report(arena::ReportArgs),
     /// Serve an arena on the web: people submit programs, and a ladder plays them
     Serve(serve::ServeArgs),
+    /// Submit a program to an arena on the web, and follow its check
+    Submit(submit::SubmitArgs),
     /// Run a built-in player as a program that speaks the protocol
     Agent(agent::AgentArgs),
     /// Run a built-in player of Bacteria War as a UAI engine
@@ -221,6 +224,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Submit(args) => submit::run(&args),
         Command::Uai(args) => protocols::uai(&args),
         Command::Gomocup(args) => protocols::gomocup(&args),
         Command::Bridge(args) => protocols::bridge(&args),

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::{ApiError, SiteError};
-use crate::pages::submit::{self, Draft};
+use crate::pages::draft::Draft;
+use crate::pages::submit;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::Site;
 use crate::visitor::Visitor;

@@ -13,7 +13,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::guard;
-use crate::pages::{account, front, game, host, ladder, program, submit};
+use crate::pages::{account, draft, front, game, host, ladder, program, submit};
 use crate::site::Site;
 use crate::{api, assets};
 
@@ -21,7 +21,7 @@ use crate::{api, assets};
 const SMALL: usize = 16 << 10;
 
 /// Of one with a source: in a form without files each byte may take three.
-const LARGE: usize = 4 * submit::LARGEST;
+const LARGE: usize = 4 * draft::LARGEST;
 
 /// How long an answer may take; streams of events begin at once and then go on.
 const ANSWER: Duration = Duration::from_secs(30);

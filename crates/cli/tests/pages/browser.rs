@@ -62,6 +62,18 @@ impl Browser {
         block_on(self.driver().goto(format!("file://{}#{at}", page.display()))).unwrap();
     }
 
+    /// Opens an address.
+    pub fn visit(&self, address: &str) {
+        block_on(self.driver().goto(address)).unwrap_or_else(|error| panic!("{address}: {error}"));
+    }
+
+    /// Types into what a selector finds first.
+    #[track_caller]
+    pub fn fill(&self, selector: &str, text: &str) {
+        let filled = block_on(async { self.driver().find(By::Css(selector)).await?.send_keys(text).await });
+        filled.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
     /// The width of the window, and whether the user wants dark colours.
     pub fn shape(&self, width: u32, dark: bool) {
         let scheme = if dark { "dark" } else { "light" };

@@ -1,5 +1,6 @@
 //! The pages of `agon report`, `results` and `replay`, in a real browser.
 
+#[allow(dead_code, reason = "the tests of the site use the rest")]
 mod browser;
 
 use std::fs;

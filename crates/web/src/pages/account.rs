@@ -11,8 +11,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
+use super::draft::{self, Draft, check_name};
 use super::parts;
-use super::submit::{self, Draft, check_name};
 use crate::auth::{Member, cookie};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
@@ -158,16 +158,16 @@ async fn begin_session(
     site: &Arc<Site>,
     account: i64,
     next: &str,
-    draft: Option<Draft>,
+    typed: Option<Draft>,
     visitor: &Visitor,
 ) -> SiteResult<Response> {
     let word = secret::word();
     let digest = secret::digest(&word);
     site.write(move |store| store.begin_session(account, &digest, now())).await?;
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
-    let Some(draft) = draft else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
+    let Some(typed) = typed else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
     let own = site.read(move |store| store.programs_of(account)).await?;
-    let mut response = submit::page(&draft, &own, None, visitor);
+    let mut response = draft::page(&typed, &own, None, visitor);
     let [(name, value)] = cookie;
     response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
     Ok(response)

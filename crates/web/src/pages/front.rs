@@ -152,7 +152,7 @@ pub async fn rules_of(
         }
         h2 { "A sample to start from" }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }
-        details { summary { "sample.py" } pre.card { (super::submit::sample(game)) } }
+        details { summary { "sample.py" } pre.card { (super::draft::sample(game)) } }
     };
     Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
 }

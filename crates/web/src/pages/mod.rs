@@ -1,6 +1,7 @@
 //! The pages.
 
 pub mod account;
+pub mod draft;
 pub mod front;
 pub mod game;
 pub mod host;

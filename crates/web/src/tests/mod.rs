@@ -33,13 +33,13 @@ pub struct TestSite {
 }
 
 /// An answer that has been read.
-pub struct Answer {
+pub struct PageAnswer {
     pub status: StatusCode,
     pub headers: axum::http::HeaderMap,
     pub text: String,
 }
 
-impl Answer {
+impl PageAnswer {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
@@ -78,19 +78,19 @@ impl TestSite {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
-    async fn answer(&self, request: Request<Body>) -> Answer {
+    async fn answer(&self, request: Request<Body>) -> PageAnswer {
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        Answer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+        PageAnswer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
     }
 
-    pub async fn get(&self, path: &str, who: &Who) -> Answer {
+    pub async fn get(&self, path: &str, who: &Who) -> PageAnswer {
         self.answer(request("GET", path, who).body(Body::empty()).unwrap()).await
     }
 
     /// Sends a form, as a page of the site does.
-    pub async fn post(&self, path: &str, who: &Who, form: &[(&str, &str)]) -> Answer {
+    pub async fn post(&self, path: &str, who: &Who, form: &[(&str, &str)]) -> PageAnswer {
         let pairs: Vec<String> =
             form.iter().map(|(name, value)| format!("{name}={}", crate::error::query_escaped(value))).collect();
         let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
@@ -98,7 +98,7 @@ impl TestSite {
     }
 
     /// Sends the form of a submission, with a file of this name and content if there is one.
-    pub async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> Answer {
+    pub async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> PageAnswer {
         let mut body = Vec::new();
         for (name, value) in fields {
             body.extend(format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes());
@@ -114,7 +114,7 @@ impl TestSite {
         self.answer(request.body(Body::from(body)).unwrap()).await
     }
 
-    pub async fn json(&self, path: &str, who: &Who, body: &str) -> Answer {
+    pub async fn json(&self, path: &str, who: &Who, body: &str) -> PageAnswer {
         let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/json");
         self.answer(request.body(Body::from(body.to_owned())).unwrap()).await
     }

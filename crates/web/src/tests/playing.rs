@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
 use super::{TestSite, Who, request};
-use crate::pages::submit::sample;
+use crate::pages::draft::sample;
 use crate::play;
 
 /// No check takes so long.

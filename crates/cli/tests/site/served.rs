@@ -1,0 +1,88 @@
+//! A site in a process of its own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A running `agon serve`; it is killed with the value.
+pub struct Served {
+    child: Child,
+    /// Where it listens: `127.0.0.1:41234`.
+    pub host: String,
+    /// The path of the link that makes an administrator, while there is none.
+    pub link: Option<String>,
+}
+
+impl Served {
+    /// Serves a folder at a free port; programs are not jailed, for the tests run where no jail may work.
+    pub fn start(folder: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--clock", "5s", "--workers", "1"]);
+        command.arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let told = lines.next().expect("the site starts");
+        let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        // Whether there will be a second line, the store knows.
+        let store = rusqlite::Connection::open(folder.join("site/site.db")).unwrap();
+        let hosted: bool =
+            store.query_row("SELECT EXISTS (SELECT 1 FROM account WHERE host)", [], |row| row.get(0)).unwrap();
+        let link = (!hosted).then(|| lines.next().expect("a link"));
+        let link = link.map(|line| format!("/join/{}", line.split("/join/").nth(1).unwrap().trim()));
+        Self { child, host, link }
+    }
+
+    /// The address of a path.
+    pub fn address(&self, path: &str) -> String {
+        format!("http://{}{path}", self.host)
+    }
+
+    /// Kills it as nobody can refuse.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn request(&self, method: &str, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.host);
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        let mut answer = String::new();
+        // A site that is killed meanwhile answers nothing.
+        let _ = stream.read_to_string(&mut answer);
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
+    }
+
+    /// What a path shows.
+    pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        self.request("GET", path, "", headers)
+    }
+
+    /// What it answers to a body.
+    pub fn post(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        self.request("POST", path, body, headers)
+    }
+
+    /// An answer in JSON.
+    pub fn json(&self, path: &str, token: &str) -> Value {
+        let (_, text) = self.get(path, &[("authorization", &format!("Bearer {token}"))]);
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}: {text}"))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

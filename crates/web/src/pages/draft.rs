@@ -1,0 +1,167 @@
+//! What somebody wants to submit, and the form that it is typed into.
+
+use std::path::Path as FilePath;
+
+use agon_arena::store::site::SiteProgram;
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
+use agon_rules::catalog::Game;
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::html;
+use serde::Deserialize;
+
+use crate::layout::{Page, problem};
+use crate::visitor::Visitor;
+
+/// The most bytes of a source.
+pub const LARGEST: usize = 1 << 20;
+
+/// The most characters of a program's name.
+const LONGEST_NAME: usize = 32;
+
+/// The program that a newcomer starts from.
+pub const fn sample(game: Game) -> &'static str {
+    match game {
+        Game::Bacteria => include_str!("../../../../agents/bacteria/sample.py"),
+        Game::Domineering => include_str!("../../../../agents/domineering/sample.py"),
+        Game::Renju => include_str!("../../../../agents/renju/sample.py"),
+        Game::Petri => include_str!("../../../../agents/petri/sample.py"),
+    }
+}
+
+/// What somebody wants to submit, as typed.
+#[derive(Clone, Default, Debug, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    /// The game's name.
+    pub game: String,
+    /// The program's name.
+    pub name: String,
+    /// The language's name, or nothing where the file's name says it.
+    pub language: String,
+    /// The source.
+    pub source: String,
+    /// The name of the file that the source came from.
+    pub file: String,
+}
+
+/// A draft that can be submitted.
+pub struct Checked {
+    /// What it plays.
+    pub game: Game,
+    /// The program's name.
+    pub name: String,
+    /// What it is written in.
+    pub language: Language,
+    /// The source.
+    pub source: String,
+}
+
+impl Draft {
+    /// Checks what can be checked without compiling.
+    ///
+    /// # Errors
+    /// What is wrong, for the one who typed it.
+    pub fn check(self) -> Result<Checked, String> {
+        let game = Game::by_name(&self.game).ok_or_else(|| format!("`{}` is no game here; choose one", self.game))?;
+        let name = self.name.trim().to_owned();
+        check_name(&name, LONGEST_NAME, "the program's name")?;
+        if self.source.trim().is_empty() {
+            return Err("the source is empty: choose a file, or paste the program".to_owned());
+        }
+        if self.source.len() > LARGEST {
+            return Err(format!("the source has {} KiB, and 1024 are taken", self.source.len().div_ceil(1024)));
+        }
+        if self.source.contains('\0') {
+            return Err("the source has a zero byte in it: it is no text".to_owned());
+        }
+        let by_file = || Language::by_extension(FilePath::new(&self.file));
+        let language = match self.language.as_str() {
+            "" => by_file().ok_or("choose the language: it cannot be told from the file's name")?,
+            name => Language::by_name(name).ok_or_else(|| format!("`{name}` is no language here"))?,
+        };
+        if find_program(language.compiler()).is_none() {
+            return Err(format!("{language} is not offered here: `{}` is not installed", language.compiler()));
+        }
+        // Browsers send the lines of a form with CR LF.
+        let source = self.source.replace("\r\n", "\n");
+        Ok(Checked { game, name, language, source })
+    }
+}
+
+/// Whether a name can be shown to everybody.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str, longest: usize, what: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_alphanumeric() || "._+- #'".contains(c);
+    match name.chars().find(|c| !fits(*c)) {
+        Some(c) => Err(format!("{what} may have letters, digits, blanks and ._+-#' in it, but not {c:?}")),
+        None if name.is_empty() => Err(format!("{what} is missing")),
+        None if name.chars().count() > longest => Err(format!("{what} has more than {longest} characters")),
+        None if name.trim() != name => Err(format!("{what} begins or ends with a blank")),
+        None => Ok(()),
+    }
+}
+
+/// The form with what was typed.
+pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &Visitor) -> Response {
+    let offered = Language::ALL.into_iter().filter(|language| find_program(language.compiler()).is_some());
+    let body = html! {
+        h1 { "Submit a program" }
+        p { "One source file that speaks the line protocol. " a href={ "/rules/" (draft.game) } { "Rules, protocol and a sample" } ". "
+            "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder." }
+        @if visitor.account.is_none() { p.notice { "You are not signed in. What you enter here is kept while you " a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" } " after sending it." } }
+        (problem(wrong))
+        form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
+            div.fields {
+                label { "Game" select name="game" required { @for game in Game::ALL {
+                    option value=(game.name()) selected[draft.game == game.name()] { (game.title()) } } } }
+                label { "Program" input name="name" value=(draft.name) required maxlength=(LONGEST_NAME) list="programs" autocomplete="off"; }
+                label { "Language" select name="language" {
+                    option value="" selected[draft.language.is_empty()] { "by the file's name" }
+                    @for language in offered { option value=(language.name()) selected[draft.language == language.name()] { (language.name()) } } } }
+            }
+            datalist id="programs" { @for program in own { option value=(program.name) {} } }
+            label.drop { span { "File, or drop it here" } input type="file" name="file" accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
+            label { "Or paste the source" textarea name="source" rows="16" spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
+            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you sees the source." }
+            p { button.primary { "Submit" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("Submit", body).with_script("submit.js").with_status(status).show(visitor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_submitted_is_told() {
+        let good = Draft {
+            game: "renju".into(),
+            name: "bot".into(),
+            language: String::new(),
+            source: "print()".into(),
+            file: "bot.py".into(),
+        };
+        let check = |draft: Draft, told: &str| {
+            let found = draft.check().err().unwrap_or_default();
+            assert!(found.contains(told), "`{told}` is not in `{found}`");
+        };
+        assert!(good.clone().check().is_ok());
+        check(Draft { game: "chess".into(), ..good.clone() }, "`chess` is no game here");
+        check(Draft { name: " ".into(), ..good.clone() }, "the program's name is missing");
+        check(Draft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
+        check(Draft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
+        check(Draft { name: "x".repeat(33), ..good.clone() }, "more than 32 characters");
+        check(Draft { source: "\n ".into(), ..good.clone() }, "the source is empty");
+        check(Draft { source: "x".repeat(LARGEST + 1), ..good.clone() }, "has 1025 KiB");
+        check(Draft { source: "x\0".into(), ..good.clone() }, "zero byte");
+        check(Draft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
+        check(Draft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
+        assert_eq!(Draft { source: "a\r\nb".into(), ..good }.check().ok().unwrap().source, "a\nb");
+    }
+}
