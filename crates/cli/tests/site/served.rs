@@ -54,7 +54,7 @@ impl Served {
         }
         text += &format!("content-length: {}\r\n\r\n{body}", body.len());
         let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         // A site that is killed meanwhile answers nothing.
