@@ -117,7 +117,7 @@ fn told(bout: &SiteBout) -> Value {
         })
     });
     json!({
-        "id": bout.id, "game": bout.game.name(), "kind": if bout.check { "check" } else { "ladder" },
+        "id": bout.id, "game": bout.game.name(), "kind": bout.kind.name(),
         "seats": seats, "winner": bout.winner, "reason": bout.reason, "plies": bout.plies, "begun": bout.begun,
     })
 }

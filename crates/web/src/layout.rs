@@ -64,7 +64,7 @@ fn document(page: &Page, visitor: &Visitor) -> Markup {
                 header.site-head { (navigation(visitor)) }
                 main id="main" { (page.body) }
                 footer.site-foot.faint {
-                    "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/queue" { "Queue" }
+                    "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/finals" { "Finals" } " · " a href="/queue" { "Queue" }
                     " · " a href="/api" { "API" }
                 }
             }

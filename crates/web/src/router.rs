@@ -13,7 +13,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::guard;
-use crate::pages::{account, draft, front, game, host, ladder, program, submit};
+use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit};
 use crate::site::Site;
 use crate::{api, assets};
 
@@ -63,6 +63,9 @@ fn watching() -> Router<Arc<Site>> {
         .route("/game/{id}/events", get(game::events))
         .route("/program/{id}", get(program::show))
         .route("/versus/{one}/{other}", get(program::versus))
+        .route("/finals", get(finals::list))
+        .route("/final/{id}", get(finals::show))
+        .route("/final/{id}/standings.csv", get(finals::csv))
         .route("/search", get(front::search))
         .route("/queue", get(front::queue))
         .route("/rules", get(front::rules))
@@ -96,6 +99,8 @@ fn hosting() -> Router<Arc<Site>> {
     Router::new()
         .route("/host", get(host::show))
         .route("/host/open", post(host::set_open))
+        .route("/host/finals", post(finals::begin))
+        .route("/final/{id}/stop", post(finals::stop))
         .route("/host/invitations", post(host::invite))
         .route("/host/invitations/{id}/delete", post(host::uninvite))
         .route("/host/announcements", post(host::announce))

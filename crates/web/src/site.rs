@@ -49,6 +49,8 @@ pub struct Site {
     pub stages: Mutex<HashMap<i64, CheckStage>>,
     /// True from the moment when the site is to stop.
     pub stopping: watch::Sender<bool>,
+    /// Held while a worker chooses the next game of a final.
+    choosing: Mutex<()>,
     writer: Mutex<SiteStore>,
     readers: Mutex<Vec<SiteStore>>,
     /// Raised when there may be something to play.
@@ -80,6 +82,7 @@ impl Site {
             checks: watch::Sender::new(0),
             stages: Mutex::default(),
             stopping: watch::Sender::new(false),
+            choosing: Mutex::default(),
             writer: Mutex::new(store),
             readers: Mutex::default(),
             work: (Mutex::new(false), Condvar::new()),
@@ -120,6 +123,11 @@ impl Site {
         let site = Arc::clone(self);
         let answer = spawn_blocking(move || job(&mut site.writer())).await;
         answer.map_err(SiteError::internal)?.map_err(SiteError::from)
+    }
+
+    /// The right to choose the next game of a final.
+    pub fn choosing(&self) -> MutexGuard<'_, ()> {
+        self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that writes; for threads that may wait.

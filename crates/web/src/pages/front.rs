@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteBout, SiteProgram, SiteStore};
+use agon_arena::store::site::{BoutKind, SiteBout, SiteProgram, SiteStore};
 use agon_rules::catalog::Game;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -60,7 +60,7 @@ fn now_playing(running: &[SiteBout]) -> Markup {
         ul.live { @for bout in running.iter().take(8) {
             li { a href={ "/game/" (bout.id) } {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
-                span.faint { " · " (bout.game.title()) @if bout.check { ", check" } }
+                span.faint { " · " (bout.game.title()) @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) } }
             } }
         } }
     }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use agon_arena::store::site::SiteBout;
+use agon_arena::store::site::{BoutKind, SiteBout};
 use agon_referee::record::Record;
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
@@ -68,7 +68,15 @@ fn heading(bout: &SiteBout) -> Markup {
             a href={ "/program/" (seat.program) } { (seat.label()) }
         } }
         p.faint { a href={ "/ladder/" (bout.game.name()) } { (bout.game.title()) } " · game " (bout.id) " · "
-            @if bout.check { "check of a new version, not rated" } @else { "rated" } " · " (ago(bout.begun)) }
+            (kind(bout)) " · " (ago(bout.begun)) }
+    }
+}
+
+fn kind(bout: &SiteBout) -> Markup {
+    match bout.kind {
+        BoutKind::Check => html! { "check of a new version, not rated" },
+        BoutKind::Ladder => html! { "rated" },
+        BoutKind::Final { id, .. } => html! { a href={ "/final/" (id) } { "a final" } ", not rated" },
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_arena::store::site::SiteInvitation;
+use agon_rules::catalog::Game;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -53,6 +54,17 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             input type="hidden" name="open" value=(if open { "no" } else { "yes" });
             button { @if open { "By invitation only" } @else { "Open it to anybody" } }
         }
+        h2 { "Finals" }
+        form.row method="post" action="/host/finals" {
+            input name="title" required maxlength="60" placeholder="title" aria-label="Title of the final";
+            select name="game" aria-label="Game" { @for game in Game::ALL { option value=(game.name()) { (game.title()) } } }
+            select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" { "Swiss system" } }
+            label { "rounds (Swiss) " input type="number" name="rounds" value="5" min="1" max="50" required; }
+            label { "games a pairing " input type="number" name="games" value="2" min="2" max="100" step="2" required; }
+            input name="seed" inputmode="numeric" placeholder="seed, or drawn" aria-label="Seed" maxlength="18";
+            button { "Begin" }
+        }
+        p.faint { "Between the 64 best programs of users, as they are now. While it goes on, no games of the ladders are played; checks are. " a href="/finals" { "All finals" } }
         h2 { "Invitations" }
         @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use agon_arena::runner::cores;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{Candidate, NewBout, SiteStore, SiteVersion};
+use agon_arena::store::site::{BoutKind, Candidate, FinalState, NewBout, SiteStore, SiteVersion};
 use agon_game::seed::Stream;
 use agon_referee::agent::AgentError;
 use agon_referee::process::{self, ProcessorSet};
@@ -18,6 +18,7 @@ use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
 
 use super::draw;
+use super::finals::{self, FinalStep};
 use super::game::{PlayError, SitePlayer, builtin, play, submitted};
 use crate::clock::now;
 use crate::points;
@@ -124,6 +125,10 @@ impl Worker {
             self.site.announce_change();
             return done.map(|()| true);
         }
+        if self.site.writer().running_final()?.is_some() {
+            // No game of a ladder is played beside those of a final.
+            return self.of_final();
+        }
         self.ladder()
     }
 
@@ -157,7 +162,7 @@ impl Worker {
         let other = builtin(site, program.game, &opponent.name)?;
         let new = NewBout {
             game: program.game,
-            check: true,
+            kind: BoutKind::Check,
             seed: secret::number() >> 1,
             seats: [(program.id, Some(version.number)), (opponent.id, None)],
         };
@@ -172,6 +177,59 @@ impl Worker {
         Ok(settle(found.as_ref().map_err(String::as_str).copied(), Some(bout))?)
     }
 
+    /// Plays the next game of the final that goes on; whether there was one to be played.
+    fn of_final(&self) -> Result<bool, PlayError> {
+        let site = &self.site;
+        // Held until the game has a row, so that two workers do not choose the same.
+        let choosing = site.choosing();
+        let (one, bouts) = {
+            let store = site.writer();
+            let Some(one) = store.running_final()? else { return Ok(false) };
+            let bouts = store.final_bouts(one.id)?;
+            (one, bouts)
+        };
+        let slot = match finals::next(&one.plan, &bouts) {
+            FinalStep::Play(slot) => slot,
+            FinalStep::Wait => return Ok(false),
+            FinalStep::Done => {
+                site.writer().end_final(one.id, FinalState::Complete)?;
+                return Ok(true);
+            }
+        };
+        let seated = |side: usize| -> Result<_, PlayError> {
+            let Ok(version) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
+            self.version(one.plan.game, version)
+        };
+        let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else {
+            tracing::warn!(id = one.id, "a final is stopped: one of its programs has been deleted");
+            site.writer().end_final(one.id, FinalState::Stopped)?;
+            return Ok(true);
+        };
+        let new = NewBout {
+            game: one.plan.game,
+            kind: BoutKind::Final { id: one.id, slot: slot.number },
+            seed: slot.seed,
+            seats: [(first.0, Some(first.1)), (second.0, Some(second.1))],
+        };
+        play(site, &new, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
+        // Others may have waited for this one.
+        site.announce_change();
+        Ok(true)
+    }
+
+    /// A version, ready to sit down: its program, its number there, and it itself; `None` when it has been deleted.
+    fn version(&self, game: Game, id: i64) -> Result<Option<(i64, u32, SitePlayer)>, PlayError> {
+        let (version, source) = {
+            let store = self.site.writer();
+            (store.version(id)?, store.source(id)?)
+        };
+        let (Some(version), Some(source)) = (version, source) else { return Ok(None) };
+        let Some(program) = self.site.writer().program(version.program)? else { return Ok(None) };
+        let label = format!("{} v{}", program.name, version.number);
+        let player = submitted(&self.site, game, id, version.language, &source, label)?;
+        Ok(Some((program.id, version.number, player)))
+    }
+
     /// Plays the next game of a ladder. The games take turns, so that a slow one does not hold up the others.
     fn ladder(&mut self) -> Result<bool, PlayError> {
         let from = self.stream.below(Game::ALL.len());
@@ -183,7 +241,7 @@ impl Worker {
             let players = [self.player(game, seats[0])?, self.player(game, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
             let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
-            let new = NewBout { game, check: false, seed: secret::number() >> 1, seats: both };
+            let new = NewBout { game, kind: BoutKind::Ladder, seed: secret::number() >> 1, seats: both };
             play(&self.site, &new, [first, second], self.apart.as_ref(), |_| {})?;
             return Ok(true);
         }
@@ -195,14 +253,8 @@ impl Worker {
         if let Some(name) = &candidate.builtin {
             return builtin(&self.site, game, name).map(Some);
         }
-        let Some((id, number)) = candidate.version else { return Ok(None) };
-        let (program, version, source) = {
-            let store = self.site.writer();
-            (store.program(candidate.program)?, store.version(id)?, store.source(id)?)
-        };
-        let (Some(program), Some(version), Some(source)) = (program, version, source) else { return Ok(None) };
-        let label = format!("{} v{number}", program.name);
-        submitted(&self.site, game, id, version.language, &source, label).map(Some)
+        let Some((id, _)) = candidate.version else { return Ok(None) };
+        Ok(self.version(game, id)?.map(|(.., player)| player))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What pages show, and what they do not.
 
-use agon_arena::store::site::{NewBout, PlayedBout};
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
@@ -117,7 +117,8 @@ async fn what_a_program_wrote_is_its_authors_alone() {
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let (program, _) = site.program(ada, "bot");
     let opponent = site.site.writer().builtin(Game::Renju, points::weakest(Game::Renju)).unwrap().unwrap().id;
-    let new = NewBout { game: Game::Renju, check: false, seed: 1, seats: [(program, Some(1)), (opponent, None)] };
+    let new =
+        NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 1, seats: [(program, Some(1)), (opponent, None)] };
     let record = failed_record();
     let played = PlayedBout {
         winner: Winner::Second,

@@ -83,3 +83,46 @@ async fn what_fails_its_check_is_told_why() {
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_final_has_standings() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 2);
+    let (_, host) = site.member("host", true);
+    let form = [
+        ("title", "Friday"),
+        ("game", "domineering"),
+        ("kind", "swiss"),
+        ("games", "2"),
+        ("rounds", "2"),
+        ("seed", "7"),
+    ];
+    let early = site.post("/host/finals", &host, &form).await;
+    assert!(early.text.contains("fewer than two programs"), "{}", early.text);
+    for (name, extra) in [("ada", ""), ("bob", "# b"), ("eve", "# e")] {
+        let (_, member) = site.member(name, false);
+        let source = format!("{}{extra}\n", sample(Game::Domineering));
+        let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
+        assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
+    }
+    let workers = play::start(&site.site);
+    until("the checks", async || site.site.writer().best(Game::Domineering, 9).unwrap().len() == 3).await;
+    let begun = site.post("/host/finals", &host, &form).await;
+    assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
+    let path = begun.header("location").to_owned();
+    until("the final", async || site.site.writer().running_final().unwrap().is_none()).await;
+    let page = site.get(&path, &Who::Nobody).await.text;
+    assert!(
+        page.contains("these are the final standings") && page.contains("seed 7") && page.contains("4 of 4"),
+        "{page}"
+    );
+    let csv = site.get(&format!("{path}/standings.csv"), &Who::Nobody).await;
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+    let rows: Vec<&str> = csv.text.lines().collect();
+    assert!(rows.len() == 4 && rows[1].starts_with("1,\"bot v1 ("), "{rows:?}");
+    // Points are those of four games, and of a bye of two games in each round.
+    let points: f64 = rows[1..].iter().map(|row| row.split(',').nth(2).unwrap().parse::<f64>().unwrap()).sum();
+    assert!((points - 8.0).abs() < 1e-9, "{rows:?}");
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}

@@ -7,7 +7,7 @@ use super::{TestSite, Who};
 
 /// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
 /// its version, `{o}` the owner's account.
-const ROUTES: [(&str, &str, [u16; 4]); 38] = [
+const ROUTES: [(&str, &str, [u16; 4]); 43] = [
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/ladder/chess", [404, 404, 404, 404]),
@@ -19,6 +19,11 @@ const ROUTES: [(&str, &str, [u16; 4]); 38] = [
     ("GET", "/program/99999", [404, 404, 404, 404]),
     ("GET", "/versus/{p}/1", [200, 200, 200, 200]),
     ("GET", "/search?q=a", [200, 200, 200, 200]),
+    ("GET", "/finals", [200, 200, 200, 200]),
+    ("GET", "/final/1", [404, 404, 404, 404]),
+    ("GET", "/final/1/standings.csv", [404, 404, 404, 404]),
+    ("POST", "/final/1/stop", [303, 404, 404, 303]),
+    ("POST", "/host/finals", [303, 404, 404, 400]),
     ("GET", "/queue", [200, 200, 200, 200]),
     ("GET", "/rules", [200, 200, 200, 200]),
     ("GET", "/rules/petri", [200, 200, 200, 200]),
@@ -62,7 +67,18 @@ async fn every_route_asks_who_it_is() {
             let answer = match method {
                 "GET" => site.get(&path, who).await,
                 _ => {
-                    let form = [("yes", "no"), ("open", "yes"), ("number", "1"), ("name", "another")];
+                    let form = [
+                        ("yes", "no"),
+                        ("open", "yes"),
+                        ("number", "1"),
+                        ("name", "another"),
+                        ("game", "renju"),
+                        ("title", "Friday"),
+                        ("kind", "swiss"),
+                        ("games", "2"),
+                        ("rounds", "3"),
+                        ("seed", ""),
+                    ];
                     site.post(&path, who, &form).await
                 }
             };

@@ -41,6 +41,33 @@ impl SiteSeat {
     }
 }
 
+/// Why a game is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoutKind {
+    /// It checks a version.
+    Check,
+    /// It is a game of the ladder, and rated.
+    Ladder,
+    /// It is a game of a final.
+    Final {
+        /// The final.
+        id: i64,
+        /// Its place in the final's schedule.
+        slot: u32,
+    },
+}
+
+impl BoutKind {
+    /// Its name, in the store and outside.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Ladder => "ladder",
+            Self::Final { .. } => "final",
+        }
+    }
+}
+
 /// A game, without its record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteBout {
@@ -48,8 +75,8 @@ pub struct SiteBout {
     pub id: i64,
     /// What was played.
     pub game: Game,
-    /// Whether it checked a version, and so is not rated.
-    pub check: bool,
+    /// Why it is played.
+    pub kind: BoutKind,
     /// Both seats.
     pub seats: [SiteSeat; 2],
     /// When it began.
@@ -67,8 +94,8 @@ pub struct SiteBout {
 pub struct NewBout {
     /// What is played.
     pub game: Game,
-    /// Whether it checks a version.
-    pub check: bool,
+    /// Why it is played.
+    pub kind: BoutKind,
     /// From what it is drawn.
     pub seed: u64,
     /// The programs, and the numbers of their versions.
@@ -109,9 +136,9 @@ pub struct Meeting {
     pub draws: u32,
 }
 
-const BOUT: &str = "SELECT bout.id, bout.game, bout.kind, bout.begun, winner, reason, plies,
+pub(super) const BOUT: &str = "SELECT bout.id, bout.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
-        second, two.name, two.account, second_version, second_verdict, second_ms, second_rating
+        second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot
     FROM bout JOIN program one ON one.id = first JOIN program two ON two.id = second";
 
 fn named<T: Copy>(row: &Row, at: usize, all: &[(&str, T)]) -> rusqlite::Result<Option<T>> {
@@ -132,7 +159,8 @@ const VERDICTS: [(&str, Verdict); 6] = [
     (Verdict::Interrupted.name(), Verdict::Interrupted),
 ];
 
-fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
+/// Reads a row of [`BOUT`].
+pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     let seat = |at: usize| -> rusqlite::Result<SiteSeat> {
         Ok(SiteSeat {
             program: row.get(at)?,
@@ -147,7 +175,11 @@ fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     Ok(SiteBout {
         id: row.get(0)?,
         game: game(row, 1)?,
-        check: row.get::<_, String>(2)? == "check",
+        kind: match row.get::<_, String>(2)?.as_str() {
+            "check" => BoutKind::Check,
+            "final" => BoutKind::Final { id: row.get(21)?, slot: row.get(22)? },
+            _ => BoutKind::Ladder,
+        },
         begun: row.get(3)?,
         winner: named(row, 4, &WINNERS)?,
         reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
@@ -164,21 +196,35 @@ impl SiteStore {
     pub fn begin_bout(&mut self, new: &NewBout, now: i64) -> Result<i64, StoreError> {
         let transaction = self.begin()?;
         let [(first, first_version), (second, second_version)] = new.seats;
-        let kind = if new.check { "check" } else { "ladder" };
+        let place = match new.kind {
+            BoutKind::Final { id, slot } => Some((id, slot)),
+            BoutKind::Check | BoutKind::Ladder => None,
+        };
         let id = transaction.query_row(
-            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
-            params![new.game.name(), kind, new.seed as i64, first, second, first_version, second_version, now],
+            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun, final, slot)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
+            params![
+                new.game.name(),
+                new.kind.name(),
+                new.seed as i64,
+                first,
+                second,
+                first_version,
+                second_version,
+                now,
+                place.map(|(id, _)| id),
+                place.map(|(_, slot)| slot),
+            ],
             |row| row.get(0),
         )?;
-        if !new.check {
+        if new.kind == BoutKind::Ladder {
             transaction.execute("UPDATE program SET last = ?3 WHERE id IN (?1, ?2)", params![first, second, now])?;
         }
         transaction.commit()?;
         Ok(id)
     }
 
-    /// Ends a game: its result, its record, and unless it was a check both ratings, all or nothing. A game that has ended
+    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing. A game that has ended
     /// already, or was given up, is left as it is, and the answer is false.
     ///
     /// # Errors
@@ -195,7 +241,7 @@ impl SiteStore {
             Winner::Void => None,
         };
         let mut ratings = [None; 2];
-        if let Some(halves) = halves.filter(|_| !bout.check) {
+        if let Some(halves) = halves.filter(|_| bout.kind == BoutKind::Ladder) {
             let both = bout.seats.each_ref().map(|seat| seat.program);
             let standing = |program: i64| -> rusqlite::Result<(f64, bool, String)> {
                 let sql = "SELECT rating, fixed, form FROM program WHERE id = ?1";
@@ -308,7 +354,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn recent(&self, game: Game, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let sql = format!(
-            "{BOUT} WHERE bout.game = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind = 'ladder'
+            "{BOUT} WHERE bout.game = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
              ORDER BY bout.id DESC LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -323,7 +369,7 @@ impl SiteStore {
         // Each half by its own index; OR would read all games of both.
         let half = |seat| {
             format!(
-                "SELECT * FROM ({BOUT} WHERE {seat} = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind = 'ladder'
+                "SELECT * FROM ({BOUT} WHERE {seat} = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
                  ORDER BY bout.id DESC LIMIT ?3)"
             )
         };
@@ -339,7 +385,7 @@ impl SiteStore {
     pub fn bouts_between(&self, one: i64, other: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let half = |seats: &str| {
             format!(
-                "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind = 'ladder'
+                "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind <> 'check'
                  ORDER BY bout.id DESC LIMIT ?3)"
             )
         };
@@ -400,7 +446,7 @@ impl SiteStore {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::new_store;
     use super::*;
 
@@ -410,11 +456,12 @@ mod tests {
         let players = [("rock".to_owned(), 1500.0, true), ("reed".to_owned(), 1500.0, false)];
         store.enter_builtins(Game::Renju, &players, 1).unwrap();
         let both = ["rock", "reed"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
-        let new = NewBout { game: Game::Renju, check: false, seed: 3, seats: both.map(|id| (id, None)) };
+        let new = NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 3, seats: both.map(|id| (id, None)) };
         (folder, store, both, new)
     }
 
-    fn won(winner: Winner) -> PlayedBout {
+    /// A played game, which the second seat has ended by a fault.
+    pub fn won(winner: Winner) -> PlayedBout {
         PlayedBout {
             winner,
             reason: "five in a row".into(),
@@ -463,7 +510,7 @@ mod tests {
     #[test]
     fn a_check_game_is_not_rated() {
         let (_folder, mut store, [_, reed], new) = a_game();
-        let id = store.begin_bout(&NewBout { check: true, ..new }, 10).unwrap();
+        let id = store.begin_bout(&NewBout { kind: BoutKind::Check, ..new }, 10).unwrap();
         assert!(store.end_bout(id, &won(Winner::Second), 11).unwrap());
         let reed = store.program(reed).unwrap().unwrap();
         assert_eq!((reed.games, reed.rating), (0, 1500.0));

@@ -129,7 +129,7 @@ mod tests {
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
-    use super::super::{NewBout, PlayedBout, new_store};
+    use super::super::{BoutKind, NewBout, PlayedBout, new_store};
     use super::*;
 
     #[test]
@@ -140,7 +140,8 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
         for (seats, winner) in [([a, b], Winner::First), ([b, a], Winner::First), ([b, a], Winner::Draw)] {
             let seats = seats.map(|id| (id, None));
-            let id = store.begin_bout(&NewBout { game: Game::Renju, check: false, seed: 1, seats }, 5).unwrap();
+            let id =
+                store.begin_bout(&NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
             let played = PlayedBout {
                 winner,
                 reason: String::new(),

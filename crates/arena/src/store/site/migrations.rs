@@ -9,7 +9,8 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 1] = ["
+pub(super) const STEPS: [&str; 2] = [
+    "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
         name     TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -134,7 +135,22 @@ pub(super) const STEPS: [&str; 1] = ["
         PRIMARY KEY (program, opponent)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX meeting_opponent ON meeting (opponent);
-"];
+",
+    "
+    CREATE TABLE final (
+        id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        title   TEXT NOT NULL,
+        plan    TEXT NOT NULL,                -- JSON; an agent's text is the number of its version
+        state   TEXT NOT NULL,                -- running, complete, stopped
+        created INTEGER NOT NULL
+    ) STRICT;
+
+    -- A bout of kind `final` is the one of a slot of the final's schedule.
+    ALTER TABLE bout ADD COLUMN final INTEGER REFERENCES final (id) ON DELETE CASCADE;
+    ALTER TABLE bout ADD COLUMN slot INTEGER;
+    CREATE UNIQUE INDEX bout_slot ON bout (final, slot) WHERE final IS NOT NULL;
+",
+];
 
 /// Brings a file to the layout of this program.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@
 //! Times are seconds since 1970 (UTC).
 
 mod accounts;
+mod finals;
 mod games;
 mod ladder;
 mod migrations;
@@ -20,7 +21,8 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use super::StoreError;
 use super::lock::StoreLock;
 pub use accounts::{SiteAccount, SiteInvitation, SiteToken};
-pub use games::{Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
+pub use finals::{FinalBout, FinalState, SiteFinal};
+pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
 

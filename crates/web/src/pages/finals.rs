@@ -1,0 +1,207 @@
+//! Finals: their standings, their games, and how the host begins one.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use agon_arena::plan::{Entrant, Kind, Plan};
+use agon_arena::store::site::{FinalBout, FinalState, SiteFinal};
+use agon_arena::{Standings, Tally};
+use agon_rules::catalog::Game;
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
+use serde::Deserialize;
+
+use super::parts;
+use crate::auth::Host;
+use crate::clock::{ago, now};
+use crate::error::SiteError;
+use crate::layout::Page;
+use crate::play::final_tally;
+use crate::secret;
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// The most programs and the most games of a final.
+const MOST_PROGRAMS: u32 = 64;
+const MOST_GAMES: u64 = 10_000;
+
+/// Games on the page of a final.
+const SHOWN: usize = 200;
+
+/// All finals.
+pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+    let finals = site.read(agon_arena::store::site::SiteStore::finals).await?;
+    let body = html! {
+        h1 { "Finals" }
+        @if finals.is_empty() { p { "None yet." } }
+        ul.plain { @for one in &finals { li {
+            a href={ "/final/" (one.id) } { (one.title) }
+            span.faint { " · " (one.plan.game.title()) " · " (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created)) }
+        } } }
+    };
+    Ok(Page::new("Finals", body).show(&visitor))
+}
+
+async fn find(site: &Arc<Site>, id: i64) -> SiteResult<(SiteFinal, Vec<FinalBout>, Tally)> {
+    let read = site.read(move |store| {
+        let Some(one) = store.final_by_id(id)? else { return Ok(None) };
+        Ok(Some((one, store.final_bouts(id)?)))
+    });
+    let (one, bouts) = read.await?.ok_or(SiteError::NotFound)?;
+    let tally = final_tally(&one.plan, &bouts);
+    Ok((one, bouts, tally))
+}
+
+/// A final.
+pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let (one, bouts, tally) = find(&site, id).await?;
+    let standings = Standings::new(&one.plan, &tally);
+    let swiss = matches!(one.plan.kind, Kind::Swiss { .. });
+    let mut games: Vec<_> = bouts.iter().rev().map(|played| played.bout.clone()).collect();
+    games.truncate(SHOWN);
+    let body = html! {
+        h1 { (one.title) }
+        p { a href={ "/ladder/" (one.plan.game.name()) } { (one.plan.game.title()) } " · "
+            @if let Kind::Swiss { rounds } = one.plan.kind { "Swiss system, " (rounds) " rounds" } @else { "everybody against everybody" }
+            " · " (one.plan.games) " games a pairing · seed " (one.plan.seed) " · " (ago(one.created)) }
+        p { (tally.bouts()) " of " (one.plan.bouts()) " games played; "
+            @match one.state { FinalState::Running => "it goes on", FinalState::Complete => "these are the final standings", FinalState::Stopped => "it was stopped" }
+            ". " a href={ "/final/" (id) "/standings.csv" } { "As CSV" } }
+        @if visitor.is_host() && one.state == FinalState::Running {
+            form method="post" action={ "/final/" (id) "/stop" } { button.danger { "Stop it" } }
+        }
+        div.scroll { table.wide {
+            thead { tr { th scope="col" { "#" } th.name scope="col" { "Program" } th scope="col" { "Points" } th scope="col" { "Of" }
+                th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
+                th scope="col" { @if swiss { "Buchholz" } @else { "Sonneborn–Berger" } } } }
+            tbody { @for (place, row) in standings.rows.iter().enumerate() { tr {
+                td { (place + 1) }
+                th.name scope="row" { (one.plan.agents[row.agent].name) }
+                td.strong { (row.points) } td { (row.possible) }
+                td { (row.bouts.wins) } td { (row.bouts.draws) } td { (row.bouts.losses) }
+                td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
+            } } }
+        } }
+        @if !games.is_empty() { h2 { "Games" } (parts::games(&games, None, false)) }
+    };
+    let mut page = Page::new(one.title.clone(), body);
+    page.refresh = (one.state == FinalState::Running).then_some(30);
+    Ok(page.show(&visitor))
+}
+
+/// The standings as comma-separated values (RFC 4180).
+pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
+    let (one, _, tally) = find(&site, id).await?;
+    let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
+    for (place, row) in Standings::new(&one.plan, &tally).rows.iter().enumerate() {
+        let name = quoted(&one.plan.agents[row.agent].name);
+        let bouts = row.bouts;
+        let _ = write!(
+            text,
+            "{},{name},{},{},{},{},{},{},{}\r\n",
+            place + 1,
+            row.points,
+            row.possible,
+            bouts.wins,
+            bouts.draws,
+            bouts.losses,
+            row.buchholz,
+            row.sonneborn
+        );
+    }
+    let name = format!("attachment; filename=\"final-{id}.csv\"");
+    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, text).into_response())
+}
+
+/// A field in quotes. One that a spreadsheet would take for a formula gets an apostrophe before it.
+fn quoted(text: &str) -> String {
+    let formula = if text.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
+    format!("\"{formula}{}\"", text.replace('"', "\"\""))
+}
+
+#[derive(Deserialize)]
+pub struct FinalForm {
+    title: String,
+    game: String,
+    kind: String,
+    games: u32,
+    rounds: u32,
+    seed: String,
+}
+
+/// The plan of a final between these programs, each given by its name and the number of its version.
+fn plan(form: &FinalForm, game: Game, site: &Site, programs: &[(String, i64)]) -> Result<Plan, String> {
+    let seed = match form.seed.trim() {
+        "" => secret::number() >> 12,
+        text => text.parse().map_err(|_| "the seed is a number, or nothing".to_owned())?,
+    };
+    if form.games == 0 || form.games % 2 == 1 || form.games > 100 {
+        return Err("the games of a pairing are an even number up to 100, since seats are swapped".to_owned());
+    }
+    let entrant = |(name, version): &(String, i64)| Entrant {
+        name: name.clone(),
+        agent: version.to_string(),
+        rating: None,
+        openings: false,
+        fingerprint: version.to_string(),
+    };
+    let kind = match form.kind.as_str() {
+        "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
+        "swiss" => return Err("a Swiss tournament has 1 to 50 rounds".to_owned()),
+        _ => Kind::RoundRobin,
+    };
+    let [first, second, ..] = programs else {
+        return Err("there are fewer than two programs on this ladder".to_owned());
+    };
+    let mut plan = Plan::of_match(game, [entrant(first), entrant(second)], form.games);
+    plan.agents = programs.iter().map(entrant).collect();
+    plan.kind = kind;
+    plan.openings = 0;
+    plan.limits = site.options.limits;
+    plan.seed = seed;
+    if plan.bouts() > MOST_GAMES {
+        return Err(format!("that would be {} games, and a final has at most {MOST_GAMES}", plan.bouts()));
+    }
+    Ok(plan)
+}
+
+/// Begins a final between the best programs of a ladder, as they are now.
+pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<FinalForm>) -> SiteResult<Response> {
+    let game = Game::by_name(&form.game).ok_or(SiteError::NotFound)?;
+    let title = form.title.trim().to_owned();
+    if title.is_empty() || title.chars().count() > 60 || title.chars().any(char::is_control) {
+        return Err(SiteError::Bad("The title of a final is a line of at most 60 characters.".to_owned()));
+    }
+    let best = site.read(move |store| store.best(game, MOST_PROGRAMS)).await?;
+    let named = |(_, program): &(u32, agon_arena::store::site::SiteProgram)| {
+        let (version, number) = program.active?;
+        let owner = program.owner.as_deref().unwrap_or_default();
+        Some((format!("{} v{number} ({owner})", program.name), version))
+    };
+    let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
+    let plan = plan(&form, game, &site, &programs).map_err(SiteError::Bad)?;
+    let id = site.write(move |store| store.begin_final(&title, &plan, now())).await?;
+    site.announce_change();
+    Ok(Redirect::to(&format!("/final/{id}")).into_response())
+}
+
+/// Stops a final.
+pub async fn stop(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
+    Ok(Redirect::to(&format!("/final/{id}")).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_no_formula() {
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(quoted("=1+1"), "\"'=1+1\"");
+    }
+}
