@@ -13,6 +13,7 @@
 mod api;
 mod assets;
 mod auth;
+mod cache;
 mod clock;
 mod error;
 mod layout;

@@ -13,6 +13,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::guard;
+use crate::cache::{PageCache, cached};
 use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit};
 use crate::site::Site;
 use crate::{api, assets};
@@ -40,6 +41,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .layer(DefaultBodyLimit::max(LARGE));
     Router::new()
         .merge(watching())
+        .merge(crowded().route_layer(middleware::from_fn_with_state(PageCache::default(), cached)))
         .merge(own())
         .merge(hosting())
         .layer(DefaultBodyLimit::max(SMALL))
@@ -52,11 +54,17 @@ pub fn router(site: &Arc<Site>) -> Router {
         .with_state(Arc::clone(site))
 }
 
-/// What everybody may see.
-fn watching() -> Router<Arc<Site>> {
+/// What everybody looks at, and what looks alike for all who have not signed in.
+fn crowded() -> Router<Arc<Site>> {
     Router::new()
         .route("/", get(front::start))
         .route("/ladder/{game}", get(ladder::ladder))
+        .route("/final/{id}", get(finals::show))
+}
+
+/// What everybody may see.
+fn watching() -> Router<Arc<Site>> {
+    Router::new()
         .route("/games", get(ladder::games))
         .route("/game/{id}", get(game::show))
         .route("/game/{id}/record", get(game::record))
@@ -64,7 +72,6 @@ fn watching() -> Router<Arc<Site>> {
         .route("/program/{id}", get(program::show))
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))
-        .route("/final/{id}", get(finals::show))
         .route("/final/{id}/standings.csv", get(finals::csv))
         .route("/search", get(front::search))
         .route("/queue", get(front::queue))
@@ -88,6 +95,7 @@ fn own() -> Router<Arc<Site>> {
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/events", get(submit::events))

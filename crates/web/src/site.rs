@@ -49,7 +49,7 @@ pub struct Site {
     pub stages: Mutex<HashMap<i64, CheckStage>>,
     /// True from the moment when the site is to stop.
     pub stopping: watch::Sender<bool>,
-    /// Held while a worker chooses the next game of a final.
+    /// Held while a worker chooses the next game of a final, or one that was asked for.
     choosing: Mutex<()>,
     writer: Mutex<SiteStore>,
     readers: Mutex<Vec<SiteStore>>,
@@ -125,7 +125,7 @@ impl Site {
         answer.map_err(SiteError::internal)?.map_err(SiteError::from)
     }
 
-    /// The right to choose the next game of a final.
+    /// The right to choose the next game of a final, or one that was asked for.
     pub fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }

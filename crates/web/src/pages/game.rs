@@ -76,6 +76,7 @@ fn kind(bout: &SiteBout) -> Markup {
     match bout.kind {
         BoutKind::Check => html! { "check of a new version, not rated" },
         BoutKind::Ladder => html! { "rated" },
+        BoutKind::Asked { .. } => html! { "asked for by an author, not rated" },
         BoutKind::Final { id, .. } => html! { a href={ "/final/" (id) } { "a final" } ", not rated" },
     }
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::parts;
 use crate::auth::Member;
-use crate::clock::ago;
+use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
@@ -20,6 +20,9 @@ use crate::visitor::Visitor;
 /// Games on a page, and those that its curve shows.
 const GAMES: u32 = 30;
 const CURVE: u32 = 400;
+
+/// Games that an account has asked for and that are not played yet.
+const MOST_ASKED: u32 = 10;
 
 /// Opponents on a page.
 const OPPONENTS: u32 = 60;
@@ -182,6 +185,46 @@ pub async fn activate(
     Ok(Redirect::to(&format!("/program/{id}")).into_response())
 }
 
+/// Whether a visitor may ask for games of these two: of two of one game, one of which is his own.
+fn mine(visitor: &Visitor, both: [&SiteProgram; 2]) -> bool {
+    let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && !program.barred;
+    let own = both.iter().any(|program| program.account.is_some() && visitor.is(program.account));
+    own && both.iter().all(|program| able(program)) && both[0].game == both[1].game && both[0].id != both[1].id
+}
+
+#[derive(Deserialize)]
+pub struct AskForm {
+    games: u32,
+}
+
+/// Takes the wish of an author for games between two programs.
+pub async fn ask(
+    State(site): State<Arc<Site>>,
+    member: Member,
+    Path((one, other)): Path<(i64, i64)>,
+    Form(form): Form<AskForm>,
+) -> SiteResult<Response> {
+    let read = site.read(move |store| Ok(store.program(one)?.zip(store.program(other)?)));
+    let (first, second) = read.await?.ok_or(SiteError::NotFound)?;
+    if !mine(&member.visitor, [&first, &second]) {
+        return Err(SiteError::Forbidden(
+            "You can ask for games of your own program against another of the same game.",
+        ));
+    }
+    if !(1..=MOST_ASKED).contains(&form.games) {
+        return Err(SiteError::Bad(format!("1 to {MOST_ASKED} games can be asked for.")));
+    }
+    let account = member.account.id;
+    let asked = site.write(move |store| store.ask_for_bouts(account, [one, other], form.games, MOST_ASKED, now()));
+    if !asked.await? {
+        return Err(SiteError::Bad(format!(
+            "At most {MOST_ASKED} games that you have asked for may wait: let them be played first."
+        )));
+    }
+    site.announce_change();
+    Ok(Redirect::to(&format!("/versus/{one}/{other}")).into_response())
+}
+
 /// Two programs against each other.
 pub async fn versus(
     State(site): State<Arc<Site>>,
@@ -201,6 +244,12 @@ pub async fn versus(
         @if let Some(meeting) = &meeting {
             p { (meeting.games) " rated games: " (meeting.wins) " won, " (meeting.draws) " drawn, "
                 (meeting.games - meeting.wins - meeting.draws) " lost by " (first.name) "." }
+        }
+        @if mine(&visitor, [&first, &second]) {
+            form.row method="post" action={ "/versus/" (one) "/" (other) "/ask" } {
+                label { "Games to play, not rated " input type="number" name="games" value="2" min="1" max=(MOST_ASKED) required; }
+                button { "Play them" }
+            }
         }
         @if bouts.is_empty() { p { "They have not met yet." } } @else { (parts::games(&bouts, Some(one), false)) }
     };

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use agon_arena::runner::cores;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{BoutKind, Candidate, FinalState, NewBout, SiteStore, SiteVersion};
+use agon_arena::store::site::{AskedBout, BoutKind, Candidate, FinalState, NewBout, SiteStore, SiteVersion};
 use agon_game::seed::Stream;
 use agon_referee::agent::AgentError;
 use agon_referee::process::{self, ProcessorSet};
@@ -129,6 +129,9 @@ impl Worker {
             // No game of a ladder is played beside those of a final.
             return self.of_final();
         }
+        if self.asked()? {
+            return Ok(true);
+        }
         self.ladder()
     }
 
@@ -214,6 +217,28 @@ impl Worker {
         play(site, &new, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
         // Others may have waited for this one.
         site.announce_change();
+        Ok(true)
+    }
+
+    /// Plays the next game that an author has asked for, if there is one.
+    fn asked(&self) -> Result<bool, PlayError> {
+        let site = &self.site;
+        let choosing = site.choosing();
+        let asked = site.writer().next_asked()?;
+        let Some(AskedBout { id, game, programs, versions }) = asked else { return Ok(false) };
+        let seated = |side: usize| -> Result<_, PlayError> {
+            if let Some(version) = versions[side] {
+                return self.version(game, version);
+            }
+            let program = site.writer().program(programs[side])?;
+            let Some(name) = program.and_then(|program| program.builtin) else { return Ok(None) };
+            Ok(Some((programs[side], 0, builtin(site, game, &name)?)))
+        };
+        let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else { return Ok(false) };
+        let numbers = [first.1, second.1].map(|number| Some(number).filter(|number| *number > 0));
+        let seats = [(first.0, numbers[0]), (second.0, numbers[1])];
+        let new = NewBout { game, kind: BoutKind::Asked { id }, seed: secret::number() >> 1, seats };
+        play(site, &new, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
         Ok(true)
     }
 

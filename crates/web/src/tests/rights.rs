@@ -7,7 +7,7 @@ use super::{TestSite, Who};
 
 /// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
 /// its version, `{o}` the owner's account.
-const ROUTES: [(&str, &str, [u16; 4]); 43] = [
+const ROUTES: [(&str, &str, [u16; 4]); 44] = [
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/ladder/chess", [404, 404, 404, 404]),
@@ -42,6 +42,7 @@ const ROUTES: [(&str, &str, [u16; 4]); 43] = [
     ("GET", "/version/{v}", [303, 404, 200, 404]),
     ("GET", "/version/{v}/events", [303, 404, 200, 404]),
     ("GET", "/api/v1/versions/{v}", [404, 404, 200, 404]),
+    ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
     ("GET", "/host", [303, 404, 404, 200]),

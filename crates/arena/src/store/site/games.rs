@@ -55,6 +55,11 @@ pub enum BoutKind {
         /// Its place in the final's schedule.
         slot: u32,
     },
+    /// An author has asked for it.
+    Asked {
+        /// The number of what was asked for.
+        id: i64,
+    },
 }
 
 impl BoutKind {
@@ -64,6 +69,7 @@ impl BoutKind {
             Self::Check => "check",
             Self::Ladder => "ladder",
             Self::Final { .. } => "final",
+            Self::Asked { .. } => "asked",
         }
     }
 }
@@ -138,7 +144,8 @@ pub struct Meeting {
 
 pub(super) const BOUT: &str = "SELECT bout.id, bout.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
-        second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot
+        second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
+        coalesce(bout.asked, 0)
     FROM bout JOIN program one ON one.id = first JOIN program two ON two.id = second";
 
 fn named<T: Copy>(row: &Row, at: usize, all: &[(&str, T)]) -> rusqlite::Result<Option<T>> {
@@ -178,6 +185,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
         kind: match row.get::<_, String>(2)?.as_str() {
             "check" => BoutKind::Check,
             "final" => BoutKind::Final { id: row.get(21)?, slot: row.get(22)? },
+            "asked" => BoutKind::Asked { id: row.get(23)? },
             _ => BoutKind::Ladder,
         },
         begun: row.get(3)?,
@@ -196,13 +204,14 @@ impl SiteStore {
     pub fn begin_bout(&mut self, new: &NewBout, now: i64) -> Result<i64, StoreError> {
         let transaction = self.begin()?;
         let [(first, first_version), (second, second_version)] = new.seats;
-        let place = match new.kind {
-            BoutKind::Final { id, slot } => Some((id, slot)),
-            BoutKind::Check | BoutKind::Ladder => None,
+        let (place, asked) = match new.kind {
+            BoutKind::Final { id, slot } => (Some((id, slot)), None),
+            BoutKind::Asked { id } => (None, Some(id)),
+            BoutKind::Check | BoutKind::Ladder => (None, None),
         };
         let id = transaction.query_row(
-            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun, final, slot)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
+            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
             params![
                 new.game.name(),
                 new.kind.name(),
@@ -214,6 +223,7 @@ impl SiteStore {
                 now,
                 place.map(|(id, _)| id),
                 place.map(|(_, slot)| slot),
+                asked,
             ],
             |row| row.get(0),
         )?;

@@ -149,6 +149,20 @@ pub(super) const STEPS: [&str; 2] = [
     ALTER TABLE bout ADD COLUMN final INTEGER REFERENCES final (id) ON DELETE CASCADE;
     ALTER TABLE bout ADD COLUMN slot INTEGER;
     CREATE UNIQUE INDEX bout_slot ON bout (final, slot) WHERE final IS NOT NULL;
+
+    -- Games that an author has asked for.
+    CREATE TABLE asked_bout (
+        id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        first   INTEGER NOT NULL REFERENCES program (id) ON DELETE CASCADE,
+        second  INTEGER NOT NULL REFERENCES program (id) ON DELETE CASCADE,
+        games   INTEGER NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX asked_bout_account ON asked_bout (account);
+    -- A bout of kind `asked` is one of these.
+    ALTER TABLE bout ADD COLUMN asked INTEGER REFERENCES asked_bout (id) ON DELETE SET NULL;
+    CREATE INDEX bout_asked ON bout (asked) WHERE asked IS NOT NULL;
 ",
 ];
 

@@ -7,6 +7,7 @@
 //! Times are seconds since 1970 (UTC).
 
 mod accounts;
+mod asked;
 mod finals;
 mod games;
 mod ladder;
@@ -21,6 +22,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use super::StoreError;
 use super::lock::StoreLock;
 pub use accounts::{SiteAccount, SiteInvitation, SiteToken};
+pub use asked::AskedBout;
 pub use finals::{FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};

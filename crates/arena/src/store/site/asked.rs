@@ -1,0 +1,108 @@
+//! Games that authors have asked for between two programs. They are not rated.
+
+use agon_rules::catalog::Game;
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::super::StoreError;
+use super::SiteStore;
+use super::programs::game;
+
+/// A game that somebody has asked for and that is to be played next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AskedBout {
+    /// The number of what was asked for.
+    pub id: i64,
+    /// The game.
+    pub game: Game,
+    /// The programs, the first seat first: the seats alternate.
+    pub programs: [i64; 2],
+    /// Their active versions; none of a built-in.
+    pub versions: [Option<i64>; 2],
+}
+
+impl SiteStore {
+    /// Asks for games between two programs; false when the account has asked for so many already that are still to be played.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ask_for_bouts(
+        &mut self,
+        account: i64,
+        programs: [i64; 2],
+        games: u32,
+        most: u32,
+        now: i64,
+    ) -> Result<bool, StoreError> {
+        let transaction = self.begin()?;
+        let open = "SELECT coalesce(sum(games - (SELECT count(*) FROM bout WHERE asked = asked_bout.id)), 0)
+                    FROM asked_bout WHERE account = ?1";
+        let open: u32 = transaction.query_row(open, [account], |row| row.get(0))?;
+        if open + games > most {
+            return Ok(false);
+        }
+        let sql = "INSERT INTO asked_bout (account, first, second, games, created) VALUES (?1, ?2, ?3, ?4, ?5)";
+        transaction.execute(sql, params![account, programs[0], programs[1], games, now])?;
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// The game that was asked for first and is still to be played, between programs that both can play.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn next_asked(&self) -> Result<Option<AskedBout>, StoreError> {
+        let sql = "SELECT asked_bout.id, one.game, first, second, one.active, two.active,
+                          (SELECT count(*) FROM bout WHERE asked = asked_bout.id) AS played
+                   FROM asked_bout JOIN program one ON one.id = first JOIN program two ON two.id = second
+                   WHERE played < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
+                     AND coalesce(two.active, two.builtin) IS NOT NULL
+                   ORDER BY asked_bout.id LIMIT 1";
+        let read = |row: &Row| {
+            let (mut programs, mut versions) = ([row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?]);
+            if row.get::<_, u32>(6)? % 2 == 1 {
+                programs.reverse();
+                versions.reverse();
+            }
+            Ok(AskedBout { id: row.get(0)?, game: game(row, 1)?, programs, versions })
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_row([], read).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_referee::record::Winner;
+
+    use super::super::games::tests::won;
+    use super::super::{BoutKind, NewBout, new_store};
+    use super::*;
+
+    #[test]
+    fn seats_alternate_and_no_game_is_rated() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
+        store.enter_builtins(Game::Renju, &players, 1).unwrap();
+        let both = ["a", "b"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
+        assert!(store.ask_for_bouts(ada, both, 2, 3, 5).unwrap());
+        assert!(!store.ask_for_bouts(ada, both, 2, 3, 5).unwrap(), "too many");
+        for first in [0, 1] {
+            let asked = store.next_asked().unwrap().unwrap();
+            assert_eq!(asked.programs, [both[first], both[1 - first]]);
+            let kind = BoutKind::Asked { id: asked.id };
+            let new = NewBout { game: asked.game, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
+            let bout = store.begin_bout(&new, 6).unwrap();
+            assert_ne!(
+                store.next_asked().unwrap().map(|next| next.programs),
+                Some(asked.programs),
+                "it is being played"
+            );
+            store.end_bout(bout, &won(Winner::First), 7).unwrap();
+            assert_eq!(store.bout(bout).unwrap().unwrap().kind, kind);
+        }
+        assert_eq!(store.next_asked().unwrap(), None);
+        assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0);
+        assert_eq!(store.bouts_between(both[0], both[1], 9).unwrap().len(), 2);
+        assert!(store.ask_for_bouts(ada, both, 3, 3, 5).unwrap(), "what was played makes room");
+    }
+}
