@@ -62,6 +62,14 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
         }
         assert_eq!(last, "passed", "version {version}");
     }
+    // Something must have been counted.
+    let rated = || {
+        let ladder = site.json("/api/v1/ladder/domineering", &token);
+        ladder["programs"].as_array().unwrap().iter().map(|program| program["games"].as_u64().unwrap()).sum::<u64>()
+    };
+    while rated() < 4 {
+        thread::sleep(Duration::from_millis(600));
+    }
     drop(site);
     let store = Connection::open(folder.path().join("site/site.db")).unwrap();
     let number = |sql: &str| -> i64 { store.query_row(sql, [], |row| row.get(0)).unwrap() };
