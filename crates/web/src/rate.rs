@@ -30,7 +30,7 @@ impl LimitedAction {
             Self::SignUp => (60.0, Duration::from_secs(10)),
             Self::Change => (120.0, Duration::from_millis(500)),
             Self::Api => (60.0, Duration::from_millis(500)),
-            Self::Watch => (60.0, Duration::from_secs(1)),
+            Self::Watch => (2000.0, Duration::from_millis(20)),
         }
     }
 
