@@ -110,15 +110,19 @@ pub fn close_at_exec() -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Ignores the signals that a terminal or a shutdown sends, and holds SIGCHLD back for [`wait_for_child`].
+/// Ignores the signals that a terminal or a shutdown sends, and holds SIGCHLD back for [`wait_for_child`]. All others have their default
+/// action, which the kernel never takes on process 1 of a namespace for a signal from within: a handler, as the standard library's for a
+/// stack overflow, would run.
 pub fn set_signals() {
     let child = child_signal();
     // SAFETY: constants and pointers to values of this frame.
     unsafe {
+        for signal in 1..=libc::SIGRTMAX() {
+            libc::signal(signal, libc::SIG_DFL);
+        }
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTSTP] {
             libc::signal(signal, libc::SIG_IGN);
         }
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const child, ptr::null_mut());
     }
 }
