@@ -14,7 +14,7 @@
 
 use std::fs::{self, File};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::{io, iter};
 
@@ -37,6 +37,9 @@ const SPACE: &str = "/.space";
 
 /// Where a folder is that an overlay is laid over, at that time.
 const LOWER: &str = "/.lower";
+
+/// The last number that the kernel has given to a process of the namespace of whoever opens it.
+const LAST_PROCESS: &str = "/proc/sys/kernel/ns_last_pid";
 
 /// Files and folders that the space may hold.
 const INODES: u32 = 16_384;
@@ -72,6 +75,8 @@ pub struct Root {
     /// Free inodes of the space, and when its folders were changed last.
     fresh: (u64, Vec<(i64, i64)>),
     folders: Vec<OwnedFd>,
+    /// By which the kernel numbers the next process.
+    last_process: Option<File>,
 }
 
 impl Views {
@@ -123,6 +128,8 @@ fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> 
 impl Root {
     /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in them.
     pub fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
+        // In the jail's own view of processes it cannot be written.
+        let last_process = File::options().write(true).open(LAST_PROCESS).ok();
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         mount_change("/", private).step(|| "keep its mounts to itself".to_owned())?;
         // The kernel gives a view of processes only to who sees another one in whole, so before the old root goes.
@@ -165,14 +172,17 @@ impl Root {
         let own = open("/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).step(|| "open its root".to_owned())?;
         system::set_mount(own.as_fd(), read_only).step(|| "make its root read-only".to_owned())?;
         std::env::set_current_dir(&folder).step(|| format!("go to {}", folder.display()))?;
-        let mut root = Self { folder, space, fresh: (0, Vec::new()), folders };
+        let mut root = Self { folder, space, fresh: (0, Vec::new()), folders, last_process };
         root.fresh = root.state().step(|| "look at the space".to_owned())?;
         Ok(root)
     }
 
-    /// Whether nothing of an earlier program is left: no file, and no change of the folders that were there before.
-    pub fn is_fresh(&self) -> bool {
-        self.state().is_ok_and(|state| state == self.fresh)
+    /// Makes all as it was before a program ran whose processes are gone. False when something of it is left: a file, a change
+    /// of the folders that were there before, or the numbers of its processes, which would go on with the next one.
+    pub fn renew(&self) -> bool {
+        // The keeper is the first process.
+        let numbered = self.last_process.as_ref().is_some_and(|file| file.write_at(b"1", 0).is_ok());
+        numbered && self.state().is_ok_and(|state| state == self.fresh)
     }
 
     /// The program's folder, to be read.

@@ -180,7 +180,7 @@ impl Service {
             Some(END) => {
                 let left = match self.end(PATIENCE) {
                     false => ALIVE,
-                    true if self.is_fresh() => FRESH,
+                    true if self.renew() => FRESH,
                     true => CHANGED,
                 };
                 reply(self.socket.as_fd(), [0, exit_number(self.exit.take()), left]);
@@ -189,9 +189,9 @@ impl Service {
         }
     }
 
-    /// Whether the next program finds what the last one found.
-    fn is_fresh(&self) -> bool {
-        self.root.as_ref().is_none_or(Root::is_fresh) && self.space.as_ref().is_none_or(|space| space.empty().is_ok())
+    /// Whether the next program will find what the last one found.
+    fn renew(&self) -> bool {
+        self.root.as_ref().is_none_or(Root::renew) && self.space.as_ref().is_none_or(|space| space.empty().is_ok())
     }
 
     fn folder(&self, space: bool) -> io::Result<OwnedFd> {

@@ -92,7 +92,7 @@ impl Walls {
         for &(resource, limit) in &self.limits {
             setrlimit(resource, limit).step(|| format!("limit {resource:?}"))?;
         }
-        drop_capabilities()?;
+        drop_capabilities(self.level)?;
         rustix::thread::set_no_new_privs(true).step(|| "refuse new privileges".to_owned())?;
         let files = self.files.try_clone().and_then(|files| files.restrict_self().map_err(io::Error::other));
         let status = files.step(|| "restrict files".to_owned())?.ruleset;
@@ -202,7 +202,7 @@ fn drop_bounding_set() -> Result<(), JailError> {
 }
 
 /// Gives up every capability, also where the user is root.
-fn drop_capabilities() -> Result<(), JailError> {
+fn drop_capabilities(level: Level) -> Result<(), JailError> {
     let step = || DROP.to_owned();
     if rustix::thread::capabilities(None).step(step)?.effective.contains(CapabilitySet::SETPCAP) {
         let bits = CapabilitiesSecureBits::NO_ROOT
@@ -215,7 +215,9 @@ fn drop_capabilities() -> Result<(), JailError> {
         rustix::thread::set_capabilities_secure_bits(bits).step(step)?;
     }
     rustix::thread::clear_ambient_capability_set().step(step)?;
-    let none = CapabilitySet::empty();
-    rustix::thread::set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })
-        .step(step)
+    // A keeper has one left, within its own namespaces, to number the processes of each program anew. It ends with `exec`.
+    let kept = if level == Level::Full { CapabilitySet::CHECKPOINT_RESTORE } else { CapabilitySet::empty() };
+    let kept = kept & rustix::thread::capabilities(None).step(step)?.permitted;
+    let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
+    rustix::thread::set_capabilities(None, sets).step(step)
 }

@@ -152,6 +152,8 @@ fn nothing_is_left_for_the_next_program() {
         run.keeper.give_back();
         assert_eq!(output(&jail, "ls /tmp /dev/shm | grep trace; cat bot"), "moves\n", "{trace}");
     }
+    let number = || output(&jail, "echo $$; for i in 1 2 3; do sleep 0; done");
+    assert_eq!((number(), number()), (number(), number()), "processes are numbered anew");
     let run = run(&jail, "cat bot > /dev/null; ls /tmp");
     assert!(!run.keeper.is_broken(), "who only reads leaves nothing");
 }
