@@ -77,7 +77,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
 }
 
 /// A visitor who has signed in; others are sent to sign in, and come back.
-pub struct Member {
+pub struct SignedIn {
     /// Who it is.
     pub account: SiteAccount,
     /// The digest of the session's word; none of a program.
@@ -86,7 +86,7 @@ pub struct Member {
     pub visitor: Visitor,
 }
 
-impl FromRequestParts<Arc<Site>> for Member {
+impl FromRequestParts<Arc<Site>> for SignedIn {
     type Rejection = SiteError;
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
@@ -101,13 +101,13 @@ impl FromRequestParts<Arc<Site>> for Member {
 }
 
 /// A visitor who administers the site, signed in with a browser. For others there is no such page.
-pub struct Host(pub Member);
+pub struct Host(pub SignedIn);
 
 impl FromRequestParts<Arc<Site>> for Host {
     type Rejection = SiteError;
 
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
-        let member = Member::from_request_parts(parts, site).await?;
+        let member = SignedIn::from_request_parts(parts, site).await?;
         if member.account.host && member.session.is_some() { Ok(Self(member)) } else { Err(SiteError::NotFound) }
     }
 }

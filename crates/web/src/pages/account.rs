@@ -13,7 +13,7 @@ use tokio::task::spawn_blocking;
 
 use super::draft::{self, Draft, check_name};
 use super::parts;
-use crate::auth::{Member, cookie};
+use crate::auth::{SignedIn, cookie};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
@@ -298,11 +298,16 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
 }
 
 /// An account's own page.
-pub async fn me(State(site): State<Arc<Site>>, member: Member) -> SiteResult<Response> {
+pub async fn me(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     own_page(&site, &member, None, None).await
 }
 
-async fn own_page(site: &Arc<Site>, member: &Member, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
+async fn own_page(
+    site: &Arc<Site>,
+    member: &SignedIn,
+    fresh: Option<&str>,
+    wrong: Option<&str>,
+) -> SiteResult<Response> {
     let id = member.account.id;
     let (programs, tokens) = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?))).await?;
     let body = html! {
@@ -349,14 +354,14 @@ pub struct TokenForm {
 }
 
 /// What only a browser may do: a token that has leaked must not make others.
-fn by_browser(member: &Member) -> SiteResult<[u8; 32]> {
+fn by_browser(member: &SignedIn) -> SiteResult<[u8; 32]> {
     member.session.ok_or(SiteError::Forbidden("This can be done with a browser alone, not with a token."))
 }
 
 /// Makes a token and shows it once.
 pub async fn add_token(
     State(site): State<Arc<Site>>,
-    member: Member,
+    member: SignedIn,
     Form(form): Form<TokenForm>,
 ) -> SiteResult<Response> {
     by_browser(&member)?;
@@ -376,7 +381,7 @@ pub async fn add_token(
 /// Revokes a token.
 pub async fn delete_token(
     State(site): State<Arc<Site>>,
-    member: Member,
+    member: SignedIn,
     Path(token): Path<i64>,
 ) -> SiteResult<Response> {
     by_browser(&member)?;
@@ -394,7 +399,7 @@ pub struct PasswordForm {
 /// Changes the password, and ends all other sessions.
 pub async fn change_password(
     State(site): State<Arc<Site>>,
-    member: Member,
+    member: SignedIn,
     Form(form): Form<PasswordForm>,
 ) -> SiteResult<Response> {
     let session = by_browser(&member)?;

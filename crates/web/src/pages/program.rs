@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts;
-use crate::auth::Member;
+use crate::auth::SignedIn;
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
@@ -170,7 +170,7 @@ pub struct ActivateForm {
 /// Makes another version the active one.
 pub async fn activate(
     State(site): State<Arc<Site>>,
-    member: Member,
+    member: SignedIn,
     Path(id): Path<i64>,
     Form(form): Form<ActivateForm>,
 ) -> SiteResult<Response> {
@@ -200,7 +200,7 @@ pub struct AskForm {
 /// Takes the wish of an author for games between two programs.
 pub async fn ask(
     State(site): State<Arc<Site>>,
-    member: Member,
+    member: SignedIn,
     Path((one, other)): Path<(i64, i64)>,
     Form(form): Form<AskForm>,
 ) -> SiteResult<Response> {

@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 
 use super::draft::{Checked, Draft, page, sample};
 use super::game::stream;
-use crate::auth::Member;
+use crate::auth::SignedIn;
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
@@ -158,7 +158,7 @@ fn progress(site: &Site, version: &SiteVersion, before: u32) -> (String, Option<
 }
 
 /// A version: how its check goes, why it failed, its source.
-pub async fn version(State(site): State<Arc<Site>>, member: Member, Path(id): Path<i64>) -> SiteResult<Response> {
+pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
     let before = site.read(move |store| store.waiting(Some(id))).await?;
     let (words, bout) = progress(&site, &version, before);
@@ -204,7 +204,7 @@ fn stage(name: &str, done: bool, now: bool) -> Markup {
 }
 
 /// How the check of a version goes, as events: one for each change, the last of them `settled`.
-pub async fn events(State(site): State<Arc<Site>>, member: Member, Path(id): Path<i64>) -> SiteResult<Response> {
+pub async fn events(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     own_version(&site, &member.visitor, id).await?;
     let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(member.visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
