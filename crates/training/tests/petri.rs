@@ -1,6 +1,6 @@
 //! Tuning, as small as it can be.
 
-use agon_engines::petri::{Champion, Policy, SLIME};
+use agon_engines::petri::{CHAMPION, Champion, Policy, SLIME};
 use agon_jobs::Stop;
 use agon_rules::petri::Species;
 use agon_training::petri::exploit::{all_dishes, both_seats};
@@ -84,6 +84,15 @@ fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     assert_eq!(again, attacker.tally);
 }
 
+/// What docs/engines/petri.md says of them.
+#[test]
+fn the_attackers_known_beat_the_champion() {
+    let trials = both_seats(all_dishes());
+    let attackers: Vec<Champion> = Policy::attackers().into_iter().map(Champion::following).collect();
+    let wins = |at: usize| GameTally::of(&attackers[at], &*CHAMPION, &trials).wins;
+    assert_eq!([0, 1, 2].map(wins), [440, 479, 432]);
+}
+
 #[test]
 fn a_draw_is_half_a_win() {
     let check = |wins, draws, losses, share: f64| {
@@ -160,6 +169,11 @@ fn a_league_lives_in_its_files() {
     let text = std::fs::read_to_string(&out).expect("a policy");
     assert!(text.starts_with("# agon train petri --league --out "), "{text}");
     assert_eq!(Policy::read(&text).expect("a policy"), league.members[league.main()].policy);
+    // Whoever names no founders goes on with those that there are; whoever names others does not.
+    let unnamed = LeagueJob { founders: vec![], ..job(3) };
+    assert_eq!(run(&unnamed).expect("the same league").members[..3], league.members[..]);
+    let more = LeagueJob { founders: vec![sketch.clone(), sketch.clone()], ..job(4) };
+    assert!(run(&more).is_err());
     let other = LeagueJob { rules: LeagueRules { noise: 0.1, ..rules() }, ..job(3) };
     let error = run(&other).expect_err("another league").to_string();
     assert!(error.contains("main.toml.league is of another"), "{error}");

@@ -241,9 +241,11 @@ fn a_league_goes_on_and_shows_its_ladder() {
         let words = ["train", "petri", "--league", "--out", text(&out), "--generations", "1", "--games", "2"];
         [&words[..], &["--size", "5x5", "--size", "8x4", "--rounds", rounds]].concat()
     };
-    assert_eq!(result(&league("1"))["members"].as_array().unwrap().len(), 5);
+    let members = |raised: &Value| raised["members"].as_array().unwrap().len();
+    let first = members(&result(&league("1")));
     let raised = result(&league("2"));
-    assert_eq!((&raised["rounds"], raised["payoffs"].as_array().unwrap().len()), (&json!(2), 6));
+    assert_eq!((&raised["rounds"], members(&raised)), (&json!(2), first + 1));
+    assert_eq!(raised["payoffs"].as_array().unwrap().len(), first + 1);
     let ladder = printed(&league("2"));
     assert!(ladder.contains("exploiter") && ladder.contains("founder"), "{ladder}");
     let main = raised["members"][0]["species"].as_str().unwrap();

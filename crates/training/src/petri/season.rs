@@ -19,7 +19,8 @@ pub struct LeagueJob {
     /// Where the main policy is written. Beside it, its name followed by `.league`, lies the population, from which a
     /// stopped league goes on.
     pub out: PathBuf,
-    /// The policies of the first population; the attackers that are known when there are none.
+    /// The policies of the first population; when there are none, those that a stopped league began with, and the
+    /// attackers that are known for a new one.
     pub founders: Vec<PathBuf>,
     /// What decides it beside them.
     pub rules: LeagueRules,
@@ -64,7 +65,9 @@ impl LeagueJob {
         }
         let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
         let found: League = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
-        if found.is_of_one_kind_with(&new) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+        // Founders that are not named are those it has: the attackers known may have changed since.
+        let alike = if self.founders.is_empty() { found.rules == new.rules } else { found.is_of_one_kind_with(&new) };
+        if alike { Ok(found) } else { Err(PolicyJobError::Other(path)) }
     }
 
     /// Where a league is kept.

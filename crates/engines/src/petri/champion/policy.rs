@@ -62,7 +62,10 @@ pub const ROWS: [(Row, &str); 10] = [
 ];
 
 /// The texts of [`Policy::attackers`].
-const ATTACKERS: [&str; 4] = [
+const ATTACKERS: [&str; 7] = [
+    include_str!("../../../../../nets/petri/league.toml"),
+    include_str!("../../../../../nets/petri/attackers/4-8-0.toml"),
+    include_str!("../../../../../nets/petri/attackers/7-5-0.toml"),
     include_str!("../../../../../nets/petri/rivals/750.toml"),
     include_str!("../../../../../nets/petri/rivals/480.toml"),
     include_str!("../../../../../nets/petri/rivals/660.toml"),
