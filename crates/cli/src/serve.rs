@@ -72,7 +72,12 @@ enum ServeCommand {
     Backup(BackupArgs),
 }
 
+const BACKUP_HELP: &str = "\
+Example:
+  agon serve backup --data /var/lib/agon monday.db";
+
 #[derive(Args, Debug)]
+#[command(after_help = BACKUP_HELP)]
 struct BackupArgs {
     /// The new file
     file: PathBuf,
