@@ -24,7 +24,7 @@ when the program fails its check.
 
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
-  agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1:8080";
+  agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
@@ -46,7 +46,7 @@ pub struct SubmitArgs {
 
     /// The token, better given in the environment
     #[arg(long, env = "AGON_TOKEN", hide_env_values = true)]
-    token: String,
+    token: Option<String>,
 
     /// Do not wait for the check
     #[arg(long)]
@@ -62,12 +62,14 @@ const ANSWER: Duration = Duration::from_secs(30);
 
 /// Submits the program, and follows its check.
 pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
+    let token =
+        args.token.as_ref().context("no token: make one on your page of the site, and put it into AGON_TOKEN")?;
     let (language, path) = source(&args.file)?;
     let text = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let text = String::from_utf8(text).map_err(|_| anyhow!("`{}` is no UTF-8 text", path.display()))?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
-    let site = Server::new(&args.server, &args.token)?;
+    let site = Server::new(&args.server, token)?;
     let draft = json!({ "game": args.game.name(), "name": name, "language": language.name(), "source": text });
     let taken = site.ask("/api/v1/submissions", Some(&draft))?;
     let version = taken["version"].as_i64().context("the server's answer has no version")?;
