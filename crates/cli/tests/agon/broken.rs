@@ -89,7 +89,18 @@ fn timeless(out: &str) -> String {
         _ if line.starts_with("limits ") => line.split(", jail ").next().unwrap_or_default().to_owned(),
         _ => folded(&without_times(&usual(&line).replace(['‘', '’'], "'"))),
     });
-    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+    let lines: Vec<String> = lines.collect();
+    let shown = (0..lines.len()).filter(|&at| !is_spoken(&lines, at) || !is_spoken(&lines, at + SPOKEN));
+    shown.flat_map(|at| [lines[at].as_str(), "\n"]).collect()
+}
+
+/// Lines of a conversation that are compared. On a busy machine the cause takes another line of the screen, and the conversation
+/// has one less.
+const SPOKEN: usize = 8;
+
+/// Whether this line is one of a conversation.
+fn is_spoken(lines: &[String], at: usize) -> bool {
+    lines.get(at).is_some_and(|line| ["        N s > ", "        N s < "].iter().any(|begin| line.starts_with(begin)))
 }
 
 fn without_times(line: &str) -> String {
