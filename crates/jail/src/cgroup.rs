@@ -4,7 +4,7 @@
 //! where in them groups are made is found by `hierarchy.rs`. A keeper is in its group, so that its programs are born in it. Where
 //! no group can be had, [`super::memory`] watches instead. `AGON_CGROUP=off` in the environment forces that.
 //!
-//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see [`super::service`]), and the
+//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see `service.rs`), and the
 //! judge ends the rest when it sees that. `memory.oom.group` of version 2 would end the keeper with its program.
 //!
 //! A group is named after the process that made it, with the pid namespace and the start of that process, so that a group whose
