@@ -1,7 +1,7 @@
 //! The attacks that are made in games: which there are, and how each must end.
 
 use agon_jail::Level;
-use agon_referee::verdict::Verdict::{self, Mle, Ok, Tle};
+use agon_referee::verdict::Verdict::{self, Mle, Ok, Re, Tle};
 
 /// What a program is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +30,8 @@ pub struct Attack {
     pub measured: bool,
     /// Whether only a control group can tell whose memory it is; nothing is played where none can be had.
     pub needs_group: bool,
-    /// The strongest level that does not hold it, and why. It is made there all the same: it must not harm the opponent.
-    pub open: Option<(Level, &'static str)>,
+    /// Why level landlock does not hold it, if it does not. It is made there all the same: it must not harm the opponent.
+    pub open: Option<&'static str>,
 }
 
 const fn attack(name: &'static str) -> Attack {
@@ -52,18 +52,13 @@ const fn frozen(name: &'static str) -> Attack {
 
 impl Attack {
     const fn open_at_landlock(mut self, why: &'static str) -> Self {
-        self.open = Some((Level::Landlock, why));
-        self
-    }
-
-    const fn open_at_all_levels(mut self, why: &'static str) -> Self {
-        self.open = Some((Level::Full, why));
+        self.open = Some(why);
         self
     }
 
     /// Why this level does not hold it, where it does not.
     pub fn is_open(&self, level: Level) -> Option<&'static str> {
-        self.open.filter(|&(open, _)| level <= open).map(|(_, why)| why)
+        self.open.filter(|_| level == Level::Landlock)
     }
 
     /// What its program is written in.
@@ -82,7 +77,11 @@ const NAMES: &str = "Landlock has no rule for stat: that there is a file can be 
 const LONG_FILES: &str = "a file in memory is ended by the limit of every file, with verdict RE, before that of memory";
 const DISK: &str = "the length of each file is limited, not that of all together";
 const NO_MOUNTS: &str = "reading a file notes the time, as it does for everybody";
-const NUMBERS: &str = "a keeper that serves a next program goes on with the numbers of processes";
+const NUMBERS: &str = "without a pid namespace the machine numbers processes, one after the other";
+
+/// How a program ends that has very many processes, if only for a moment: without a control group they are counted now and then,
+/// and one that is seen to have too many is killed.
+const BOMB: &[Verdict] = &[Ok, Re];
 
 /// All of them.
 pub const ATTACKS: &[Attack] = &[
@@ -98,7 +97,7 @@ pub const ATTACKS: &[Attack] = &[
     attack("daemon-under-another-name"),
     attack("daemon-that-is-stopped"),
     attack("daemon-within-vfork"),
-    attack("daemons-in-a-chain"),
+    ends("daemons-in-a-chain", BOMB),
     attack("daemon-that-forks-at-signals"),
     ends("daemon-and-hang", &[Tle]),
     attack("leaderless-daemon"),
@@ -107,10 +106,10 @@ pub const ATTACKS: &[Attack] = &[
     attack("java-daemon"),
     // Bombs.
     attack("fork-bomb").open_at_landlock(PROCESSES),
-    attack("fork-bomb-of-generations"),
+    ends("fork-bomb-of-generations", BOMB),
     attack("thread-bomb").open_at_landlock(PROCESSES),
     attack("zombies").open_at_landlock(PROCESSES),
-    attack("dying-orphans"),
+    ends("dying-orphans", BOMB),
     attack("python-forks").open_at_landlock(PROCESSES),
     attack("python-threads").open_at_landlock(PROCESSES),
     attack("java-threads").open_at_landlock(PROCESSES),
@@ -215,7 +214,7 @@ pub const ATTACKS: &[Attack] = &[
     twice("state-in-file-times"),
     twice("state-in-locks"),
     twice("state-in-keyrings"),
-    twice("state-in-process-numbers").open_at_all_levels(NUMBERS),
+    twice("state-in-process-numbers").open_at_landlock(NUMBERS),
     twice("state-in-the-system"),
     twice("python-state"),
     twice("python-packages"),
