@@ -6,7 +6,7 @@ use agon_rules::bacteria::board::{dilate, size};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
 use agon_search::pvs::{HistoryKey, KnownResult, SearchGame};
 
-use super::moves::{self, division, is_jailed};
+use super::moves::{self, division, is_enclosed};
 use super::picker::BacteriaPicker;
 
 /// Bacteria War, for [`agon_search::pvs`].
@@ -25,7 +25,7 @@ const TIGHT: u32 = 10;
 pub(super) fn filling(position: &Bacteria) -> Option<Move> {
     let (side, empty) = (position.turn(), position.empty());
     let free = dilate(position.cells(side)) & empty;
-    if free == 0 || !is_jailed(position.cells(side.other()), empty) {
+    if free == 0 || !is_enclosed(position.cells(side.other()), empty) {
         return None;
     }
     division(position, free.trailing_zeros() as usize)
@@ -35,10 +35,10 @@ impl SearchGame for BacteriaGame {
     type Position = Bacteria;
     type Picker = BacteriaPicker;
 
-    /// Besides games that are over: a side that cannot move at all is *jailed*, and stays so while the other fills the
+    /// Besides games that are over: a side that cannot move at all is *enclosed*, and stays so while the other fills the
     /// empty cells by divisions, one with every other ply. No such division infects anything, and no region of empty
     /// cells is out of reach, as its neighbours can only be the filler's. If that is enough for more cells than the
-    /// jailed side has, the game is decided, and the number of plies known.
+    /// enclosed side has, the game is decided, and the number of plies known.
     #[inline]
     fn known_result(position: &Bacteria) -> Option<KnownResult> {
         if let Some(outcome) = position.outcome() {
@@ -51,13 +51,13 @@ impl SearchGame for BacteriaGame {
         let side = position.turn();
         let (own, opp, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let left = u32::from(PLY_LIMIT) - position.ply();
-        if is_jailed(opp, empty) {
+        if is_enclosed(opp, empty) {
             // The side to move fills at once, and the last cell ends the game.
             let filled = size(empty).min(left.div_ceil(2));
             let plies = (2 * size(empty) - 1).min(left);
             return (size(own) + filled > size(opp)).then_some(KnownResult::Win(plies));
         }
-        if is_jailed(own, empty) {
+        if is_enclosed(own, empty) {
             let filled = size(empty).min(left / 2);
             let plies = (2 * size(empty)).min(left);
             return (size(opp) + filled > size(own)).then_some(KnownResult::Loss(plies));

@@ -13,7 +13,7 @@ pub(super) const fn reach(cells: u64) -> u64 {
 
 /// Whether a side with these cells cannot move at all.
 #[inline]
-pub(super) const fn is_jailed(cells: u64, empty: u64) -> bool {
+pub(super) const fn is_enclosed(cells: u64, empty: u64) -> bool {
     reach(cells) & empty == 0
 }
 
@@ -42,7 +42,7 @@ pub(super) fn unpack(position: &Bacteria, word: u16) -> Option<Move> {
         return legal.then(|| Move::new(from, to));
     }
     if to == Move::PASS.to() {
-        return is_jailed(own, position.empty()).then_some(Move::PASS);
+        return is_enclosed(own, position.empty()).then_some(Move::PASS);
     }
     division(position, to)
 }
