@@ -98,11 +98,10 @@ fn run_compiler(
     folder: &Path,
     built: &Path,
 ) -> Result<Result<(), Fault>, AgentError> {
-    let mut words = vec!["env".to_owned(), "-C".to_owned(), folder.display().to_string()];
-    words.extend(compile);
+    // It starts in the folder, whatever the level.
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
-    let mut process = Process::start(&ProgramSpec { words, environment, jail }, Some(COMPILE_MEMORY))?;
+    let mut process = Process::start(&ProgramSpec { words: compile, environment, jail }, Some(COMPILE_MEMORY))?;
     let tool = language.compiler();
     let refused = |source| SpawnError::Refused { program: tool.to_owned(), source };
     let exit = process.wait(Instant::now() + COMPILE_TIME).map_err(refused)?;
