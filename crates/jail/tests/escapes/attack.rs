@@ -30,16 +30,33 @@ pub struct Attack {
     pub measured: bool,
     /// Whether only a control group can tell whose memory it is; nothing is played where none can be had.
     pub needs_group: bool,
+    /// The verdicts that it may get at level landlock, too.
+    pub at_landlock: &'static [Verdict],
     /// Why level landlock does not hold it, if it does not. It is made there all the same: it must not harm the opponent.
     pub open: Option<&'static str>,
 }
 
 const fn attack(name: &'static str) -> Attack {
-    Attack { name, verdicts: &[Ok], games: 1, freeze: false, measured: false, needs_group: false, open: None }
+    Attack {
+        name,
+        verdicts: &[Ok],
+        games: 1,
+        freeze: false,
+        measured: false,
+        needs_group: false,
+        at_landlock: &[],
+        open: None,
+    }
 }
 
 const fn ends(name: &'static str, verdicts: &'static [Verdict]) -> Attack {
     Attack { verdicts, ..attack(name) }
+}
+
+/// One with very many processes, if only for a moment. At level landlock they are counted now and then, and a program that is seen
+/// to have too many is killed.
+const fn bomb(name: &'static str) -> Attack {
+    Attack { at_landlock: &[Re], ..attack(name) }
 }
 
 const fn twice(name: &'static str) -> Attack {
@@ -61,6 +78,11 @@ impl Attack {
         self.open.filter(|_| level == Level::Landlock)
     }
 
+    /// Whether a verdict is right at a level.
+    pub fn may_end(&self, level: Level, verdict: Verdict) -> bool {
+        self.verdicts.contains(&verdict) || level == Level::Landlock && self.at_landlock.contains(&verdict)
+    }
+
     /// What its program is written in.
     pub fn written(&self) -> Written {
         match self.name.split_once('-') {
@@ -79,10 +101,6 @@ const DISK: &str = "the length of each file is limited, not that of all together
 const NO_MOUNTS: &str = "reading a file notes the time, as it does for everybody";
 const NUMBERS: &str = "without a pid namespace the machine numbers processes, one after the other";
 
-/// How a program ends that has very many processes, if only for a moment: without a control group they are counted now and then,
-/// and one that is seen to have too many is killed.
-const BOMB: &[Verdict] = &[Ok, Re];
-
 /// All of them.
 pub const ATTACKS: &[Attack] = &[
     // Processes that are to outlive the game.
@@ -97,7 +115,7 @@ pub const ATTACKS: &[Attack] = &[
     attack("daemon-under-another-name"),
     attack("daemon-that-is-stopped"),
     attack("daemon-within-vfork"),
-    ends("daemons-in-a-chain", BOMB),
+    bomb("daemons-in-a-chain"),
     attack("daemon-that-forks-at-signals"),
     ends("daemon-and-hang", &[Tle]),
     attack("leaderless-daemon"),
@@ -106,10 +124,10 @@ pub const ATTACKS: &[Attack] = &[
     attack("java-daemon"),
     // Bombs.
     attack("fork-bomb").open_at_landlock(PROCESSES),
-    ends("fork-bomb-of-generations", BOMB),
+    bomb("fork-bomb-of-generations"),
     attack("thread-bomb").open_at_landlock(PROCESSES),
     attack("zombies").open_at_landlock(PROCESSES),
-    ends("dying-orphans", BOMB),
+    bomb("dying-orphans"),
     attack("python-forks").open_at_landlock(PROCESSES),
     attack("python-threads").open_at_landlock(PROCESSES),
     attack("java-threads").open_at_landlock(PROCESSES),

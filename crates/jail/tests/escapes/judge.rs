@@ -118,7 +118,7 @@ pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
         }
         let report = bout([&attacker, &opponent], &limits, &mut Outside);
         let open = attack.is_open(level);
-        check(attack, &report, open.is_some(), game);
+        check(attack, level, &report, game);
         if let Some(why) = open {
             eprintln!("{} is not held at level {level}: {why}", attack.name);
         }
@@ -184,14 +184,16 @@ pub fn bout(agents: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectato
     bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, spectator)
 }
 
-fn check(attack: &Attack, report: &Report, open: bool, game: u32) {
+fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
     let [attacker, opponent] = &report.verdicts;
     let said = &report.stderr[0];
     let context = format!("game {game}: {attacker:?}\n{said}");
     let has_line = |line: &str| said.lines().any(|found| found == line);
     assert!(has_line(&format!("started {}", attack.name)), "the attack was never made: {context}");
     assert_eq!(opponent.verdict, Verdict::Ok, "the opponent: {opponent:?}; {context}");
-    assert!(open || attack.verdicts.contains(&attacker.verdict), "expected {:?}: {context}", attack.verdicts);
+    let open = attack.is_open(level).is_some();
+    let right = open || attack.may_end(level, attacker.verdict);
+    assert!(right, "expected {:?}: {context}", attack.verdicts);
     if attacker.verdict == Verdict::Ok {
         assert!(has_line(&format!("ended {}", attack.name)), "the attack was not made to its end: {context}");
         assert!([Winner::First, Winner::Second, Winner::Draw].contains(&report.winner), "no winner: {context}");
