@@ -64,7 +64,7 @@ pub struct Jail {
     /// Files and folders beside those of the system that it may read and run, with whole paths.
     pub visible: Vec<PathBuf>,
     /// The folder that it starts in, a whole path. It sees of it what is visible, and may write there. Without one it starts in
-    /// `/tmp`; at [`Level::None`] where the judge was when it made the first keeper.
+    /// `/tmp` at [`Level::Full`], elsewhere where the judge was when it began to make keepers.
     pub folder: Option<PathBuf>,
     /// What becomes of what it writes into the folder.
     pub writes: Writes,

@@ -90,7 +90,7 @@ impl Keeper {
             let (socket, pid) = spawner::keeper(groups, own_space.as_ref().map(Space::path), jail)?;
             // Where no group counts them, the files of the jail are counted by looking at them.
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
-            let space = if measured { Some(ask_folder(pid, &socket, SPACE)?) } else { None };
+            let space = if measured { Some(ask_folder(pid, &socket, &[FOLDER, SPACE])?) } else { None };
             let counted = processes.filter(|_| !cgroup.as_ref().is_some_and(Cgroup::limits_processes));
             Ok(Self {
                 socket,
@@ -264,7 +264,7 @@ impl Keeper {
     /// # Errors
     /// When there is no such folder, or the keeper is gone.
     pub fn folder(&mut self) -> io::Result<OwnedFd> {
-        ask_folder(self.pid, &self.socket, 0)
+        ask_folder(self.pid, &self.socket, &[FOLDER])
     }
 
     /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds the
@@ -325,9 +325,9 @@ impl Drop for Keeper {
     }
 }
 
-/// A folder of the keeper with this process id and socket.
-fn ask_folder(pid: u32, socket: &OwnedFd, which: u8) -> io::Result<OwnedFd> {
-    send(socket.as_fd(), &[FOLDER, which], &[])?;
+/// The folder that a request asks the keeper for that has this process id and socket.
+fn ask_folder(pid: u32, socket: &OwnedFd, request: &[u8]) -> io::Result<OwnedFd> {
+    send(socket.as_fd(), request, &[])?;
     let (_, folder) = spawner::reply_of(pid, socket, || ())??;
     folder.ok_or(io::ErrorKind::BrokenPipe.into())
 }
