@@ -80,11 +80,10 @@ impl<P: Show + 'static> Contest for Alternating<P> {
         self.position.read_any(text).map(|m| m.to_string())
     }
 
-    fn example(&self) -> Option<String> {
-        self.turn()?;
+    fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
-        moves.first().map(ToString::to_string)
+        self.position.accepted_moves(&mut moves);
+        moves.iter().map(ToString::to_string).collect()
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -87,10 +87,15 @@ pub trait Contest: Send {
         None
     }
 
-    /// An answer that would be legal now, as the arguments of a MOVE, to show the format by; `None` when the game is over
-    /// or the answers are no MOVE.
+    /// Every legal answer of the side to move, as the arguments of a MOVE; none when the game is over, or the answers are no
+    /// MOVE.
+    fn legal(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// One of them, to show the format by.
     fn example(&self) -> Option<String> {
-        None
+        self.legal().into_iter().next()
     }
 
     /// The last move as people write it: `H8`, `a7b6`, PASS. `None` before the first, and per action.

@@ -92,6 +92,12 @@ pub trait Show: Position {
         None
     }
 
+    /// Appends every move that [`Position::read_move`] accepts. Override it where [`Position::legal_moves`] lists only one of
+    /// several moves that do the same.
+    fn accepted_moves(&self, moves: &mut Vec<Self::Move>) {
+        self.legal_moves(moves);
+    }
+
     /// Whether records have the [letters](Show::letters) of a move beside the judge's notation.
     const LETTERS_IN_RECORDS: bool = false;
 

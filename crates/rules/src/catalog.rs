@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use agon_game::perft::PerftPosition;
 use agon_game::{Alternating, Contest, Show};
@@ -198,6 +199,28 @@ impl Game {
         })
     }
 
+    /// A game that goes on from the position of a text in the game's own notation.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
+    pub fn contest_at(self, text: &str) -> Result<Box<dyn Contest>, SetupError> {
+        Ok(match self {
+            Self::Bacteria => Box::new(Alternating::new(self.read::<Bacteria>(text)?)),
+            Self::Domineering => Box::new(Alternating::new(self.read::<Domineering>(text)?)),
+            Self::Renju => Box::new(Alternating::new(self.read::<Renju>(text)?)),
+            Self::Petri => return Err(SetupError::Uncountable { game: self }),
+        })
+    }
+
+    /// Reads a position in the game's own notation.
+    fn read<P: FromStr<Err: fmt::Display>>(self, text: &str) -> Result<P, SetupError> {
+        text.parse().map_err(|error: P::Err| SetupError::Position {
+            game: self,
+            text: text.to_owned(),
+            problem: error.to_string(),
+        })
+    }
+
     /// Refuses a parameter that the game has not.
     fn know(self, setup: &Setup) -> Result<(), SetupError> {
         let unknown = |name: &&String| !self.parameters().iter().any(|parameter| parameter.name == *name);
@@ -222,11 +245,10 @@ impl Game {
                 Self::Petri => return Err(SetupError::Uncountable { game: self }),
             });
         };
-        let problem = |problem: String| SetupError::Position { game: self, text: text.to_owned(), problem };
         Ok(match self {
-            Self::Bacteria => Box::new(text.parse::<Bacteria>().map_err(|error| problem(error.to_string()))?),
-            Self::Domineering => Box::new(text.parse::<Domineering>().map_err(|error| problem(error.to_string()))?),
-            Self::Renju => Box::new(text.parse::<Renju>().map_err(|error| problem(error.to_string()))?),
+            Self::Bacteria => Box::new(self.read::<Bacteria>(text)?),
+            Self::Domineering => Box::new(self.read::<Domineering>(text)?),
+            Self::Renju => Box::new(self.read::<Renju>(text)?),
             Self::Petri => return Err(SetupError::Uncountable { game: self }),
         })
     }

@@ -13,8 +13,9 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::analysis;
 use crate::clock::now;
-use crate::error::SiteError;
+use crate::error::{ApiError, SiteError};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::secret::{self, SecretDigest};
 use crate::site::Site;
@@ -112,7 +113,8 @@ impl FromRequestParts<Arc<Site>> for Host {
     }
 }
 
-/// Refuses what would change something and does not come from a page of this site; and too many changes.
+/// Refuses what would change something and does not come from a page of this site; and too many changes. A board asks by POST,
+/// too, but changes nothing, and asks more often.
 pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;
@@ -125,9 +127,12 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
     }
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
-    match site.limits.take(LimitedAction::Change, actor) {
+    let asks = analysis::QUESTIONS.contains(&parts.uri.path());
+    let action = if asks { LimitedAction::Board } else { LimitedAction::Change };
+    match site.limits.take(action, actor) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(wait) => SiteError::TooMany(LimitedAction::Change, wait).into_response(),
+        Err(wait) if asks => ApiError(SiteError::TooMany(action, wait)).into_response(),
+        Err(wait) => SiteError::TooMany(action, wait).into_response(),
     }
 }
 

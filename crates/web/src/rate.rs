@@ -18,6 +18,8 @@ pub enum LimitedAction {
     Change,
     /// Asking the programs' interface.
     Api,
+    /// Asking about the position on a board.
+    Board,
     /// Opening a stream of events.
     Watch,
 }
@@ -30,6 +32,7 @@ impl LimitedAction {
             Self::SignUp => (60.0, Duration::from_secs(10)),
             Self::Change => (120.0, Duration::from_millis(500)),
             Self::Api => (60.0, Duration::from_millis(500)),
+            Self::Board => (500.0, Duration::from_millis(10)),
             Self::Watch => (2000.0, Duration::from_millis(20)),
         }
     }
@@ -42,6 +45,7 @@ impl LimitedAction {
             Self::Submit => "submissions",
             Self::Change => "changes",
             Self::Api => "requests",
+            Self::Board => "questions about positions",
             Self::Watch => "streams opened from your address",
         }
     }

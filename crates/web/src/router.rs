@@ -16,7 +16,7 @@ use crate::auth::guard;
 use crate::cache::{PageCache, cached};
 use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit};
 use crate::site::Site;
-use crate::{api, assets};
+use crate::{analysis, api, assets};
 
 /// The most bytes of a form without a source.
 const SMALL: usize = 16 << 10;
@@ -43,6 +43,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .merge(watching())
         .merge(crowded().route_layer(middleware::from_fn_with_state(PageCache::default(), cached)))
         .merge(own())
+        .merge(analysis::routes())
         .merge(hosting())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)

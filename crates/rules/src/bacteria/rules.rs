@@ -97,6 +97,11 @@ impl Show for Bacteria {
         Some(self.counts().map(GameScore::from))
     }
 
+    /// A division with each of its sources.
+    fn accepted_moves(&self, moves: &mut Vec<Move>) {
+        self.all_sources(moves);
+    }
+
     const WRITTEN: &'static str = "`a7b6`, `b6` (to divide), PASS, or the judge's `1 1 2 2`";
 
     fn letters(m: Move) -> String {

@@ -152,7 +152,8 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }
 
-fn place(cell: &Cell) -> Value {
+/// A place as the viewer wants it: `[owner 0|1|2, glyph, weight, joins, mark]`.
+pub fn place(cell: &Cell) -> Value {
     let mark = cell.mark.map(|mark| match mark {
         Mark::Placed => "placed",
         Mark::Captured => "captured",

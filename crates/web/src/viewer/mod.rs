@@ -10,7 +10,7 @@ pub mod told;
 
 pub use facts::{date, dates, limits};
 pub use failure::failures;
-pub use game::{GameLog, game, result};
+pub use game::{GameLog, game, place, result};
 
 /// The ES module that draws games.
 pub const VIEWER: &str = include_str!("viewer.js");

@@ -1,0 +1,139 @@
+//! A position as a board draws it, with all that may be done in it: boards know no rules.
+
+use agon_game::{Contest, GameScore, Mark, View};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::question::{BoardGame, BoardMove};
+use crate::viewer::place;
+
+/// A position, and what can be done there. Places of the board are numbered row by row.
+#[derive(Debug, Serialize)]
+pub struct PositionAnswer {
+    game: &'static str,
+    seats: [&'static str; 2],
+    rows: usize,
+    columns: usize,
+    origin: usize,
+    letter: Option<char>,
+    crossings: bool,
+    cells: Vec<Value>,
+    gauges: Vec<&'static str>,
+    amounts: Vec<[f64; 2]>,
+    score: Option<[f64; 2]>,
+    position: String,
+    ply: u32,
+    turn: Option<usize>,
+    moves: Vec<BoardMove>,
+    legal: Vec<LegalMove>,
+    forbidden: Vec<ForbiddenPlace>,
+    result: Option<PositionResult>,
+}
+
+/// A move that may be made.
+#[derive(PartialEq, Debug, Serialize)]
+pub struct LegalMove {
+    #[serde(rename = "move")]
+    judged: String,
+    letters: String,
+    /// The places that a piece can be taken from; none of a piece that comes from the hand, and of a PASS.
+    from: Vec<usize>,
+    /// The places that get a piece.
+    to: Vec<usize>,
+    /// All places that the move changes, and what they then are.
+    effect: Vec<(usize, Value)>,
+}
+
+/// A place where the side to move may not play, and why.
+#[derive(Debug, Serialize)]
+pub struct ForbiddenPlace {
+    at: usize,
+    #[serde(rename = "move")]
+    judged: String,
+    letters: String,
+    reason: String,
+}
+
+/// How a game has ended.
+#[derive(Debug, Serialize)]
+pub struct PositionResult {
+    winner: Option<usize>,
+    reason: String,
+}
+
+/// The position of a game.
+pub fn position(game: &BoardGame) -> PositionAnswer {
+    let contest = game.contest.as_ref();
+    let view = contest.view();
+    let pair = |pair: [GameScore; 2]| pair.map(GameScore::as_f64);
+    PositionAnswer {
+        game: game.game.name(),
+        seats: view.seats,
+        rows: view.rows,
+        columns: view.columns,
+        origin: view.origin,
+        letter: view.first_letter,
+        crossings: view.grid == agon_game::GridStyle::Crossings,
+        cells: view.cells.iter().map(place).collect(),
+        gauges: view.gauges.iter().map(|gauge| gauge.name).collect(),
+        amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
+        score: contest.score().map(pair),
+        position: contest.position(),
+        ply: contest.ply(),
+        turn: contest.turn().map(agon_game::Side::index),
+        moves: game.moves.clone(),
+        legal: legal(contest, &view),
+        forbidden: forbidden(contest, &view),
+        result: contest.ending().map(|ending| PositionResult {
+            winner: ending.outcome.winner().map(agon_game::Side::index),
+            reason: ending.reason,
+        }),
+    }
+}
+
+/// The legal moves. Those that do the same from different places are one.
+fn legal(contest: &dyn Contest, view: &View) -> Vec<LegalMove> {
+    let mut all: Vec<LegalMove> = Vec::new();
+    for judged in contest.legal() {
+        let mut next = contest.boxed_clone();
+        // What is listed as legal is accepted.
+        if next.answer(&judged).is_err() {
+            continue;
+        }
+        let cells = next.view().cells;
+        let changed = |cell: &&(usize, &agon_game::Cell)| {
+            matches!(cell.1.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated))
+        };
+        let changed: Vec<_> = cells.iter().enumerate().filter(|cell| changed(&cell)).collect();
+        let to = changed.iter().filter(|(_, cell)| cell.mark == Some(Mark::Placed)).map(|&(at, _)| at).collect();
+        let effect = changed.iter().map(|&(at, cell)| (at, place(cell))).collect();
+        let from = source(&judged, view);
+        let letters = next.letters().unwrap_or_else(|| judged.clone());
+        let new = LegalMove { judged, letters, from: from.into_iter().collect(), to, effect };
+        match all.iter_mut().find(|known| !new.effect.is_empty() && known.to == new.to && known.effect == new.effect) {
+            Some(known) => known.from.extend(new.from),
+            None => all.push(new),
+        }
+    }
+    all
+}
+
+/// The place that a move takes its piece from: the first of two in the judge's notation.
+fn source(judged: &str, view: &View) -> Option<usize> {
+    let numbers: Vec<usize> = judged.split(' ').map_while(|word| word.parse().ok()).collect();
+    let &[row, column, _, _] = numbers.as_slice() else { return None };
+    Some((row - view.origin) * view.columns + column - view.origin)
+}
+
+fn forbidden(contest: &dyn Contest, view: &View) -> Vec<ForbiddenPlace> {
+    let marked = |at: &usize| view.cells[*at].mark == Some(Mark::Forbidden);
+    let told = |at: usize| {
+        let (row, column) = (at / view.columns, at % view.columns);
+        let judged = format!("{} {}", row + view.origin, column + view.origin);
+        let reason = contest.read_any(&judged).err()?.to_string();
+        let letters =
+            view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
+        Some(ForbiddenPlace { at, judged, letters, reason })
+    };
+    (0..view.cells.len()).filter(marked).filter_map(told).collect()
+}

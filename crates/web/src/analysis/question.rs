@@ -1,0 +1,146 @@
+//! What a board asks about: a game, where it begins, and the moves made.
+
+use std::collections::BTreeMap;
+
+use agon_game::{Contest, Interaction, MoveError, Side};
+use agon_rules::catalog::{Game, Setup};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Moves of a question; no game is longer.
+const MOST_MOVES: usize = 1_000;
+
+/// Bytes of a position or a parameter.
+const LONGEST: usize = 4_096;
+
+/// A position of a game, as a board knows it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardQuestion {
+    /// The name of the game.
+    pub game: String,
+    /// Where it begins, in the game's own notation; without one it begins at its start.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// The parameters of its start by name.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+    /// From which its start is drawn.
+    #[serde(default)]
+    pub seed: u64,
+    /// The moves made from there, as the judge or as people write them.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// A move that has been made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BoardMove {
+    /// As the judge writes it: the arguments of MOVE.
+    #[serde(rename = "move")]
+    pub judged: String,
+    /// As people write it.
+    pub letters: String,
+    /// Who made it: 0 or 1.
+    pub side: usize,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{detail}")]
+pub struct QuestionError {
+    /// What is wrong, in a line.
+    pub detail: String,
+    /// The number of the move that is wrong, from 0, if it is one.
+    pub at: Option<usize>,
+    /// The same to a client that looks at no words.
+    pub status: StatusCode,
+}
+
+impl QuestionError {
+    /// Something is wrong with the question.
+    pub fn new(detail: &impl ToString) -> Self {
+        Self { detail: detail.to_string(), at: None, status: StatusCode::BAD_REQUEST }
+    }
+
+    /// There is no room now.
+    pub fn busy(detail: &impl ToString) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::new(detail) }
+    }
+}
+
+impl IntoResponse for QuestionError {
+    fn into_response(self) -> Response {
+        let title = self.status.canonical_reason();
+        let mut body = json!({
+            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": self.detail,
+        });
+        if let Some(at) = self.at {
+            body["at"] = at.into();
+        }
+        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body.to_string()).into_response()
+    }
+}
+
+/// A game after the moves of a question.
+pub struct BoardGame {
+    /// Which it is.
+    pub game: Game,
+    /// Where it stands.
+    pub contest: Box<dyn Contest>,
+    /// How it came there.
+    pub moves: Vec<BoardMove>,
+}
+
+impl BoardQuestion {
+    /// The game after the moves.
+    ///
+    /// # Errors
+    /// [`QuestionError`] for the first thing that is wrong.
+    pub fn play(&self) -> Result<BoardGame, QuestionError> {
+        let game = Game::by_name(&self.game).ok_or_else(|| {
+            let names = Game::ALL.map(Game::name).join(", ");
+            QuestionError::new(&format!("there is no game `{}`; there are {names}", self.game.escape_debug()))
+        })?;
+        let texts = self.position.iter().chain(self.parameters.values()).chain(&self.moves);
+        if self.moves.len() > MOST_MOVES || texts.map(String::len).any(|length| length > LONGEST) {
+            return Err(QuestionError::new(&format!(
+                "more than {MOST_MOVES} moves, or a text of more than {LONGEST} bytes"
+            )));
+        }
+        let mut contest = self.start(game)?;
+        if contest.interaction() != Interaction::Session {
+            return Err(QuestionError::new(&format!("{game} is played by programs, not by hand")));
+        }
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (at, text) in self.moves.iter().enumerate() {
+            let made = play(contest.as_mut(), text).map_err(|error| QuestionError {
+                at: Some(at),
+                ..QuestionError::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
+            })?;
+            moves.push(made);
+        }
+        Ok(BoardGame { game, contest, moves })
+    }
+
+    fn start(&self, game: Game) -> Result<Box<dyn Contest>, QuestionError> {
+        let Some(text) = &self.position else {
+            let setup = Setup { seed: self.seed, parameters: self.parameters.clone() };
+            return game.contest(&setup).map_err(|error| QuestionError::new(&error));
+        };
+        if let Some(name) = self.parameters.keys().next() {
+            return Err(QuestionError::new(&format!("`{name}` is given together with a position, which decides it")));
+        }
+        game.contest_at(text).map_err(|error| QuestionError::new(&error))
+    }
+}
+
+/// Plays a move in either notation.
+fn play(contest: &mut dyn Contest, text: &str) -> Result<BoardMove, MoveError> {
+    let side = contest.turn().ok_or_else(|| MoveError::Over { text: text.to_owned() })?;
+    let arguments = contest.read_any(text)?;
+    let judged = contest.answer(&arguments)?;
+    Ok(BoardMove { letters: contest.letters().unwrap_or_else(|| judged.clone()), judged, side: Side::index(side) })
+}
