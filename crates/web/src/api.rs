@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_arena::store::site::{SiteBout, SiteProgram, SiteVersion};
-use agon_rules::catalog::Game;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequestParts, Path, Query, State};
@@ -59,22 +58,27 @@ pub struct FromQuery {
 pub async fn ladder(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
-    Path(name): Path<String>,
+    Path(slug): Path<String>,
     Query(query): Query<FromQuery>,
 ) -> ApiResult {
-    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
-    let read = site.read(move |store| Ok((store.ladder(game, query.from, ROWS)?, store.ladder_size(game, 0.0)?.0)));
+    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
+    let id = contest.id;
+    let read = site.read(move |store| Ok((store.ladder(id, query.from, ROWS)?, store.ladder_size(id, 0.0)?.0)));
     let (programs, size) = read.await?;
     let programs: Vec<Value> = programs.iter().map(|program| row(&site, program)).collect();
-    Ok(Json(json!({ "game": game.name(), "from": query.from, "size": size, "programs": programs })).into_response())
+    let answer = json!({
+        "contest": contest.slug, "game": contest.game.name(), "from": query.from, "size": size, "programs": programs,
+    });
+    Ok(Json(answer).into_response())
 }
 
 fn row(site: &Site, program: &SiteProgram) -> Value {
-    let together = site.together(program.game).get(&program.id).copied().filter(|_| !program.fixed);
+    let together = site.together(program.contest).get(&program.id).copied().filter(|_| !program.fixed);
     json!({
         "id": program.id,
         "name": program.name,
         "owner": program.owner,
+        "contest": site.contest(program.contest).map(|contest| contest.slug),
         "game": program.game.name(),
         "version": program.active.map(|(_, number)| number),
         "rating": program.rating,
@@ -104,11 +108,11 @@ pub async fn program(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Pat
         })
     };
     answer["versions"] = versions.iter().map(version).collect();
-    answer["last_games"] = bouts.iter().map(told).collect();
+    answer["last_games"] = bouts.iter().map(|bout| told(&site, bout)).collect();
     Ok(Json(answer).into_response())
 }
 
-fn told(bout: &SiteBout) -> Value {
+fn told(site: &Site, bout: &SiteBout) -> Value {
     let seats = bout.seats.each_ref().map(|seat| {
         json!({
             "program": seat.program, "name": seat.name, "version": seat.version,
@@ -117,7 +121,8 @@ fn told(bout: &SiteBout) -> Value {
         })
     });
     json!({
-        "id": bout.id, "game": bout.game.name(), "kind": bout.kind.name(),
+        "id": bout.id, "contest": site.contest(bout.contest).map(|contest| contest.slug),
+        "game": bout.game.name(), "kind": bout.kind.name(),
         "seats": seats, "winner": bout.winner, "reason": bout.reason, "plies": bout.plies, "begun": bout.begun,
     })
 }
@@ -125,7 +130,7 @@ fn told(bout: &SiteBout) -> Value {
 /// A game.
 pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i64>) -> ApiResult {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(told(&bout)).into_response())
+    Ok(Json(told(&site, &bout)).into_response())
 }
 
 /// Takes a submission.
@@ -136,7 +141,7 @@ pub async fn submit(
 ) -> ApiResult {
     let account = visitor.account()?;
     let Json(draft) = draft.map_err(|error| SiteError::Bad(error.body_text()))?;
-    let checked = draft.check().map_err(SiteError::Bad)?;
+    let checked = draft.check(&site.contests()).map_err(SiteError::Bad)?;
     let version = submit::enter(&site, account, checked).await?.map_err(SiteError::Bad)?;
     let address = site.options.address(&format!("/version/{version}"));
     Ok((StatusCode::CREATED, Json(json!({ "version": version, "address": address }))).into_response())

@@ -63,7 +63,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             return Ok(known.clone());
         }
         let address = address(parts, site.options.behind_proxy);
-        let mut visitor = Self { account: None, session: None, address };
+        let mut visitor = Self { account: None, session: None, address, contests: site.contests() };
         if let Some(token) = token_of(&parts.headers) {
             let digest = secret::digest(token);
             visitor.account = site.read(move |store| store.account_by_token(&digest)).await?;

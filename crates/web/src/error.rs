@@ -2,6 +2,7 @@
 //! stands in the log.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
@@ -81,7 +82,8 @@ impl IntoResponse for SiteError {
             return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
         }
         let (status, title, text) = self.told();
-        let nobody = Visitor { account: None, session: None, address: IpAddr::V4(Ipv4Addr::UNSPECIFIED) };
+        let address = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let nobody = Visitor { account: None, session: None, address, contests: Arc::default() };
         let body = html! { h1 { (title) } p { (text) } p { a href="/" { "To the start" } } };
         let mut response = Page::new(title, body).with_status(status).show(&nobody);
         if let Some(seconds) = self.retry_after().and_then(|seconds| seconds.parse().ok()) {

@@ -1,5 +1,6 @@
 //! What all pages have in common.
 
+use agon_arena::store::site::SiteContest;
 use agon_rules::catalog::Game;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,6 +8,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::assets;
 use crate::visitor::Visitor;
+
+/// Contests in the navigation.
+const MOST_SHOWN: usize = 8;
 
 /// A page.
 pub struct Page {
@@ -77,7 +81,7 @@ fn navigation(visitor: &Visitor) -> Markup {
         nav aria-label="site" {
             a.brand href="/" { "Agon" }
             ul.games {
-                @for game in Game::ALL { li { a href={ "/ladder/" (game.name()) } { (short_title(game)) } } }
+                @for contest in visitor.standing().take(MOST_SHOWN) { li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } } }
                 li { a href="/games" { "Games" } }
                 li { a.primary href="/submit" { "Submit" } }
             }
@@ -98,11 +102,11 @@ fn navigation(visitor: &Visitor) -> Markup {
     }
 }
 
-/// A game's title where there is little room.
-pub fn short_title(game: Game) -> &'static str {
-    match game {
-        Game::Petri => "Petri Dish",
-        other => other.title(),
+/// A contest's title where there is little room.
+pub fn short_title(contest: &SiteContest) -> &str {
+    match contest.game {
+        Game::Petri if contest.title == contest.game.title() => "Petri Dish",
+        _ => &contest.title,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The built-in players on the ladder: the levels of the champions are fixed points.
 
 use agon_arena::stats::elo;
+use agon_arena::store::site::SiteContest;
 use agon_engines::registry;
 use agon_rules::catalog::Game;
 
@@ -17,19 +18,22 @@ const fn steps(game: Game) -> [f64; 9] {
     }
 }
 
-/// The built-in players of a game by name, with the rating at which each enters, and whether it keeps that. Those without
-/// levels enter as everybody does, and are rated by their games.
-pub fn builtins(game: Game) -> Vec<(String, f64, bool)> {
+/// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those without
+/// levels enter as everybody does, and are rated by their games. So do all where the game has other parameters than those
+/// under which the levels were measured.
+pub fn builtins(contest: &SiteContest) -> Vec<(String, f64, bool)> {
+    let measured = contest.parameters.is_empty();
     let mut all = Vec::new();
-    for entry in registry::builtins(game) {
+    for entry in registry::builtins(contest.game) {
         let Some(levels) = entry.levels else {
             all.push((entry.name.to_owned(), elo::START, false));
             continue;
         };
         let mut rating = LOWEST;
         for level in 1..=levels {
-            all.push((format!("{}:{level}", entry.name), rating, true));
-            rating += steps(game).get(usize::from(level) - 1).copied().unwrap_or_default();
+            let name = format!("{}:{level}", entry.name);
+            all.push(if measured { (name, rating, true) } else { (name, elo::START, false) });
+            rating += steps(contest.game).get(usize::from(level) - 1).copied().unwrap_or_default();
         }
     }
     all
@@ -42,16 +46,23 @@ pub fn weakest(game: Game) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use agon_arena::store::site::SiteStore;
+
     use super::*;
 
     #[test]
     fn every_builtin_can_be_found_and_higher_levels_stand_higher() {
-        for game in Game::ALL {
-            let all = builtins(game);
+        let folder = tempfile::tempdir().unwrap();
+        let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
+        for mut contest in contests {
+            let game = contest.game;
+            let all = builtins(&contest);
             assert!(all.iter().all(|(name, ..)| registry::find(game, name).is_ok()), "{all:?}");
             let fixed: Vec<f64> = all.iter().filter(|(.., fixed)| *fixed).map(|(_, rating, _)| *rating).collect();
             assert!(fixed.is_sorted(), "{fixed:?}");
             assert!([0, 10].contains(&fixed.len()), "{game} {fixed:?}: the steps are for ten levels");
+            contest.parameters.insert("rows".to_owned(), "6".to_owned());
+            assert!(builtins(&contest).iter().all(|(_, rating, fixed)| *rating == elo::START && !fixed), "{game}");
         }
     }
 }

@@ -59,7 +59,7 @@ pub fn router(site: &Arc<Site>) -> Router {
 fn crowded() -> Router<Arc<Site>> {
     Router::new()
         .route("/", get(front::start))
-        .route("/ladder/{game}", get(ladder::ladder))
+        .route("/ladder/{contest}", get(ladder::ladder))
         .route("/final/{id}", get(finals::show))
 }
 
@@ -79,7 +79,7 @@ fn watching() -> Router<Arc<Site>> {
         .route("/rules", get(front::rules))
         .route("/rules/{game}", get(front::rules_of))
         .route("/api", get(front::api))
-        .route("/api/v1/ladder/{game}", get(api::ladder))
+        .route("/api/v1/ladder/{contest}", get(api::ladder))
         .route("/api/v1/programs/{id}", get(api::program))
         .route("/api/v1/games/{id}", get(api::game))
         .route("/healthz", get(front::health))

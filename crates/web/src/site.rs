@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::SiteStore;
-use agon_rules::catalog::Game;
+use agon_arena::store::site::{SiteContest, SiteStore};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -55,7 +54,8 @@ pub struct Site {
     readers: Mutex<Vec<SiteStore>>,
     /// Raised when there may be something to play.
     work: (Mutex<bool>, Condvar),
-    together: RwLock<HashMap<Game, Arc<HashMap<i64, Interval>>>>,
+    together: RwLock<HashMap<i64, Arc<HashMap<i64, Interval>>>>,
+    contests: RwLock<Arc<Vec<SiteContest>>>,
 }
 
 impl Site {
@@ -67,8 +67,9 @@ impl Site {
         let io = |source| StoreError::Io { path: options.data.clone(), source };
         fs::create_dir_all(&options.data).map_err(io)?;
         let mut store = SiteStore::open(&options.store())?;
-        for game in Game::ALL {
-            store.enter_builtins(game, &points::builtins(game), crate::clock::now())?;
+        let contests = store.contests()?;
+        for contest in &contests {
+            store.enter_builtins(contest.id, &points::builtins(contest), crate::clock::now())?;
         }
         let (games, checks) = store.recover()?;
         if games + checks > 0 {
@@ -87,6 +88,7 @@ impl Site {
             readers: Mutex::default(),
             work: (Mutex::new(false), Condvar::new()),
             together: RwLock::default(),
+            contests: RwLock::new(Arc::new(contests)),
         }))
     }
 
@@ -135,6 +137,21 @@ impl Site {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// All contests, in the order in which they were made.
+    pub fn contests(&self) -> Arc<Vec<SiteContest>> {
+        Arc::clone(&self.contests.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A contest.
+    pub fn contest(&self, id: i64) -> Option<SiteContest> {
+        self.contests().iter().find(|contest| contest.id == id).cloned()
+    }
+
+    /// The contest of this address; that of a game's name is the one that every site has from its beginning.
+    pub fn contest_at(&self, slug: &str) -> Option<SiteContest> {
+        self.contests().iter().find(|contest| contest.slug == slug).cloned()
+    }
+
     /// Tells the workers that there may be something to play, and those who watch checks that something has changed.
     pub fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);
@@ -178,13 +195,13 @@ impl Site {
         self.checks.send_modify(|count| *count += 1);
     }
 
-    /// The ratings of all programs of a game together (Bradley and Terry), as last computed.
-    pub fn together(&self, game: Game) -> Arc<HashMap<i64, Interval>> {
-        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&game).cloned().unwrap_or_default()
+    /// The ratings of all programs of a contest together (Bradley and Terry), as last computed.
+    pub fn together(&self, contest: i64) -> Arc<HashMap<i64, Interval>> {
+        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
     }
 
     /// Replaces them.
-    pub fn set_together(&self, game: Game, ratings: HashMap<i64, Interval>) {
-        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(game, Arc::new(ratings));
+    pub fn set_together(&self, contest: i64, ratings: HashMap<i64, Interval>) {
+        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(ratings));
     }
 }

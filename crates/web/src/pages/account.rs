@@ -46,7 +46,8 @@ pub struct SignInForm {
     next: String,
     draft: String,
     /// Of what somebody wanted to submit.
-    game: String,
+    #[serde(alias = "game")]
+    contest: String,
     program: String,
     language: String,
     source: String,
@@ -56,7 +57,7 @@ pub struct SignInForm {
 impl SignInForm {
     fn draft(&self) -> Option<Draft> {
         (!self.draft.is_empty()).then(|| Draft {
-            game: self.game.clone(),
+            contest: self.contest.clone(),
             name: self.program.clone(),
             language: self.language.clone(),
             source: self.source.clone(),
@@ -117,7 +118,7 @@ fn credentials(name: &str, password: &str) -> Markup {
 fn hidden(draft: Option<&Draft>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
-        input type="hidden" name="game" value=(draft.game); input type="hidden" name="program" value=(draft.name);
+        input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
         input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file);
         textarea hidden name="source" { "\n" (draft.source) }
     } }
@@ -314,7 +315,7 @@ async fn own_page(
         h1 { (member.account.name) }
         (problem(wrong))
         h2 { "Programs" }
-        (program_list(&programs))
+        (program_list(site, &programs))
         h2 { "Tokens" }
         p { "With a token a program submits for you: " code { "agon submit bot.py --game renju --server " (site.options.address("")) } }
         @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }
@@ -331,11 +332,11 @@ async fn own_page(
     Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
 }
 
-fn program_list(programs: &[SiteProgram]) -> Markup {
+fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     html! {
         @if programs.is_empty() { p { "None yet. " a href="/submit" { "Submit one" } "." } }
         ul.plain { @for program in programs { li {
-            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " (program.game.title()) " · " }
+            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
             @if program.active.is_some() { span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form)) } @else { "no version has passed its check" }
         } } }
     }

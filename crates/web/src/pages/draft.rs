@@ -2,7 +2,7 @@
 
 use std::path::Path as FilePath;
 
-use agon_arena::store::site::SiteProgram;
+use agon_arena::store::site::{ContestPhase, SiteContest, SiteProgram};
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
@@ -11,6 +11,7 @@ use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
+use crate::clock::now;
 use crate::layout::{Page, problem};
 use crate::visitor::Visitor;
 
@@ -34,8 +35,9 @@ pub const fn sample(game: Game) -> &'static str {
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(default)]
 pub struct Draft {
-    /// The game's name.
-    pub game: String,
+    /// The contest's place in addresses; that of a game's own contest is the game's name.
+    #[serde(alias = "game")]
+    pub contest: String,
     /// The program's name.
     pub name: String,
     /// The language's name, or nothing where the file's name says it.
@@ -48,8 +50,8 @@ pub struct Draft {
 
 /// A draft that can be submitted.
 pub struct Checked {
-    /// What it plays.
-    pub game: Game,
+    /// The contest.
+    pub contest: i64,
     /// The program's name.
     pub name: String,
     /// What it is written in.
@@ -63,8 +65,9 @@ impl Draft {
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.
-    pub fn check(self) -> Result<Checked, String> {
-        let game = Game::by_name(&self.game).ok_or_else(|| format!("`{}` is no game here; choose one", self.game))?;
+    pub fn check(self, contests: &[SiteContest]) -> Result<Checked, String> {
+        let contest = contests.iter().find(|contest| contest.slug == self.contest);
+        let contest = contest.ok_or_else(|| format!("`{}` is no contest here; choose one", self.contest))?.id;
         let name = self.name.trim().to_owned();
         check_name(&name, LONGEST_NAME, "the program's name")?;
         if self.source.trim().is_empty() {
@@ -86,7 +89,7 @@ impl Draft {
         }
         // Browsers send the lines of a form with CR LF.
         let source = self.source.replace("\r\n", "\n");
-        Ok(Checked { game, name, language, source })
+        Ok(Checked { contest, name, language, source })
     }
 }
 
@@ -107,17 +110,20 @@ pub fn check_name(name: &str, longest: usize, what: &str) -> Result<(), String> 
 
 /// The form with what was typed.
 pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &Visitor) -> Response {
+    let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
+    let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
+    let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
     let offered = Language::ALL.into_iter().filter(|language| find_program(language.compiler()).is_some());
     let body = html! {
         h1 { "Submit a program" }
-        p { "One source file that speaks the line protocol. " a href={ "/rules/" (draft.game) } { "Rules, protocol and a sample" } ". "
+        p { "One source file that speaks the line protocol. " a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
             "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder." }
         @if visitor.account.is_none() { p.notice { "You are not signed in. What you enter here is kept while you " a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" } " after sending it." } }
         (problem(wrong))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
             div.fields {
-                label { "Game" select name="game" required { @for game in Game::ALL {
-                    option value=(game.name()) selected[draft.game == game.name()] { (game.title()) } } } }
+                label { "Contest" select name="contest" required { @for contest in contests {
+                    option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) } } } }
                 label { "Program" input name="name" value=(draft.name) required maxlength=(LONGEST_NAME) list="programs" autocomplete="off"; }
                 label { "Language" select name="language" {
                     option value="" selected[draft.language.is_empty()] { "by the file's name" }
@@ -136,23 +142,27 @@ pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &V
 
 #[cfg(test)]
 mod tests {
+    use agon_arena::store::site::SiteStore;
+
     use super::*;
 
     #[test]
     fn what_cannot_be_submitted_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
         let good = Draft {
-            game: "renju".into(),
+            contest: "renju".into(),
             name: "bot".into(),
             language: String::new(),
             source: "print()".into(),
             file: "bot.py".into(),
         };
         let check = |draft: Draft, told: &str| {
-            let found = draft.check().err().unwrap_or_default();
+            let found = draft.check(&contests).err().unwrap_or_default();
             assert!(found.contains(told), "`{told}` is not in `{found}`");
         };
-        assert!(good.clone().check().is_ok());
-        check(Draft { game: "chess".into(), ..good.clone() }, "`chess` is no game here");
+        assert!(good.clone().check(&contests).is_ok());
+        check(Draft { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
         check(Draft { name: " ".into(), ..good.clone() }, "the program's name is missing");
         check(Draft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
         check(Draft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
@@ -162,6 +172,6 @@ mod tests {
         check(Draft { source: "x\0".into(), ..good.clone() }, "zero byte");
         check(Draft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
         check(Draft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
-        assert_eq!(Draft { source: "a\r\nb".into(), ..good }.check().ok().unwrap().source, "a\nb");
+        assert_eq!(Draft { source: "a\r\nb".into(), ..good }.check(&contests).ok().unwrap().source, "a\nb");
     }
 }

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::store::site::{FinalBout, FinalState, SiteFinal};
+use agon_arena::store::site::{FinalBout, FinalState, SiteContest, SiteFinal};
 use agon_arena::{Standings, Tally};
-use agon_rules::catalog::Game;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::header;
@@ -39,7 +38,7 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
         @if finals.is_empty() { p { "None yet." } }
         ul.plain { @for one in &finals { li {
             a href={ "/final/" (one.id) } { (one.title) }
-            span.faint { " · " (one.plan.game.title()) " · " (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created)) }
+            span.faint { " · " (site.contest(one.contest).map_or(String::new(), |contest| contest.title)) " · " (one.plan.agents.len()) " programs · " (one.state.name()) " · " (ago(one.created)) }
         } } }
     };
     Ok(Page::new("Finals", body).show(&visitor))
@@ -64,7 +63,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     games.truncate(SHOWN);
     let body = html! {
         h1 { (one.title) }
-        p { a href={ "/ladder/" (one.plan.game.name()) } { (one.plan.game.title()) } " · "
+        p { @if let Some(contest) = site.contest(one.contest) { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " }
             @if let Kind::Swiss { rounds } = one.plan.kind { "Swiss system, " (rounds) " rounds" } @else { "everybody against everybody" }
             " · " (one.plan.games) " games a pairing · seed " (one.plan.seed) " · " (ago(one.created)) }
         p { (tally.bouts()) " of " (one.plan.bouts()) " games played; "
@@ -85,7 +84,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 td { @if swiss { (row.buchholz) } @else { (row.sonneborn) } }
             } } }
         } }
-        @if !games.is_empty() { h2 { "Games" } (parts::games(&games, None, false)) }
+        @if !games.is_empty() { h2 { "Games" } (parts::games(&site, &games, None, false)) }
     };
     let mut page = Page::new(one.title.clone(), body);
     page.refresh = (one.state == FinalState::Running).then_some(30);
@@ -126,7 +125,8 @@ fn quoted(text: &str) -> String {
 #[derive(Deserialize)]
 pub struct FinalForm {
     title: String,
-    game: String,
+    #[serde(alias = "game")]
+    contest: String,
     kind: String,
     games: u32,
     rounds: u32,
@@ -134,7 +134,7 @@ pub struct FinalForm {
 }
 
 /// The plan of a final between these programs, each given by its name and the number of its version.
-fn plan(form: &FinalForm, game: Game, site: &Site, programs: &[(String, i64)]) -> Result<Plan, String> {
+fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(String, i64)]) -> Result<Plan, String> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
         text => text.parse().map_err(|_| "the seed is a number, or nothing".to_owned())?,
@@ -157,11 +157,12 @@ fn plan(form: &FinalForm, game: Game, site: &Site, programs: &[(String, i64)]) -
     let [first, second, ..] = programs else {
         return Err("there are fewer than two programs on this ladder".to_owned());
     };
-    let mut plan = Plan::of_match(game, [entrant(first), entrant(second)], form.games);
+    let mut plan = Plan::of_match(contest.game, [entrant(first), entrant(second)], form.games);
     plan.agents = programs.iter().map(entrant).collect();
     plan.kind = kind;
-    plan.openings = 0;
-    plan.limits = site.options.limits;
+    plan.parameters.clone_from(&contest.parameters);
+    plan.openings = contest.openings;
+    plan.limits = contest.limits(site.options.limits);
     plan.seed = seed;
     if plan.bouts() > MOST_GAMES {
         return Err(format!("that would be {} games, and a final has at most {MOST_GAMES}", plan.bouts()));
@@ -171,20 +172,21 @@ fn plan(form: &FinalForm, game: Game, site: &Site, programs: &[(String, i64)]) -
 
 /// Begins a final between the best programs of a ladder, as they are now.
 pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<FinalForm>) -> SiteResult<Response> {
-    let game = Game::by_name(&form.game).ok_or(SiteError::NotFound)?;
+    let contest = site.contest_at(&form.contest).ok_or(SiteError::NotFound)?;
+    let id = contest.id;
     let title = form.title.trim().to_owned();
     if title.is_empty() || title.chars().count() > 60 || title.chars().any(char::is_control) {
         return Err(SiteError::Bad("The title of a final is a line of at most 60 characters.".to_owned()));
     }
-    let best = site.read(move |store| store.best(game, MOST_PROGRAMS)).await?;
+    let best = site.read(move |store| store.best(id, MOST_PROGRAMS)).await?;
     let named = |(_, program): &(u32, agon_arena::store::site::SiteProgram)| {
         let (version, number) = program.active?;
         let owner = program.owner.as_deref().unwrap_or_default();
         Some((format!("{} v{number} ({owner})", program.name), version))
     };
     let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
-    let plan = plan(&form, game, &site, &programs).map_err(SiteError::Bad)?;
-    let id = site.write(move |store| store.begin_final(&title, &plan, now())).await?;
+    let plan = plan(&form, &contest, &site, &programs).map_err(SiteError::Bad)?;
+    let id = site.write(move |store| store.begin_final(id, &title, &plan, now())).await?;
     site.announce_change();
     Ok(Redirect::to(&format!("/final/{id}")).into_response())
 }

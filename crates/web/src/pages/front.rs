@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, SiteBout, SiteProgram, SiteStore};
+use agon_arena::store::site::{BoutKind, SiteBout, SiteContest, SiteProgram, SiteStore};
 use agon_rules::catalog::Game;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -23,10 +23,12 @@ const TOP: u32 = 5;
 /// The start.
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let account = visitor.account.as_ref().map(|account| account.id);
+    let standing: Vec<SiteContest> = visitor.standing().cloned().collect();
     let read = site.read(move |store| {
         let mut tops = Vec::new();
-        for game in Game::ALL {
-            tops.push((game, store.best(game, TOP)?));
+        for contest in standing {
+            let top = store.best(contest.id, TOP)?;
+            tops.push((contest, top));
         }
         let faults = account.map(|account| store.faults_of(account, now() - 86_400)).transpose()?;
         Ok((tops, store.running()?, store.announcements(3)?, faults.unwrap_or_default()))
@@ -45,31 +47,31 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
                 p { a.button href="/submit" { "Submit a program" } " " a href="/rules" { "Rules and samples" } }
             }
         } @else { h1 { "Ladders" } }
-        @if !running.is_empty() { section { h2 { "Playing now" } (now_playing(&running)) } }
+        @if !running.is_empty() { section { h2 { "Playing now" } (now_playing(&site, &running)) } }
         div.tops {
-            @for (game, top) in &tops {
-                section { h2 { a href={ "/ladder/" (game.name()) } { (game.title()) } } (short_ladder(*game, top)) }
+            @for (contest, top) in &tops {
+                section { h2 { a href={ "/ladder/" (contest.slug) } { (contest.title) } } (short_ladder(contest, top)) }
             }
         }
     };
     Ok(Page::new("Arena", body).show(&visitor))
 }
 
-fn now_playing(running: &[SiteBout]) -> Markup {
+fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     html! {
         ul.live { @for bout in running.iter().take(8) {
             li { a href={ "/game/" (bout.id) } {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
-                span.faint { " · " (bout.game.title()) @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) } }
+                span.faint { " · " @if let Some(contest) = site.contest(bout.contest) { (contest.title) } @if bout.kind != BoutKind::Ladder { ", " (bout.kind.name()) } }
             } }
         } }
     }
 }
 
-fn short_ladder(game: Game, programs: &[(u32, SiteProgram)]) -> Markup {
+fn short_ladder(contest: &SiteContest, programs: &[(u32, SiteProgram)]) -> Markup {
     html! {
         @if programs.is_empty() {
-            p.faint { "Nobody's program plays here yet. " a href={ "/submit?game=" (game.name()) } { "Submit the first" } "." }
+            p.faint { "Nobody's program plays here yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first" } "." }
         }
         ol.short { @for (place, program) in programs {
             li { span { span.place { (place) } (parts::program(program)) } span { (parts::form(&program.form)) " " span.strong { (format!("{:.0}", program.rating)) } } }
@@ -98,7 +100,7 @@ pub async fn search(
         form.row action="/search" { input type="search" name="q" value=(asked) aria-label="Program or person" maxlength="60"; button { "Search" } }
         @if found.is_empty() && !asked.is_empty() { p { "No program, and nobody's programs, begin with “" (asked) "”." } }
         ul.plain { @for program in &found {
-            li { (parts::program(program)) span.faint { " · " (program.game.title()) " · " (format!("{:.0}", program.rating)) } }
+            li { (parts::program(program)) span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (format!("{:.0}", program.rating)) } }
         } }
     };
     Ok(Page::new("Search", body).show(&visitor))
@@ -112,7 +114,7 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         p { (waiting) @if waiting == 1 { " submission is" } @else { " submissions are" } " waiting or being checked; "
             (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
             (site.options.workers) " at most at once. A check comes before the games of the ladder." }
-        (now_playing(&running))
+        (now_playing(&site, &running))
     };
     Ok(Page::new("Queue", body).show(&visitor))
 }
@@ -160,11 +162,11 @@ pub async fn rules_of(
 /// What programs may ask.
 pub async fn api(visitor: Visitor) -> Response {
     let rows = [
-        ("GET /api/v1/ladder/{game}?from=0", "the ladder, 100 programs from a place on"),
+        ("GET /api/v1/ladder/{contest}?from=0", "the ladder of a contest, 100 programs from a place on"),
         ("GET /api/v1/programs/{id}", "a program, its versions and its last games"),
         ("GET /api/v1/games/{id}", "a game; its record is at /game/{id}/record"),
         ("GET /game/{id}/events", "a running game as server-sent events: start, step, end"),
-        ("POST /api/v1/submissions", "JSON {game, name, language, source}; answers {version, address}"),
+        ("POST /api/v1/submissions", "JSON {contest, name, language, source}; answers {version, address}"),
         ("GET /api/v1/versions/{id}", "how far the check of an own version is, and why it failed"),
     ];
     let body = html! {

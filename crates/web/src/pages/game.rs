@@ -40,7 +40,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     let Some(record) = record else {
         let body = html! {
-            (heading(&bout))
+            (heading(&site, &bout))
             section.game id="live" tabindex="0" data-events={ "/game/" (id) "/events" } {
                 p { "The game is being played." } noscript { p { "The board needs scripts. Load this page again when the game is over." } }
             }
@@ -51,7 +51,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let drawn = spawn_blocking(move || drawn(&record, open)).await.map_err(SiteError::internal)?;
     let game = drawn.map_err(SiteError::internal)?;
     let body = html! {
-        (heading(&bout))
+        (heading(&site, &bout))
         section.game id="game" tabindex="0" { noscript { p { "The board needs scripts. " (game["result"].as_str().unwrap_or_default()) } } }
         p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
             a href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { "Record" } " · "
@@ -61,13 +61,14 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     Ok(Page::new(title, body).with_script("viewer.js").show(&visitor))
 }
 
-fn heading(bout: &SiteBout) -> Markup {
+fn heading(site: &Site, bout: &SiteBout) -> Markup {
+    let contest = site.contest(bout.contest);
     html! {
         h1 { @for (at, seat) in bout.seats.iter().enumerate() {
             @if at == 1 { " – " }
             a href={ "/program/" (seat.program) } { (seat.label()) }
         } }
-        p.faint { a href={ "/ladder/" (bout.game.name()) } { (bout.game.title()) } " · game " (bout.id) " · "
+        p.faint { @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest.title) } " · " } "game " (bout.id) " · "
             (kind(bout)) " · " (ago(bout.begun)) }
     }
 }

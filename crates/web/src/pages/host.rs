@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_arena::store::site::SiteInvitation;
-use agon_rules::catalog::Game;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -57,7 +56,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         h2 { "Finals" }
         form.row method="post" action="/host/finals" {
             input name="title" required maxlength="60" placeholder="title" aria-label="Title of the final";
-            select name="game" aria-label="Game" { @for game in Game::ALL { option value=(game.name()) { (game.title()) } } }
+            select name="contest" aria-label="Contest" { @for contest in site.contests().iter() { option value=(contest.slug) { (contest.title) } } }
             select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" { "Swiss system" } }
             label { "rounds (Swiss) " input type="number" name="rounds" value="5" min="1" max="50" required; }
             label { "games a pairing " input type="number" name="games" value="2" min="2" max="100" step="2" required; }
@@ -180,7 +179,7 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
         p.faint { "since " (ago(account.created)) @if account.host { " · administrator" } @if account.frozen { " · frozen" } }
         h2 { "Programs" }
         ul.plain { @for program in &programs { li {
-            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " (program.game.title()) " · " (program.games) " games" } " "
+            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (program.games) " games" } " "
             form.inline method="post" action={ "/host/programs/" (program.id) "/bar" } {
                 input type="hidden" name="yes" value=(if program.barred { "no" } else { "yes" });
                 button.small { @if program.barred { "Let it play again" } @else { "Disqualify" } }

@@ -30,7 +30,7 @@ fn seat(seat: &SiteSeat, won: bool) -> Markup {
 }
 
 /// Games in a table; `of` is the program from whose side they are told, if there is one.
-pub fn games(bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
+pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
     html! {
         div.scroll {
             table.wide {
@@ -44,7 +44,7 @@ pub fn games(bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
                     @for bout in bouts {
                         tr {
                             th scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
-                            @if several { td.name { (short_title(bout.game)) } }
+                            @if several { td.name { @if let Some(contest) = site.contest(bout.contest) { (short_title(&contest)) } } }
                             td.name { (seat(&bout.seats[0], bout.winner == Some(Winner::First))) }
                             td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
                             td { (result(bout, of)) }
@@ -104,7 +104,7 @@ pub fn form(form: &str) -> Markup {
 
 /// The ladder's rows, from the `first`th place on.
 pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, own: Option<i64>) -> Markup {
-    let together = programs.first().map(|program| site.together(program.game)).unwrap_or_default();
+    let together = programs.first().map(|program| site.together(program.contest)).unwrap_or_default();
     html! {
         div.scroll {
             table.wide.ladder {

@@ -42,18 +42,18 @@ pub async fn show(
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let (_, above) = store.ladder_size(program.game, program.rating)?;
+        let (_, above) = store.ladder_size(program.contest, program.rating)?;
         let curve = if program.fixed { Vec::new() } else { store.bouts_of(id, i64::MAX, CURVE)? };
         let games = store.bouts_of(id, before, GAMES)?;
         Ok(Some((program, above, curve, games, store.meetings(id, OPPONENTS)?, store.versions(id)?)))
     });
     let (program, above, curve, games, meetings, versions) = read.await?.ok_or(SiteError::NotFound)?;
     let own = visitor.is(program.account);
-    let together = site.together(program.game);
+    let together = site.together(program.contest);
     let body = html! {
         h1 { (program.name) }
         p {
-            a href={ "/ladder/" (program.game.name()) } { (program.game.title()) }
+            @if let Some(contest) = site.contest(program.contest) { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
             @if let Some(owner) = &program.owner { " · by " (owner) } @else { " · built in" }
             @if let Some((_, number)) = program.active { " · version " (number) " plays" }
             @if program.barred { " · " span.verdict { "disqualified" } }
@@ -75,7 +75,7 @@ pub async fn show(
         @if !versions.is_empty() { h2 { "Versions" } (version_table(&program, &versions, own)) }
         @if !meetings.is_empty() { h2 { "By opponent" } (meeting_table(program.id, &meetings)) }
         h2 { "Games" }
-        @if games.is_empty() { p { "None yet." } } @else { (parts::games(&games, Some(program.id), false)) }
+        @if games.is_empty() { p { "None yet." } } @else { (parts::games(&site, &games, Some(program.id), false)) }
         @if let Some(last) = games.last().filter(|_| games.len() == GAMES as usize) {
             nav.pages aria-label="pages" { a href={ "?before=" (last.id) } rel="next" { "Older →" } }
         }
@@ -185,11 +185,11 @@ pub async fn activate(
     Ok(Redirect::to(&format!("/program/{id}")).into_response())
 }
 
-/// Whether a visitor may ask for games of these two: of two of one game, one of which is his own.
+/// Whether a visitor may ask for games of these two: of two of one contest, one of which is his own.
 fn mine(visitor: &Visitor, both: [&SiteProgram; 2]) -> bool {
     let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && !program.barred;
     let own = both.iter().any(|program| program.account.is_some() && visitor.is(program.account));
-    own && both.iter().all(|program| able(program)) && both[0].game == both[1].game && both[0].id != both[1].id
+    own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
 }
 
 #[derive(Deserialize)]
@@ -208,7 +208,7 @@ pub async fn ask(
     let (first, second) = read.await?.ok_or(SiteError::NotFound)?;
     if !mine(&member.visitor, [&first, &second]) {
         return Err(SiteError::Forbidden(
-            "You can ask for games of your own program against another of the same game.",
+            "You can ask for games of your own program against another of the same contest.",
         ));
     }
     if !(1..=MOST_ASKED).contains(&form.games) {
@@ -251,7 +251,7 @@ pub async fn versus(
                 button { "Play them" }
             }
         }
-        @if bouts.is_empty() { p { "They have not met yet." } } @else { (parts::games(&bouts, Some(one), false)) }
+        @if bouts.is_empty() { p { "They have not met yet." } } @else { (parts::games(&site, &bouts, Some(one), false)) }
     };
     Ok(Page::new(format!("{} – {}", first.name, second.name), body).show(&visitor))
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use agon_arena::store::site::{CheckState, SiteProgram, SiteVersion, Submission};
 use agon_referee::agent::Language;
-use agon_rules::catalog::Game;
 use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, Query, State};
 use axum::response::sse::Event;
@@ -34,8 +33,8 @@ pub async fn enter(site: &Arc<Site>, account: i64, checked: Checked) -> SiteResu
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Submit, wait))?;
     let limits = site.options.submissions;
     let entered = site.write(move |store| {
-        let Checked { game, name, language, source } = &checked;
-        let submission = Submission { account, game: *game, name, language: *language, source };
+        let Checked { contest, name, language, source } = &checked;
+        let submission = Submission { account, contest: *contest, name, language: *language, source };
         store.submit(&submission, &limits, now())
     });
     let entered = entered.await?;
@@ -45,7 +44,8 @@ pub async fn enter(site: &Arc<Site>, account: i64, checked: Checked) -> SiteResu
 
 #[derive(Deserialize)]
 pub struct SubmitQuery {
-    game: Option<String>,
+    #[serde(alias = "game")]
+    contest: Option<String>,
     sample: Option<String>,
 }
 
@@ -55,15 +55,20 @@ pub async fn form(
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
-    let game = query.game.as_deref().and_then(Game::by_name).unwrap_or(Game::Bacteria);
+    let contest = query.contest.as_deref().and_then(|slug| site.contest_at(slug));
+    let contest = contest.or_else(|| visitor.standing().next().cloned());
     let account = visitor.account.as_ref().map(|account| account.id);
     let own = site.read(move |store| account.map_or(Ok(Vec::new()), |account| store.programs_of(account))).await?;
-    let known = own.iter().find(|program| program.game == game).map(|program| program.name.clone());
-    let mut draft = Draft { game: game.name().to_owned(), ..Draft::default() };
-    draft.name = known.unwrap_or_else(|| "bot".to_owned());
-    if query.sample.is_some() {
-        Language::Python3.name().clone_into(&mut draft.language);
-        sample(game).clone_into(&mut draft.source);
+    let mut draft = Draft { name: "bot".to_owned(), ..Draft::default() };
+    if let Some(contest) = contest {
+        if let Some(known) = own.iter().find(|program| program.contest == contest.id) {
+            draft.name.clone_from(&known.name);
+        }
+        if query.sample.is_some() {
+            Language::Python3.name().clone_into(&mut draft.language);
+            sample(contest.game).clone_into(&mut draft.source);
+        }
+        draft.contest = contest.slug;
     }
     Ok(page(&draft, &own, None, &visitor))
 }
@@ -90,7 +95,7 @@ async fn read(mut form: Multipart) -> Result<Draft, (Draft, String)> {
             }
         };
         match name.as_str() {
-            "game" => draft.game = text,
+            "contest" | "game" => draft.contest = text,
             "name" => draft.name = text,
             "language" => draft.language = text,
             "file" if !text.is_empty() => (draft.source, draft.file) = (text, file.unwrap_or_default()),
@@ -122,7 +127,7 @@ pub async fn submit(
         Ok(draft) => draft,
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor)),
     };
-    let entered = match draft.clone().check() {
+    let entered = match draft.clone().check(&site.contests()) {
         Ok(checked) => enter(&site, account.id, checked).await?,
         Err(wrong) => Err(wrong),
     };
@@ -163,9 +168,11 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     let before = site.read(move |store| store.waiting(Some(id))).await?;
     let (words, bout) = progress(&site, &version, before);
     let settled = version.state.is_settled();
+    let contest = site.contest(program.contest).ok_or(SiteError::NotFound)?;
+    let slug = &contest.slug;
     let body = html! {
         h1 { a href={ "/program/" (program.id) } { (program.name) } " v" (version.number) }
-        p.faint { (program.game.title()) " · " (version.language) " · submitted " (ago(version.submitted)) }
+        p.faint { (contest.title) " · " (version.language) " · submitted " (ago(version.submitted)) }
         section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))] {
             ol.stages {
                 (stage("Queued", version.state != CheckState::Queued, version.state == CheckState::Queued))
@@ -179,8 +186,8 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
                 @if program.active.is_some() { p { "The version before plays on." } }
             }
             p.links { @if let Some(bout) = bout { a href={ "/game/" (bout) } { @if settled { "The check game, move by move" } @else { "Watch the check game" } } " · " }
-                @if version.state == CheckState::Passed { a href={ "/program/" (program.id) } { "Its games" } " · " a href={ "/ladder/" (program.game.name()) } { "Ladder" } " · " }
-                a href={ "/submit?game=" (program.game.name()) } { "Submit another version" } }
+                @if version.state == CheckState::Passed { a href={ "/program/" (program.id) } { "Its games" } " · " a href={ "/ladder/" (slug) } { "Ladder" } " · " }
+                a href={ "/submit?contest=" (slug) } { "Submit another version" } }
         }
         details open[settled && version.state == CheckState::Failed] { summary { "Source" } pre.card { (source) } }
     };

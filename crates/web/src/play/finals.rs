@@ -84,7 +84,7 @@ mod tests {
         let (game, seats) = (Game::Renju, [seat(1), seat(2)]);
         FinalBout {
             slot,
-            bout: SiteBout { id: 1, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 1 },
+            bout: SiteBout { id: 1, contest: 3, game, kind, seats, begun: 1, winner, reason: String::new(), plies: 1 },
         }
     }
 

@@ -6,15 +6,18 @@ use std::sync::Arc;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
+use agon_arena::openings::{self, OpeningError};
+use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{NewBout, PlayedBout};
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, SiteContest};
 use agon_game::Side;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::bout::Afterwards;
+use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::{Game, Setup};
+use agon_rules::catalog::{Game, Setup, SetupError};
 use serde_json::{Value, json};
 
 use crate::clock::now;
@@ -29,10 +32,48 @@ pub enum PlayError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Agent(#[from] AgentError),
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
     #[error("cannot write the source: {0}")]
     Source(std::io::Error),
     #[error("the game was broken off: {0}")]
     Interrupted(String),
+}
+
+/// What is played, and under which limits.
+pub struct Terms {
+    /// The contest.
+    pub contest: i64,
+    /// Its game.
+    pub game: Game,
+    /// Its parameters, with the opening of this game if there is one, and the seed.
+    pub setup: Setup,
+    /// Its limits.
+    pub limits: GameLimits,
+}
+
+impl Terms {
+    /// Those of a game of a contest.
+    ///
+    /// # Errors
+    /// [`PlayError::Opening`] when no opening can be drawn.
+    pub fn of_contest(site: &Site, contest: &SiteContest, seed: u64) -> Result<Self, PlayError> {
+        let mut parameters = contest.parameters.clone();
+        if contest.openings > 0 {
+            let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;
+            parameters.insert(openings::PARAMETER.to_owned(), opening);
+        }
+        let limits = contest.limits(site.options.limits);
+        Ok(Self { contest: contest.id, game: contest.game, setup: Setup { seed, parameters }, limits })
+    }
+
+    /// Those of a game of a final.
+    ///
+    /// # Errors
+    /// [`PlayError::Opening`] when no opening can be drawn.
+    pub fn of_plan(contest: i64, plan: &Plan, seed: u64) -> Result<Self, PlayError> {
+        Ok(Self { contest, game: plan.game, setup: openings::setup(plan, seed)?, limits: plan.limits })
+    }
 }
 
 /// A program that can sit down, and the name under which everybody sees it.
@@ -47,8 +88,8 @@ pub struct SitePlayer {
 ///
 /// # Errors
 /// [`AgentError`] when there is none of that name.
-pub fn builtin(site: &Site, game: Game, name: &str) -> Result<SitePlayer, PlayError> {
-    let agent = PreparedAgent::prepare(agents::read(game, name)?, &site.options.limits)?;
+pub fn builtin(terms: &Terms, name: &str) -> Result<SitePlayer, PlayError> {
+    let agent = PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?;
     Ok(SitePlayer { agent, label: name.to_owned() })
 }
 
@@ -58,7 +99,7 @@ pub fn builtin(site: &Site, game: Game, name: &str) -> Result<SitePlayer, PlayEr
 /// [`PlayError`] when it cannot even be tried.
 pub fn submitted(
     site: &Site,
-    game: Game,
+    terms: &Terms,
     version: i64,
     language: Language,
     source: &str,
@@ -66,7 +107,7 @@ pub fn submitted(
 ) -> Result<SitePlayer, PlayError> {
     let file = SourceFile::write(site, version, source)?;
     let text = format!("{language}:{}", file.0.display());
-    let agent = PreparedAgent::prepare(agents::read(game, &text)?, &site.options.limits)?;
+    let agent = PreparedAgent::prepare(agents::read(terms.game, &text)?, &terms.limits)?;
     Ok(SitePlayer { agent, label })
 }
 
@@ -96,14 +137,17 @@ impl Drop for SourceFile {
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
 pub fn play(
     site: &Arc<Site>,
-    new: &NewBout,
+    kind: BoutKind,
+    terms: &Terms,
+    seats: [(i64, Option<u32>); 2],
     players: [&SitePlayer; 2],
     apart: Option<&[ProcessorSet; 2]>,
     begun: impl FnOnce(i64),
 ) -> Result<(i64, Record), PlayError> {
-    let id = site.writer().begin_bout(new, now())?;
+    let new = NewBout { contest: terms.contest, kind, seed: terms.setup.seed, seats };
+    let id = site.writer().begin_bout(&new, now())?;
     begun(id);
-    let result = referee(site, id, new, players, apart);
+    let result = referee(site, id, terms, players, apart);
     match result {
         Ok((record, outcome)) => {
             site.live.end(id, Some(&outcome));
@@ -120,17 +164,17 @@ pub fn play(
 fn referee(
     site: &Arc<Site>,
     id: i64,
-    new: &NewBout,
+    terms: &Terms,
     players: [&SitePlayer; 2],
     apart: Option<&[ProcessorSet; 2]>,
 ) -> Result<(Record, Value), PlayError> {
-    let limits = site.options.limits;
-    let setup = Setup { seed: new.seed, ..Setup::default() };
-    let mut bout = Bout::new(new.game, setup, limits).map_err(|error| PlayError::Interrupted(error.to_string()))?;
+    let Terms { game, setup, limits, .. } = terms;
+    let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
+    let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
     let agents = players.map(|player| &player.agent);
     let names = players.map(|player| player.label.clone());
-    let facts = vec![viewer::limits(&limits, bout.contest().interaction())];
-    let mut show = site.live.begin(id, new.game, names, facts);
+    let facts = vec![viewer::limits(limits, bout.contest().interaction())];
+    let mut show = site.live.begin(id, *game, names, facts);
     let mut seats = bout.seats(agents, apart)?;
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut show);
     let interrupted = Side::BOTH.map(|side| record.result.verdicts[side.index()].verdict == Verdict::Interrupted);

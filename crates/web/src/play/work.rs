@@ -10,16 +10,15 @@ use std::time::{Duration, Instant};
 use agon_arena::runner::cores;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{AskedBout, BoutKind, Candidate, FinalState, NewBout, SiteStore, SiteVersion};
+use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteStore, SiteVersion};
 use agon_game::seed::Stream;
 use agon_referee::agent::AgentError;
 use agon_referee::process::{self, ProcessorSet};
 use agon_referee::verdict::Verdict;
-use agon_rules::catalog::Game;
 
 use super::draw;
 use super::finals::{self, FinalStep};
-use super::game::{PlayError, SitePlayer, builtin, play, submitted};
+use super::game::{PlayError, SitePlayer, Terms, builtin, play, submitted};
 use crate::clock::now;
 use crate::points;
 use crate::secret;
@@ -35,7 +34,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// How often all programs are rated together.
 const RATING: Duration = Duration::from_secs(15);
 
-/// Up to how many programs of a game are rated together: the fit inverts a matrix of that size.
+/// Up to how many programs of a contest are rated together: the fit inverts a matrix of that size.
 const MOST_RATED: usize = 400;
 
 /// How long games may go on after the site is told to stop, before they are broken off.
@@ -137,22 +136,20 @@ impl Worker {
 
     fn check(&self, version: &SiteVersion) -> Result<(), PlayError> {
         let site = &self.site;
-        let (program, source, opponent) = {
+        let (program, source) = {
             let store = site.writer();
-            let program = store.program(version.program)?;
-            let source = store.source(version.id)?;
-            let opponent = match &program {
-                Some(program) => store.builtin(program.game, points::weakest(program.game))?,
-                None => None,
-            };
-            (program, source, opponent)
+            (store.program(version.program)?, store.source(version.id)?)
         };
         // Deleted meanwhile: there is nothing left to settle.
-        let (Some(program), Some(source), Some(opponent)) = (program, source, opponent) else { return Ok(()) };
+        let (Some(program), Some(source)) = (program, source) else { return Ok(()) };
+        let Some(contest) = site.contest(program.contest) else { return Ok(()) };
+        let opponent = site.writer().builtin(contest.id, points::weakest(contest.game))?;
+        let Some(opponent) = opponent else { return Ok(()) };
+        let terms = Terms::of_contest(site, &contest, secret::number() >> 1)?;
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
-        let own = match submitted(site, program.game, version.id, version.language, &source, label) {
+        let own = match submitted(site, &terms, version.id, version.language, &source, label) {
             // It is not the judge that fails where a language is not offered here.
             Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
                 return Ok(settle(Err(&error.to_string()), None)?);
@@ -162,15 +159,10 @@ impl Worker {
         if let Some(fault) = own.agent.fault() {
             return Ok(settle(Err(&without_cache(&fault.reason)), None)?);
         }
-        let other = builtin(site, program.game, &opponent.name)?;
-        let new = NewBout {
-            game: program.game,
-            kind: BoutKind::Check,
-            seed: secret::number() >> 1,
-            seats: [(program.id, Some(version.number)), (opponent.id, None)],
-        };
+        let other = builtin(&terms, &opponent.name)?;
+        let seats = [(program.id, Some(version.number)), (opponent.id, None)];
         let shown = |bout| site.set_stage(version.id, Some(CheckStage::Playing(bout)));
-        let (bout, record) = play(site, &new, [&own, &other], self.apart.as_ref(), shown)?;
+        let (bout, record) = play(site, BoutKind::Check, &terms, seats, [&own, &other], self.apart.as_ref(), shown)?;
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
         let found = match judged.verdict {
@@ -199,22 +191,19 @@ impl Worker {
                 return Ok(true);
             }
         };
+        let terms = Terms::of_plan(one.contest, &one.plan, slot.seed)?;
         let seated = |side: usize| -> Result<_, PlayError> {
             let Ok(version) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
-            self.version(one.plan.game, version)
+            self.version(&terms, version)
         };
         let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else {
             tracing::warn!(id = one.id, "a final is stopped: one of its programs has been deleted");
             site.writer().end_final(one.id, FinalState::Stopped)?;
             return Ok(true);
         };
-        let new = NewBout {
-            game: one.plan.game,
-            kind: BoutKind::Final { id: one.id, slot: slot.number },
-            seed: slot.seed,
-            seats: [(first.0, Some(first.1)), (second.0, Some(second.1))],
-        };
-        play(site, &new, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
+        let kind = BoutKind::Final { id: one.id, slot: slot.number };
+        let seats = [(first.0, Some(first.1)), (second.0, Some(second.1))];
+        play(site, kind, &terms, seats, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
         // Others may have waited for this one.
         site.announce_change();
         Ok(true)
@@ -225,25 +214,27 @@ impl Worker {
         let site = &self.site;
         let choosing = site.choosing();
         let asked = site.writer().next_asked()?;
-        let Some(AskedBout { id, game, programs, versions }) = asked else { return Ok(false) };
+        let Some(AskedBout { id, contest, programs, versions }) = asked else { return Ok(false) };
+        let Some(contest) = site.contest(contest) else { return Ok(false) };
+        let terms = Terms::of_contest(site, &contest, secret::number() >> 1)?;
         let seated = |side: usize| -> Result<_, PlayError> {
             if let Some(version) = versions[side] {
-                return self.version(game, version);
+                return self.version(&terms, version);
             }
             let program = site.writer().program(programs[side])?;
             let Some(name) = program.and_then(|program| program.builtin) else { return Ok(None) };
-            Ok(Some((programs[side], 0, builtin(site, game, &name)?)))
+            Ok(Some((programs[side], 0, builtin(&terms, &name)?)))
         };
         let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else { return Ok(false) };
         let numbers = [first.1, second.1].map(|number| Some(number).filter(|number| *number > 0));
         let seats = [(first.0, numbers[0]), (second.0, numbers[1])];
-        let new = NewBout { game, kind: BoutKind::Asked { id }, seed: secret::number() >> 1, seats };
-        play(site, &new, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
+        let players = [&first.2, &second.2];
+        play(site, BoutKind::Asked { id }, &terms, seats, players, self.apart.as_ref(), |_| drop(choosing))?;
         Ok(true)
     }
 
     /// A version, ready to sit down: its program, its number there, and it itself; `None` when it has been deleted.
-    fn version(&self, game: Game, id: i64) -> Result<Option<(i64, u32, SitePlayer)>, PlayError> {
+    fn version(&self, terms: &Terms, id: i64) -> Result<Option<(i64, u32, SitePlayer)>, PlayError> {
         let (version, source) = {
             let store = self.site.writer();
             (store.version(id)?, store.source(id)?)
@@ -251,47 +242,49 @@ impl Worker {
         let (Some(version), Some(source)) = (version, source) else { return Ok(None) };
         let Some(program) = self.site.writer().program(version.program)? else { return Ok(None) };
         let label = format!("{} v{}", program.name, version.number);
-        let player = submitted(&self.site, game, id, version.language, &source, label)?;
+        let player = submitted(&self.site, terms, id, version.language, &source, label)?;
         Ok(Some((program.id, version.number, player)))
     }
 
-    /// Plays the next game of a ladder. The games take turns, so that a slow one does not hold up the others.
+    /// Plays the next game of a ladder. The open contests take turns, so that a slow one does not hold up the others.
     fn ladder(&mut self) -> Result<bool, PlayError> {
-        let from = self.stream.below(Game::ALL.len());
-        for at in 0..Game::ALL.len() {
-            let game = Game::ALL[(from + at) % Game::ALL.len()];
-            let candidates = self.site.writer().candidates(game)?;
+        let mut open = Vec::clone(&self.site.contests());
+        open.retain(|contest| contest.phase(now()) == ContestPhase::Running);
+        let from = self.stream.below(open.len().max(1));
+        for at in 0..open.len() {
+            let contest = &open[(from + at) % open.len()];
+            let candidates = self.site.writer().candidates(contest.id)?;
             let Some(seats) = draw::next(&candidates, now(), &mut self.stream) else { continue };
             let seats = seats.map(|seat| &candidates[seat]);
-            let players = [self.player(game, seats[0])?, self.player(game, seats[1])?];
+            let terms = Terms::of_contest(&self.site, contest, secret::number() >> 1)?;
+            let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
             let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
-            let new = NewBout { game, kind: BoutKind::Ladder, seed: secret::number() >> 1, seats: both };
-            play(&self.site, &new, [first, second], self.apart.as_ref(), |_| {})?;
+            play(&self.site, BoutKind::Ladder, &terms, both, [first, second], self.apart.as_ref(), |_| {})?;
             return Ok(true);
         }
         Ok(false)
     }
 
     /// A drawn program, ready to sit down; `None` when it has been deleted meanwhile.
-    fn player(&self, game: Game, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
+    fn player(&self, terms: &Terms, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
         if let Some(name) = &candidate.builtin {
-            return builtin(&self.site, game, name).map(Some);
+            return builtin(terms, name).map(Some);
         }
         let Some((id, _)) = candidate.version else { return Ok(None) };
-        Ok(self.version(game, id)?.map(|(.., player)| player))
+        Ok(self.version(terms, id)?.map(|(.., player)| player))
     }
 }
 
-/// Rates all programs of each game together, again and again.
+/// Rates all programs of each contest together, again and again.
 fn rate(site: &Site) {
-    let mut last: HashMap<Game, usize> = HashMap::new();
+    let mut last: HashMap<i64, usize> = HashMap::new();
     while !site.is_stopping() {
-        for game in Game::ALL {
-            match SiteStore::read(&site.options.store()).and_then(|store| together(&store, game, &mut last)) {
-                Ok(Some(ratings)) => site.set_together(game, ratings),
+        for contest in site.contests().iter() {
+            match SiteStore::read(&site.options.store()).and_then(|store| together(&store, contest.id, &mut last)) {
+                Ok(Some(ratings)) => site.set_together(contest.id, ratings),
                 Ok(None) => {}
-                Err(error) => tracing::error!("the ladder of {game} is not rated: {error}"),
+                Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
             }
         }
         let wait = Instant::now() + RATING;
@@ -304,10 +297,10 @@ fn rate(site: &Site) {
 type Together = HashMap<i64, agon_arena::stats::Interval>;
 
 /// The ratings of all programs that have played, unless no game has been played since the last time, or there are too many.
-fn together(store: &SiteStore, game: Game, last: &mut HashMap<Game, usize>) -> Result<Option<Together>, StoreError> {
-    let rows = store.ladder_rows(game)?;
+fn together(store: &SiteStore, contest: i64, last: &mut HashMap<i64, usize>) -> Result<Option<Together>, StoreError> {
+    let rows = store.ladder_rows(contest)?;
     let games: f64 = rows.iter().map(|row| row.points[0] + row.points[1]).sum();
-    if last.insert(game, games as usize) == Some(games as usize) {
+    if last.insert(contest, games as usize) == Some(games as usize) {
         return Ok(None);
     }
     let mut places: HashMap<i64, usize> = HashMap::new();

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use agon_arena::store::site::Submission;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
-use agon_rules::catalog::Game;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode, header};
@@ -136,11 +135,21 @@ impl TestSite {
         Who::Token(word)
     }
 
+    /// The number of a contest.
+    pub fn contest(&self, slug: &str) -> i64 {
+        self.site.contest_at(slug).unwrap().id
+    }
+
     /// A version of a program for renju that has passed its check; program and version.
     pub fn program(&self, account: i64, name: &str) -> (i64, i64) {
         let mut store = self.site.writer();
-        let submission =
-            Submission { account, game: Game::Renju, name, language: Language::Python3, source: "# the source" };
+        let submission = Submission {
+            account,
+            contest: self.contest("renju"),
+            name,
+            language: Language::Python3,
+            source: "# the source",
+        };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
         store.settle_submission(version, Ok(()), None, now()).unwrap();

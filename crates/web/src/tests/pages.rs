@@ -38,7 +38,7 @@ async fn a_ladder_has_fixed_points_and_pages() {
     assert_eq!(empty.status, StatusCode::OK);
     let json = site.get("/api/v1/ladder/renju", &Who::Nobody).await.text;
     let ladder: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(ladder["size"], points::builtins(Game::Renju).len() + 1);
+    assert_eq!(ladder["size"], points::builtins(&site.site.contest_at("renju").unwrap()).len() + 1);
     assert_eq!(ladder["programs"][0]["name"], "champion:10");
 }
 
@@ -56,7 +56,7 @@ async fn errors_of_the_interface_are_problems() {
     };
     check(&Who::Nobody, "{}", 401, "Sign in").await;
     check(&token, "{", 400, "JSON").await;
-    check(&token, "{}", 400, "is no game here").await;
+    check(&token, "{}", 400, "is no contest here").await;
     check(&token, r#"{"game":"renju","name":"b","language":"PYTHON3","source":""}"#, 400, "the source is empty").await;
     let good = r#"{"game":"renju","name":"b","language":"PYTHON3","source":"print(1)"}"#;
     let answer = site.json("/api/v1/submissions", &token, good).await;
@@ -116,9 +116,13 @@ async fn what_a_program_wrote_is_its_authors_alone() {
     let ((ada, author), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let (program, _) = site.program(ada, "bot");
-    let opponent = site.site.writer().builtin(Game::Renju, points::weakest(Game::Renju)).unwrap().unwrap().id;
-    let new =
-        NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 1, seats: [(program, Some(1)), (opponent, None)] };
+    let opponent = site.site.writer().builtin(site.contest("renju"), points::weakest(Game::Renju)).unwrap().unwrap().id;
+    let new = NewBout {
+        contest: site.contest("renju"),
+        kind: BoutKind::Ladder,
+        seed: 1,
+        seats: [(program, Some(1)), (opponent, None)],
+    };
     let record = failed_record();
     let played = PlayedBout {
         winner: Winner::Second,

@@ -106,7 +106,7 @@ async fn a_final_has_standings() {
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
     let workers = play::start(&site.site);
-    until("the checks", async || site.site.writer().best(Game::Domineering, 9).unwrap().len() == 3).await;
+    until("the checks", async || site.site.writer().best(site.contest("domineering"), 9).unwrap().len() == 3).await;
     let begun = site.post("/host/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     let path = begun.header("location").to_owned();

@@ -1,19 +1,17 @@
 //! Games that authors have asked for between two programs. They are not rated.
 
-use agon_rules::catalog::Game;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::super::StoreError;
 use super::SiteStore;
-use super::programs::game;
 
 /// A game that somebody has asked for and that is to be played next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedBout {
     /// The number of what was asked for.
     pub id: i64,
-    /// The game.
-    pub game: Game,
+    /// The contest.
+    pub contest: i64,
     /// The programs, the first seat first: the seats alternate.
     pub programs: [i64; 2],
     /// Their active versions; none of a built-in.
@@ -51,7 +49,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn next_asked(&self) -> Result<Option<AskedBout>, StoreError> {
-        let sql = "SELECT asked_bout.id, one.game, first, second, one.active, two.active,
+        let sql = "SELECT asked_bout.id, one.contest, first, second, one.active, two.active,
                           (SELECT count(*) FROM bout WHERE asked = asked_bout.id) AS played
                    FROM asked_bout JOIN program one ON one.id = first JOIN program two ON two.id = second
                    WHERE played < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
@@ -63,7 +61,7 @@ impl SiteStore {
                 programs.reverse();
                 versions.reverse();
             }
-            Ok(AskedBout { id: row.get(0)?, game: game(row, 1)?, programs, versions })
+            Ok(AskedBout { id: row.get(0)?, contest: row.get(1)?, programs, versions })
         };
         Ok(self.connection.prepare_cached(sql)?.query_row([], read).optional()?)
     }
@@ -74,23 +72,22 @@ mod tests {
     use agon_referee::record::Winner;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, new_store};
-    use super::*;
+    use super::super::{BoutKind, NewBout, RENJU, new_store};
 
     #[test]
     fn seats_alternate_and_no_game_is_rated() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
-        store.enter_builtins(Game::Renju, &players, 1).unwrap();
-        let both = ["a", "b"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let both = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
         assert!(store.ask_for_bouts(ada, both, 2, 3, 5).unwrap());
         assert!(!store.ask_for_bouts(ada, both, 2, 3, 5).unwrap(), "too many");
         for first in [0, 1] {
             let asked = store.next_asked().unwrap().unwrap();
             assert_eq!(asked.programs, [both[first], both[1 - first]]);
             let kind = BoutKind::Asked { id: asked.id };
-            let new = NewBout { game: asked.game, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
+            let new = NewBout { contest: asked.contest, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
             let bout = store.begin_bout(&new, 6).unwrap();
             assert_ne!(
                 store.next_asked().unwrap().map(|next| next.programs),

@@ -49,6 +49,8 @@ impl ToSql for FinalState {
 pub struct SiteFinal {
     /// Its number.
     pub id: i64,
+    /// The contest whose programs meet.
+    pub contest: i64,
     /// What it is called.
     pub title: String,
     /// Who meets whom, from which seed. An agent's text is the number of its version among all.
@@ -95,10 +97,17 @@ fn read(row: &Row) -> rusqlite::Result<SiteFinal> {
     let text: String = row.get(2)?;
     let wrong = |error: serde_json::Error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into());
     let plan = serde_json::from_str(&text).map_err(wrong)?;
-    Ok(SiteFinal { id: row.get(0)?, title: row.get(1)?, plan, state: row.get(3)?, created: row.get(4)? })
+    Ok(SiteFinal {
+        id: row.get(0)?,
+        title: row.get(1)?,
+        plan,
+        state: row.get(3)?,
+        created: row.get(4)?,
+        contest: row.get(5)?,
+    })
 }
 
-const FINAL: &str = "SELECT id, title, plan, state, created FROM final";
+const FINAL: &str = "SELECT id, title, plan, state, created, contest FROM final";
 
 impl SiteStore {
     /// Begins a final.
@@ -108,10 +117,10 @@ impl SiteStore {
     ///
     /// # Panics
     /// Never: a plan holds nothing that JSON cannot.
-    pub fn begin_final(&mut self, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
+    pub fn begin_final(&mut self, contest: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
         let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
-        let sql = "INSERT INTO final (title, plan, state, created) VALUES (?1, ?2, ?3, ?4) RETURNING id";
-        Ok(self.connection.query_row(sql, params![title, text, FinalState::Running, now], |row| row.get(0))?)
+        let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
+        Ok(self.connection.query_row(sql, params![contest, title, text, FinalState::Running, now], |row| row.get(0))?)
     }
 
     /// Says that a running final is over.
@@ -169,7 +178,7 @@ mod tests {
     use agon_rules::catalog::Game;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, new_store};
+    use super::super::{BoutKind, NewBout, RENJU, new_store};
     use super::*;
     use crate::plan::{Entrant, Kind};
 
@@ -177,8 +186,8 @@ mod tests {
     fn a_slot_is_played_once() {
         let (_folder, mut store) = new_store();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
-        store.enter_builtins(Game::Renju, &players, 1).unwrap();
-        let both = ["a", "b"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let both = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
         let entrant = |name: &str| Entrant {
             name: name.to_owned(),
             agent: "1".to_owned(),
@@ -188,10 +197,10 @@ mod tests {
         };
         let mut plan = Plan::of_match(Game::Renju, [entrant("a"), entrant("b")], 2);
         plan.kind = Kind::Swiss { rounds: 1 };
-        let id = store.begin_final("Friday", &plan, 5).unwrap();
+        let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
         assert_eq!(store.running_final().unwrap().unwrap().plan, plan);
         let new = NewBout {
-            game: Game::Renju,
+            contest: RENJU,
             kind: BoutKind::Final { id, slot: 1 },
             seed: 1,
             seats: both.map(|id| (id, None)),

@@ -9,7 +9,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::super::packing::unpack;
 use super::super::{Packer, StoreError};
 use super::SiteStore;
-use super::programs::game;
+use super::contests::game;
 use crate::stats::elo;
 
 /// How many of a program's last results are remembered.
@@ -79,6 +79,8 @@ impl BoutKind {
 pub struct SiteBout {
     /// Its number.
     pub id: i64,
+    /// The contest.
+    pub contest: i64,
     /// What was played.
     pub game: Game,
     /// Why it is played.
@@ -98,8 +100,8 @@ pub struct SiteBout {
 /// A game that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub struct NewBout {
-    /// What is played.
-    pub game: Game,
+    /// The contest.
+    pub contest: i64,
     /// Why it is played.
     pub kind: BoutKind,
     /// From what it is drawn.
@@ -142,11 +144,11 @@ pub struct Meeting {
     pub draws: u32,
 }
 
-pub(super) const BOUT: &str = "SELECT bout.id, bout.game, bout.kind, bout.begun, winner, reason, plies,
+pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
-        coalesce(bout.asked, 0)
-    FROM bout JOIN program one ON one.id = first JOIN program two ON two.id = second";
+        coalesce(bout.asked, 0), bout.contest
+    FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first JOIN program two ON two.id = second";
 
 fn named<T: Copy>(row: &Row, at: usize, all: &[(&str, T)]) -> rusqlite::Result<Option<T>> {
     let Some(name) = row.get::<_, Option<String>>(at)? else { return Ok(None) };
@@ -181,6 +183,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     };
     Ok(SiteBout {
         id: row.get(0)?,
+        contest: row.get(24)?,
         game: game(row, 1)?,
         kind: match row.get::<_, String>(2)?.as_str() {
             "check" => BoutKind::Check,
@@ -210,10 +213,10 @@ impl SiteStore {
             BoutKind::Check | BoutKind::Ladder => (None, None),
         };
         let id = transaction.query_row(
-            "INSERT INTO bout (game, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
+            "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
             params![
-                new.game.name(),
+                new.contest,
                 new.kind.name(),
                 new.seed as i64,
                 first,
@@ -358,17 +361,17 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_map([], bout)?.collect::<Result<_, _>>()?)
     }
 
-    /// The last games of a game that have ended, checks left out; those before a number, to turn pages.
+    /// The last games of a contest that have ended, checks left out; those before a number, to turn pages.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn recent(&self, game: Game, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
+    pub fn recent(&self, contest: i64, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let sql = format!(
-            "{BOUT} WHERE bout.game = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
+            "{BOUT} WHERE bout.contest = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
              ORDER BY bout.id DESC LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![game.name(), before, most], bout)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map(params![contest, before, most], bout)?.collect::<Result<_, _>>()?)
     }
 
     /// The last games of a program that have ended, checks left out, the newest first; those before a number, to turn pages.
@@ -457,16 +460,16 @@ impl SiteStore {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::new_store;
+    use super::super::{RENJU, new_store};
     use super::*;
 
     /// A store with two built-in players, the first fixed at 1500; and a rated game between them that has begun.
     fn a_game() -> (tempfile::TempDir, SiteStore, [i64; 2], NewBout) {
         let (folder, mut store) = new_store();
         let players = [("rock".to_owned(), 1500.0, true), ("reed".to_owned(), 1500.0, false)];
-        store.enter_builtins(Game::Renju, &players, 1).unwrap();
-        let both = ["rock", "reed"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
-        let new = NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 3, seats: both.map(|id| (id, None)) };
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let both = ["rock", "reed"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
+        let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 3, seats: both.map(|id| (id, None)) };
         (folder, store, both, new)
     }
 

@@ -1,6 +1,5 @@
 //! What the ladder needs to draw the next game, and to rate all programs together.
 
-use agon_rules::catalog::Game;
 use rusqlite::Row;
 
 use super::super::StoreError;
@@ -25,7 +24,7 @@ pub struct Candidate {
     pub last: i64,
 }
 
-/// A row of results for rating all programs of a game together.
+/// A row of results for rating all programs of a contest together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LadderRow {
     /// A program, and another one with a greater number.
@@ -48,15 +47,15 @@ pub struct SiteCounts {
 }
 
 impl SiteStore {
-    /// All programs of a game that may be drawn: the built-in ones, and the active versions of users.
+    /// All programs of a contest that may be drawn: the built-in ones, and the active versions of users.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn candidates(&self, game: Game) -> Result<Vec<Candidate>, StoreError> {
+    pub fn candidates(&self, contest: i64) -> Result<Vec<Candidate>, StoreError> {
         let sql = "SELECT program.id, version.id, version.number, coalesce(version.games, 0), builtin, rating,
                           2 * firsts - program.games, last
                    FROM program LEFT JOIN version ON version.id = active LEFT JOIN account ON account.id = account
-                   WHERE program.game = ?1 AND NOT barred AND coalesce(frozen, 0) = 0
+                   WHERE program.contest = ?1 AND NOT barred AND coalesce(frozen, 0) = 0
                      AND (builtin IS NOT NULL OR active IS NOT NULL)
                    ORDER BY program.id";
         let read = |row: &Row| {
@@ -73,35 +72,35 @@ impl SiteStore {
             })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([game.name()], read)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// What all rated games of a game add up to, a row for each two programs that have met.
+    /// What all rated games of a contest add up to, a row for each two programs that have met.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_rows(&self, game: Game) -> Result<Vec<LadderRow>, StoreError> {
+    pub fn ladder_rows(&self, contest: i64) -> Result<Vec<LadderRow>, StoreError> {
         let sql = "SELECT meeting.program, opponent, meeting.games, meeting.wins, meeting.draws
                    FROM meeting JOIN program ON program.id = meeting.program
-                   WHERE game = ?1 AND meeting.program < opponent";
+                   WHERE contest = ?1 AND meeting.program < opponent";
         let read = |row: &Row| {
             let [games, wins, draws]: [f64; 3] = [row.get(2)?, row.get(3)?, row.get(4)?];
             let points = wins + draws / 2.0;
             Ok(LadderRow { programs: [row.get(0)?, row.get(1)?], points: [points, games - points] })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([game.name()], read)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many programs stand on the ladder of a game, and how many of them are above a rating.
+    /// How many programs stand on the ladder of a contest, and how many of them are above a rating.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_size(&self, game: Game, above: f64) -> Result<(u32, u32), StoreError> {
+    pub fn ladder_size(&self, contest: i64, above: f64) -> Result<(u32, u32), StoreError> {
         let sql = "SELECT count(*), count(*) FILTER (WHERE rating > ?2) FROM program
-                   WHERE game = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
+                   WHERE contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row(rusqlite::params![game.name(), above], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        Ok(statement.query_row(rusqlite::params![contest, above], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
     /// How much there is of everything. The games are counted by their numbers, so those given up count, too: to count
@@ -129,19 +128,18 @@ mod tests {
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
-    use super::super::{BoutKind, NewBout, PlayedBout, new_store};
+    use super::super::{BoutKind, NewBout, PlayedBout, RENJU, new_store};
     use super::*;
 
     #[test]
     fn points_of_both_sides_are_one_row() {
         let (_folder, mut store) = new_store();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
-        store.enter_builtins(Game::Renju, &players, 1).unwrap();
-        let [a, b] = ["a", "b"].map(|name| store.builtin(Game::Renju, name).unwrap().unwrap().id);
+        store.enter_builtins(RENJU, &players, 1).unwrap();
+        let [a, b] = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
         for (seats, winner) in [([a, b], Winner::First), ([b, a], Winner::First), ([b, a], Winner::Draw)] {
             let seats = seats.map(|id| (id, None));
-            let id =
-                store.begin_bout(&NewBout { game: Game::Renju, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
+            let id = store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
             let played = PlayedBout {
                 winner,
                 reason: String::new(),
@@ -152,11 +150,11 @@ mod tests {
             };
             store.end_bout(id, &played, 6).unwrap();
         }
-        assert_eq!(store.ladder_rows(Game::Renju).unwrap(), [LadderRow { programs: [a, b], points: [1.5, 1.5] }]);
-        let candidates = store.candidates(Game::Renju).unwrap();
+        assert_eq!(store.ladder_rows(RENJU).unwrap(), [LadderRow { programs: [a, b], points: [1.5, 1.5] }]);
+        let candidates = store.candidates(RENJU).unwrap();
         let lead = |at: usize| (candidates[at].lead, candidates[at].last);
         assert_eq!((lead(0), lead(1)), ((-1, 5), (1, 5)));
-        assert_eq!(store.ladder_size(Game::Renju, 1500.0).unwrap().0, 2);
-        assert_eq!(store.candidates(Game::Bacteria).unwrap(), []);
+        assert_eq!(store.ladder_size(RENJU, 1500.0).unwrap().0, 2);
+        assert_eq!(store.candidates(RENJU - 1).unwrap(), []);
     }
 }

@@ -9,7 +9,7 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 3] = [
     "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -164,11 +164,127 @@ pub(super) const STEPS: [&str; 2] = [
     ALTER TABLE bout ADD COLUMN asked INTEGER REFERENCES asked_bout (id) ON DELETE SET NULL;
     CREATE INDEX bout_asked ON bout (asked) WHERE asked IS NOT NULL;
 ",
+    "
+    CREATE TABLE contest (
+        id          INTEGER PRIMARY KEY AUTOINCREMENT,
+        slug        TEXT NOT NULL UNIQUE,     -- its place in addresses
+        title       TEXT NOT NULL,
+        game        TEXT NOT NULL,
+        parameters  TEXT NOT NULL DEFAULT '{}',  -- JSON; those left out have their defaults
+        openings    INTEGER NOT NULL DEFAULT 0,  -- plies drawn for both sides before each game
+        clock_ms    INTEGER,                  -- the site's, as each limit here that is not given
+        memory_mb   INTEGER,
+        languages   TEXT,                     -- their names with blanks between them; none given: all
+        opens       INTEGER,                  -- always open before, and after, what is not given
+        closes      INTEGER,
+        daily       INTEGER,                  -- submissions of an account within a day
+        entry       TEXT NOT NULL DEFAULT 'open',    -- open, invited
+        replays     TEXT NOT NULL DEFAULT 'always',  -- always, after: who sees moves before the end
+        description TEXT NOT NULL DEFAULT '',
+        created     INTEGER NOT NULL
+    ) STRICT;
+
+    -- Each game keeps the ladder that it has had, under the same address.
+    INSERT INTO contest (slug, title, game, created) VALUES
+        ('bacteria', 'Bacteria War', 'bacteria', unixepoch()),
+        ('domineering', 'Domineering', 'domineering', unixepoch()),
+        ('renju', 'Renju', 'renju', unixepoch()),
+        ('petri', 'Battle for the Petri Dish', 'petri', unixepoch());
+
+    -- Who has been let into a contest by an invitation.
+    CREATE TABLE entrant (
+        contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        created INTEGER NOT NULL,
+        PRIMARY KEY (contest, account)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX entrant_account ON entrant (account);
+
+    -- What an invitation lets somebody into; nothing but the site where none is given.
+    ALTER TABLE invitation ADD COLUMN contest INTEGER REFERENCES contest (id) ON DELETE CASCADE;
+
+    ALTER TABLE final ADD COLUMN contest INTEGER REFERENCES contest (id) ON DELETE CASCADE;
+    UPDATE final SET contest = (SELECT id FROM contest WHERE game = json_extract(plan, '$.game'));
+    CREATE INDEX final_contest ON final (contest);
+
+    -- A program belongs to a contest, and has its game from there. The tables are made anew, for their constraints change;
+    -- the numbers given so far are not given again.
+    CREATE TABLE new_program (
+        id      INTEGER PRIMARY KEY AUTOINCREMENT,
+        contest INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        name    TEXT NOT NULL COLLATE NOCASE,
+        account INTEGER REFERENCES account (id) ON DELETE CASCADE,  -- nobody's: built in
+        builtin TEXT,                         -- how the registry of engines names it
+        fixed   INTEGER NOT NULL DEFAULT 0,   -- whether games leave its rating as it is
+        barred  INTEGER NOT NULL DEFAULT 0,   -- disqualified
+        active  INTEGER REFERENCES version (id),
+        rating  REAL NOT NULL,
+        games   INTEGER NOT NULL DEFAULT 0,   -- rated ones, as all counts here
+        firsts  INTEGER NOT NULL DEFAULT 0,
+        wins    INTEGER NOT NULL DEFAULT 0,
+        draws   INTEGER NOT NULL DEFAULT 0,
+        faults  INTEGER NOT NULL DEFAULT 0,   -- games with another verdict than OK
+        form    TEXT NOT NULL DEFAULT '',     -- W, D and L of the last games, the newest at the end
+        last    INTEGER NOT NULL DEFAULT 0,   -- when its last game was begun
+        created INTEGER NOT NULL,
+        UNIQUE (account, contest, name)
+    ) STRICT;
+    INSERT INTO new_program SELECT program.id, contest.id, name, account, builtin, fixed, barred, active, rating, games, firsts,
+            wins, draws, faults, form, last, program.created
+        FROM program JOIN contest ON contest.slug = program.game;
+    DELETE FROM sqlite_sequence WHERE name = 'new_program';
+    INSERT INTO sqlite_sequence (name, seq) SELECT 'new_program', seq FROM sqlite_sequence WHERE name = 'program';
+    DROP TABLE program;
+    ALTER TABLE new_program RENAME TO program;
+    CREATE UNIQUE INDEX program_builtin ON program (contest, builtin) WHERE builtin IS NOT NULL;
+    CREATE INDEX program_ladder ON program (contest, rating);
+
+    CREATE TABLE new_bout (
+        id             INTEGER PRIMARY KEY AUTOINCREMENT,
+        contest        INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        kind           TEXT NOT NULL,         -- check, ladder, final, asked
+        seed           INTEGER NOT NULL,
+        first          INTEGER NOT NULL REFERENCES program (id) ON DELETE CASCADE,
+        second         INTEGER NOT NULL REFERENCES program (id) ON DELETE CASCADE,
+        first_version  INTEGER,               -- its number within the program; none of a built-in
+        second_version INTEGER,
+        begun          INTEGER NOT NULL,
+        ended          INTEGER,               -- none while it is played
+        winner         TEXT,                  -- first, second, draw, void
+        reason         TEXT,
+        first_verdict  TEXT,
+        second_verdict TEXT,
+        plies          INTEGER,
+        first_ms       REAL,
+        second_ms      REAL,
+        first_rating   REAL,                  -- afterwards; none of a game that is not rated
+        second_rating  REAL,
+        final          INTEGER REFERENCES final (id) ON DELETE CASCADE,  -- a bout of kind `final` is the one of a slot of
+        slot           INTEGER,                                          -- its schedule
+        asked          INTEGER REFERENCES asked_bout (id) ON DELETE SET NULL
+    ) STRICT;
+    INSERT INTO new_bout SELECT bout.id, contest.id, kind, seed, first, second, first_version, second_version, begun, ended,
+            winner, reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating, second_rating, final,
+            slot, asked
+        FROM bout JOIN contest ON contest.slug = bout.game;
+    DELETE FROM sqlite_sequence WHERE name = 'new_bout';
+    INSERT INTO sqlite_sequence (name, seq) SELECT 'new_bout', seq FROM sqlite_sequence WHERE name = 'bout';
+    DROP TABLE bout;
+    ALTER TABLE new_bout RENAME TO bout;
+    CREATE INDEX bout_first ON bout (first, id);
+    CREATE INDEX bout_second ON bout (second, id);
+    CREATE INDEX bout_contest ON bout (contest, id);
+    CREATE INDEX bout_running ON bout (id) WHERE ended IS NULL;
+    CREATE UNIQUE INDEX bout_slot ON bout (final, slot) WHERE final IS NOT NULL;
+    CREATE INDEX bout_asked ON bout (asked) WHERE asked IS NOT NULL;
+",
 ];
 
 /// Brings a file to the layout of this program.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     let found = check(connection)?;
+    // A table that is made anew has another name for a moment, and what refers to it must wait for the right one.
+    connection.pragma_update(None, "foreign_keys", false)?;
     for (at, step) in (0..).zip(STEPS).skip(found as usize) {
         let transaction = connection.transaction()?;
         transaction.execute_batch(step)?;
@@ -176,6 +292,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
         transaction.pragma_update(None, "user_version", at + 1)?;
         transaction.commit()?;
     }
+    connection.pragma_update(None, "foreign_keys", true)?;
     Ok(())
 }
 
@@ -197,18 +314,96 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
 mod tests {
     use super::*;
 
+    /// Rows for each layout, as it would have them: added to those of the layouts before.
+    const ROWS: [&str; 3] = [
+        "
+        INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
+        INSERT INTO program (id, game, name, account, builtin, rating, games, created) VALUES
+            (1, 'renju', 'random', NULL, 'random', 1500, 1, 5), (4, 'renju', 'bot', 1, NULL, 1516, 1, 5),
+            (5, 'petri', 'bot', 1, NULL, 1500, 0, 5), (9, 'petri', 'gone', 2, NULL, 1500, 0, 5);
+        INSERT INTO version (id, program, number, language, source, state, submitted)
+            VALUES (3, 4, 1, 'PYTHON3', 'the source', 'passed', 5);
+        UPDATE program SET active = 3 WHERE id = 4;
+        INSERT INTO bout (id, game, kind, seed, first, second, first_version, begun, ended, winner, reason, first_verdict,
+                second_verdict, plies, first_ms, second_ms, first_rating, second_rating)
+            VALUES (7, 'renju', 'ladder', 1, 4, 1, 1, 6, 7, 'first', 'five', 'OK', 'OK', 9, 1, 2, 1516, 1484);
+        INSERT INTO bout (id, game, kind, seed, first, second, begun) VALUES (8, 'petri', 'check', 1, 9, 5, 6);
+        INSERT INTO record (bout, text) VALUES (7, x'00');
+        INSERT INTO meeting (program, opponent, games, wins, draws) VALUES (4, 1, 1, 1, 0), (1, 4, 1, 0, 0);
+        INSERT INTO invitation (digest, note, host, uses, created, expires) VALUES (x'01', 'class', 0, 3, 5, 99);
+        DELETE FROM account WHERE name = 'gone';
+        ",
+        "
+        INSERT INTO final (id, title, plan, state, created) VALUES (1, 'Friday', '{\"game\":\"renju\"}', 'complete', 8);
+        INSERT INTO asked_bout (id, account, first, second, games, created) VALUES (1, 1, 4, 1, 2, 8);
+        INSERT INTO bout (id, game, kind, seed, first, second, begun, final, slot) VALUES
+            (10, 'renju', 'final', 1, 4, 1, 8, 1, 0);
+        INSERT INTO bout (id, game, kind, seed, first, second, begun, asked) VALUES (11, 'renju', 'asked', 1, 4, 1, 8, 1);
+        ",
+        "
+        INSERT INTO contest (id, slug, title, game, created) VALUES (5, 'friday', 'Friday', 'renju', 9);
+        INSERT INTO entrant (contest, account, created) VALUES (5, 1, 9);
+        ",
+    ];
+
+    /// A file as the program of an earlier layout has left it, with rows in it.
+    fn earlier(layout: usize) -> Connection {
+        let connection = Connection::open_in_memory().unwrap();
+        for (step, rows) in STEPS.iter().zip(ROWS).take(layout) {
+            connection.pragma_update(None, "foreign_keys", false).unwrap();
+            connection.execute_batch(step).unwrap();
+            connection.pragma_update(None, "foreign_keys", true).unwrap();
+            connection.execute_batch(rows).unwrap();
+        }
+        connection.pragma_update(None, "application_id", APPLICATION).unwrap();
+        connection.pragma_update(None, "user_version", layout as u32).unwrap();
+        connection
+    }
+
     #[test]
     fn every_earlier_layout_is_brought_to_this_one() {
-        for start in 0..=STEPS.len() {
-            let mut connection = Connection::open_in_memory().unwrap();
-            for step in &STEPS[..start] {
-                connection.execute_batch(step).unwrap();
-            }
-            connection.pragma_update(None, "application_id", APPLICATION).unwrap();
-            connection.pragma_update(None, "user_version", start as u32).unwrap();
+        assert_eq!(STEPS.len(), ROWS.len(), "each layout is tested with rows of its own");
+        let tables = |connection: &Connection| -> Vec<String> {
+            let sql = "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name";
+            let mut statement = connection.prepare(sql).unwrap();
+            statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let mut fresh = Connection::open_in_memory().unwrap();
+        run(&mut fresh).unwrap();
+        for layout in 0..=STEPS.len() {
+            let mut connection = earlier(layout);
             run(&mut connection).unwrap();
             assert_eq!(check(&connection).unwrap(), STEPS.len() as u32);
-            connection.prepare("SELECT count(*) FROM meeting").unwrap();
+            assert_eq!(tables(&connection), tables(&fresh), "from layout {layout}");
+            let one = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
+            assert_eq!(one("SELECT count(*) FROM pragma_foreign_key_check"), 0, "from layout {layout}");
+            assert_eq!(one("PRAGMA foreign_keys"), 1);
+        }
+    }
+
+    #[test]
+    fn rows_of_earlier_layouts_survive() {
+        for layout in 1..=STEPS.len() {
+            let mut connection = earlier(layout);
+            run(&mut connection).unwrap();
+            let all = |sql: &str| -> String { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
+            let programs = "SELECT group_concat(program.id || ' ' || slug || ' ' || name || ' ' || rating, ', ')
+                            FROM program JOIN contest ON contest.id = contest ORDER BY program.id";
+            assert_eq!(all(programs), "1 renju random 1500.0, 4 renju bot 1516.0, 5 petri bot 1500.0", "{layout}");
+            let bouts = "SELECT group_concat(bout.id || ' ' || slug || ' ' || kind, ', ')
+                         FROM bout JOIN contest ON contest.id = contest ORDER BY bout.id";
+            let wanted = ["7 renju ladder", "7 renju ladder, 10 renju final, 11 renju asked"];
+            assert_eq!(all(bouts), wanted[usize::from(layout > 1)], "{layout}");
+            let rest = "SELECT group_concat((SELECT count(*) FROM record) || (SELECT count(*) FROM meeting)
+                        || (SELECT source FROM version WHERE id = (SELECT active FROM program WHERE id = 4)))";
+            assert_eq!(all(rest), "12the source");
+            if layout > 1 {
+                assert_eq!(all("SELECT slug FROM contest JOIN final ON contest.id = final.contest"), "renju");
+            }
+            // A number that an account's programs have had is not given to another one.
+            let next =
+                "INSERT INTO program (contest, name, rating, created) VALUES (1, 'new', 1, 1) RETURNING id || ''";
+            assert_eq!(all(next), "10");
         }
     }
 

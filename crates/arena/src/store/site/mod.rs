@@ -8,6 +8,7 @@
 
 mod accounts;
 mod asked;
+mod contests;
 mod finals;
 mod games;
 mod ladder;
@@ -23,6 +24,7 @@ use super::StoreError;
 use super::lock::StoreLock;
 pub use accounts::{SiteAccount, SiteInvitation, SiteToken};
 pub use asked::AskedBout;
+pub use contests::{ContestPhase, EntryRule, ReplayRule, SiteContest};
 pub use finals::{FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
@@ -102,6 +104,10 @@ impl SiteStore {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 }
+
+/// The contest of renju that every store has, for tests.
+#[cfg(test)]
+const RENJU: i64 = 3;
 
 /// A new store in a folder of its own, for tests.
 #[cfg(test)]

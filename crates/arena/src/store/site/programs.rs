@@ -3,10 +3,11 @@
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
-use rusqlite::{OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use super::super::StoreError;
 use super::SiteStore;
+use super::contests::{ContestPhase, EntryRule, SiteContest, contest_by_id, game, is_entrant};
 use crate::stats::elo;
 
 /// What is known of a submitted version.
@@ -58,6 +59,8 @@ impl ToSql for CheckState {
 pub struct SiteProgram {
     /// Its number.
     pub id: i64,
+    /// The contest that it is in.
+    pub contest: i64,
     /// What it plays.
     pub game: Game,
     /// Its name.
@@ -126,12 +129,23 @@ pub struct SiteVersion {
 pub enum SubmissionError {
     #[error("you have submitted {most} programs within a day, and no more are taken; try again later")]
     Daily { most: u32 },
-    #[error("you have {most} programs for this game, and no more are taken; submit a new version of one of them")]
+    #[error("you have {most} programs in this contest, and no more are taken; submit a new version of one of them")]
     Programs { most: u32 },
     #[error("{most} of your programs wait to be checked; wait until one of them is done")]
     Waiting { most: u32 },
     #[error("this is, letter for letter, the version {number} that plays now")]
     Same { number: u32 },
+    #[error("there is no such contest")]
+    Nowhere,
+    /// The time is for whoever shows it.
+    #[error("the contest has not opened yet")]
+    Coming { opens: i64 },
+    #[error("the contest has closed, and takes no more submissions")]
+    Closed { closes: i64 },
+    #[error("the contest is by invitation: open the link that its host has given to you, then submit again")]
+    Uninvited,
+    #[error("the contest does not take {language}; it takes {}", taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", "))]
+    Language { language: Language, taken: Vec<Language> },
 }
 
 /// What one account may submit.
@@ -139,7 +153,7 @@ pub enum SubmissionError {
 pub struct SubmissionLimits {
     /// Versions within 24 hours.
     pub daily: u32,
-    /// Programs for one game.
+    /// Programs in one contest.
     pub programs: u32,
     /// Versions that wait at once.
     pub waiting: u32,
@@ -150,8 +164,8 @@ pub struct SubmissionLimits {
 pub struct Submission<'a> {
     /// Who submits it.
     pub account: i64,
-    /// What it plays.
-    pub game: Game,
+    /// The contest.
+    pub contest: i64,
     /// The program of which it is a new version; where there is none of that name, it is made.
     pub name: &'a str,
     /// What it is written in.
@@ -160,11 +174,13 @@ pub struct Submission<'a> {
     pub source: &'a str,
 }
 
-const PROGRAM: &str = "program.id, program.game, program.name, program.account, account.name, builtin, fixed, barred, \
+const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
-                       faults, form, program.created";
+                       faults, form, program.created, contest.id";
 
-const FROM: &str = "program LEFT JOIN account ON account.id = program.account";
+// The optimizer might begin at the few contests, and sort all their programs.
+const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
+                    LEFT JOIN account ON account.id = program.account";
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted";
 
@@ -188,14 +204,8 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         faults: row.get(14)?,
         form: row.get(15)?,
         created: row.get(16)?,
+        contest: row.get(17)?,
     })
-}
-
-/// A game by its name in a row.
-pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
-    let name: String = row.get(at)?;
-    let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("no game `{name}`").into());
-    Game::by_name(&name).ok_or_else(unknown)
 }
 
 fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
@@ -215,20 +225,50 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
     })
 }
 
+/// The contest of a submission if it takes it, as far as that does not depend on what has been submitted before.
+fn admit(
+    connection: &Connection,
+    submission: &Submission,
+    now: i64,
+) -> rusqlite::Result<Result<SiteContest, SubmissionError>> {
+    let Some(contest) = contest_by_id(connection, submission.contest)? else {
+        return Ok(Err(SubmissionError::Nowhere));
+    };
+    let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
+    match contest.phase(now) {
+        ContestPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
+        ContestPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
+        ContestPhase::Running => {}
+    }
+    if contest.entry == EntryRule::Invited && !is_entrant(connection, contest.id, submission.account)? {
+        return Ok(Err(SubmissionError::Uninvited));
+    }
+    let refused = contest.languages.clone().filter(|taken| !taken.contains(&submission.language));
+    Ok(match refused {
+        Some(taken) => Err(SubmissionError::Language { language: submission.language, taken }),
+        None => Ok(contest),
+    })
+}
+
 impl SiteStore {
-    /// Enters the built-in players of a game, each by its name in the registry, its rating, and whether that is fixed. What is
+    /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is fixed. What is
     /// there already keeps its games; a fixed rating is set anew.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn enter_builtins(&mut self, game: Game, builtins: &[(String, f64, bool)], now: i64) -> Result<(), StoreError> {
+    pub fn enter_builtins(
+        &mut self,
+        contest: i64,
+        builtins: &[(String, f64, bool)],
+        now: i64,
+    ) -> Result<(), StoreError> {
         let transaction = self.begin()?;
         for (name, rating, fixed) in builtins {
             transaction.execute(
-                "INSERT INTO program (game, name, builtin, fixed, rating, created) VALUES (?1, ?2, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (game, builtin) WHERE builtin IS NOT NULL
+                "INSERT INTO program (contest, name, builtin, fixed, rating, created) VALUES (?1, ?2, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (contest, builtin) WHERE builtin IS NOT NULL
                  DO UPDATE SET fixed = excluded.fixed, rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
-                params![game.name(), name, fixed, rating, now],
+                params![contest, name, fixed, rating, now],
             )?;
         }
         Ok(transaction.commit()?)
@@ -244,34 +284,42 @@ impl SiteStore {
         limits: &SubmissionLimits,
         now: i64,
     ) -> Result<Result<i64, SubmissionError>, StoreError> {
-        let &Submission { account, game, name, language, source } = submission;
+        let &Submission { account, contest, name, language, source } = submission;
         let transaction = self.begin()?;
+        let own_daily = match admit(&transaction, submission, now)? {
+            Ok(contest) => contest.daily,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        // A contest with a number of its own counts for itself.
         let (today, waiting): (u32, u32) = transaction.query_row(
-            "SELECT count(*) FILTER (WHERE submitted > ?2), count(*) FILTER (WHERE state IN ('queued', 'checking'))
-             FROM version JOIN program ON program.id = version.program WHERE account = ?1",
-            params![account, now - 86_400],
+            "SELECT count(*) FILTER (WHERE submitted > ?2 AND CASE WHEN ?4 THEN contest.id = ?3 ELSE daily IS NULL END),
+                    count(*) FILTER (WHERE state IN ('queued', 'checking'))
+             FROM version JOIN program ON program.id = version.program JOIN contest ON contest.id = contest
+             WHERE account = ?1",
+            params![account, now - 86_400, contest, own_daily.is_some()],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        if today >= limits.daily {
-            return Ok(Err(SubmissionError::Daily { most: limits.daily }));
+        let daily = own_daily.unwrap_or(limits.daily);
+        if today >= daily {
+            return Ok(Err(SubmissionError::Daily { most: daily }));
         }
         if waiting >= limits.waiting {
             return Ok(Err(SubmissionError::Waiting { most: limits.waiting }));
         }
-        let find = "SELECT id FROM program WHERE account = ?1 AND game = ?2 AND name = ?3";
+        let find = "SELECT id FROM program WHERE account = ?1 AND contest = ?2 AND name = ?3";
         let found: Option<i64> =
-            transaction.query_row(find, params![account, game.name(), name], |row| row.get(0)).optional()?;
+            transaction.query_row(find, params![account, contest, name], |row| row.get(0)).optional()?;
         let program = match found {
             Some(program) => program,
             None => {
-                let count = "SELECT count(*) FROM program WHERE account = ?1 AND game = ?2";
-                let programs: u32 = transaction.query_row(count, params![account, game.name()], |row| row.get(0))?;
+                let count = "SELECT count(*) FROM program WHERE account = ?1 AND contest = ?2";
+                let programs: u32 = transaction.query_row(count, params![account, contest], |row| row.get(0))?;
                 if programs >= limits.programs {
                     return Ok(Err(SubmissionError::Programs { most: limits.programs }));
                 }
                 transaction.query_row(
-                    "INSERT INTO program (account, game, name, rating, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
-                    params![account, game.name(), name, elo::START, now],
+                    "INSERT INTO program (account, contest, name, rating, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+                    params![account, contest, name, elo::START, now],
                     |row| row.get(0),
                 )?
             }
@@ -387,18 +435,18 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn builtin(&self, game: Game, name: &str) -> Result<Option<SiteProgram>, StoreError> {
-        let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND builtin = ?2");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([game.name(), name], program).optional()?)
+    pub fn builtin(&self, contest: i64, name: &str) -> Result<Option<SiteProgram>, StoreError> {
+        let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND builtin = ?2");
+        Ok(self.connection.prepare_cached(&sql)?.query_row(params![contest, name], program).optional()?)
     }
 
-    /// The programs of an account, by game and name.
+    /// The programs of an account, by contest and name.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn programs_of(&self, account: i64) -> Result<Vec<SiteProgram>, StoreError> {
         let sql =
-            format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1 ORDER BY program.game, program.name");
+            format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1 ORDER BY program.contest, program.name");
         Ok(self.connection.prepare_cached(&sql)?.query_map([account], program)?.collect::<Result<_, _>>()?)
     }
 
@@ -418,32 +466,32 @@ impl SiteStore {
         Ok(statement.query_map(params![pattern, most], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The ladder of a game: programs that may play, the best first, from the `from`th on.
+    /// The ladder of a contest: programs that may play, the best first, from the `from`th on.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder(&self, game: Game, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+    pub fn ladder(&self, contest: i64, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
         let sql = format!(
-            "SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND NOT barred
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred
              AND (builtin IS NOT NULL OR active IS NOT NULL) ORDER BY rating DESC, program.id LIMIT ?2 OFFSET ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![game.name(), most, from], program)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
     }
 
     /// The best programs of users, each with its place on the ladder.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn best(&self, game: Game, most: u32) -> Result<Vec<(u32, SiteProgram)>, StoreError> {
+    pub fn best(&self, contest: i64, most: u32) -> Result<Vec<(u32, SiteProgram)>, StoreError> {
         let sql = format!(
-            "SELECT {PROGRAM} FROM {FROM} WHERE program.game = ?1 AND NOT barred AND builtin IS NULL
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND active IS NOT NULL ORDER BY rating DESC, program.id LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let programs: Vec<SiteProgram> =
-            statement.query_map(params![game.name(), most], program)?.collect::<Result<_, _>>()?;
-        programs.into_iter().map(|program| Ok((1 + self.ladder_size(game, program.rating)?.1, program))).collect()
+            statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?;
+        programs.into_iter().map(|program| Ok((1 + self.ladder_size(contest, program.rating)?.1, program))).collect()
     }
 
     /// The versions of a program, the newest first.
@@ -476,13 +524,13 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::new_store;
+    use super::super::{RENJU, new_store};
     use super::*;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
 
     fn submission(account: i64, name: &'static str, source: &'static str) -> Submission<'static> {
-        Submission { account, game: Game::Renju, name, language: Language::Python3, source }
+        Submission { account, contest: RENJU, name, language: Language::Python3, source }
     }
 
     #[test]
@@ -534,6 +582,42 @@ mod tests {
         let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
         assert_eq!(submit("a", "4", 101), Err(SubmissionError::Daily { most: 4 }));
         submit("a", "4", 100 + 86_400).unwrap();
+    }
+
+    #[test]
+    fn a_contest_has_rules_for_submissions() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob] = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        let mut contest = store.contest(RENJU).unwrap().unwrap();
+        contest.opens = Some(100);
+        contest.closes = Some(200);
+        contest.entry = EntryRule::Invited;
+        contest.languages = Some(vec![Language::Python3]);
+        contest.daily = Some(1);
+        store.put_contest(&contest).unwrap().unwrap();
+        store.enter_contest(RENJU, ada, 50).unwrap();
+        let of = |account, contest, language, now, store: &mut SiteStore| {
+            let submission = Submission { account, contest, name: "bot", language, source: "1" };
+            let version = store.submit(&submission, &LIMITS, now).unwrap()?;
+            store.take_submission().unwrap().unwrap();
+            store.settle_submission(version, Err("it fails"), None, now).unwrap();
+            Ok(version)
+        };
+        let python = Language::Python3;
+        assert_eq!(of(ada, RENJU, python, 99, &mut store), Err(SubmissionError::Coming { opens: 100 }));
+        assert_eq!(of(ada, RENJU, python, 200, &mut store), Err(SubmissionError::Closed { closes: 200 }));
+        assert_eq!(of(bob, RENJU, python, 150, &mut store), Err(SubmissionError::Uninvited));
+        let wrong = SubmissionError::Language { language: Language::C20, taken: vec![python] };
+        assert_eq!(wrong.to_string(), "the contest does not take C20; it takes PYTHON3");
+        assert_eq!(of(ada, RENJU, Language::C20, 150, &mut store), Err(wrong));
+        assert_eq!(of(ada, 99, python, 150, &mut store), Err(SubmissionError::Nowhere));
+        of(ada, RENJU, python, 150, &mut store).unwrap();
+        assert_eq!(of(ada, RENJU, python, 150, &mut store), Err(SubmissionError::Daily { most: 1 }));
+        for _ in 0..LIMITS.daily {
+            of(ada, 1, python, 150, &mut store)
+                .expect("the site's number counts what contests do not count themselves");
+        }
+        assert_eq!(of(ada, 1, python, 150, &mut store), Err(SubmissionError::Daily { most: LIMITS.daily }));
     }
 
     #[test]

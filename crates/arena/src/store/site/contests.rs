@@ -1,0 +1,372 @@
+//! Contests: what is played, under which limits, when, and by whom. Each has a ladder of its own.
+
+use std::collections::BTreeMap;
+
+use agon_referee::agent::Language;
+use agon_referee::limits::GameLimits;
+use agon_rules::catalog::Game;
+use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
+
+use super::super::StoreError;
+use super::SiteStore;
+
+/// Who may enter a contest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntryRule {
+    /// Everybody with an account.
+    Open,
+    /// Those who have followed an invitation of the contest.
+    Invited,
+}
+
+impl EntryRule {
+    /// Its name, in the store and in forms.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Invited => "invited",
+        }
+    }
+
+    /// The rule of this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Self::Open, Self::Invited].into_iter().find(|rule| rule.name() == name)
+    }
+}
+
+/// From when on everybody may see the moves of a contest's games; results are seen at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplayRule {
+    /// From the first move on.
+    Always,
+    /// When the contest has closed; until then the authors of both programs see them, and the host.
+    After,
+}
+
+impl ReplayRule {
+    /// Its name, in the store and in forms.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::After => "after",
+        }
+    }
+
+    /// The rule of this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Self::Always, Self::After].into_iter().find(|rule| rule.name() == name)
+    }
+}
+
+impl rusqlite::types::FromSql for EntryRule {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::by_name(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl rusqlite::types::FromSql for ReplayRule {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::by_name(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for EntryRule {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+impl ToSql for ReplayRule {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.name().into())
+    }
+}
+
+/// Whether a contest takes submissions and plays games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContestPhase {
+    /// It opens later.
+    Coming,
+    /// It is open.
+    Running,
+    /// It has closed.
+    Closed,
+}
+
+/// A contest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteContest {
+    /// Its number.
+    pub id: i64,
+    /// Its place in addresses: lower-case letters, digits, hyphens.
+    pub slug: String,
+    /// What it is called.
+    pub title: String,
+    /// What is played.
+    pub game: Game,
+    /// The game's parameters; those left out have their defaults.
+    pub parameters: BTreeMap<String, String>,
+    /// Plies that are drawn for both sides before each game; 0 for none.
+    pub openings: u32,
+    /// A program's time for its whole game in milliseconds, if it is not the site's.
+    pub clock_ms: Option<u64>,
+    /// Memory of a program in MiB, if it is not the site's.
+    pub memory_mb: Option<u64>,
+    /// The languages that may be used; `None` for all that the site offers.
+    pub languages: Option<Vec<Language>>,
+    /// When it opens; `None` when it has always been open.
+    pub opens: Option<i64>,
+    /// When it closes; `None` when it never does.
+    pub closes: Option<i64>,
+    /// Submissions of an account within 24 hours, if not as many as the site takes.
+    pub daily: Option<u32>,
+    /// Who may enter.
+    pub entry: EntryRule,
+    /// Who sees the moves.
+    pub replays: ReplayRule,
+    /// What its host says about it.
+    pub description: String,
+    /// When it was made.
+    pub created: i64,
+}
+
+impl SiteContest {
+    /// Whether it is open at that time. The moment at which it closes is after its end.
+    pub fn phase(&self, now: i64) -> ContestPhase {
+        if self.closes.is_some_and(|closes| now >= closes) {
+            ContestPhase::Closed
+        } else if self.opens.is_some_and(|opens| now < opens) {
+            ContestPhase::Coming
+        } else {
+            ContestPhase::Running
+        }
+    }
+
+    /// The limits of its games on a site with these.
+    pub fn limits(&self, site: GameLimits) -> GameLimits {
+        GameLimits {
+            clock_ms: self.clock_ms.unwrap_or(site.clock_ms),
+            memory_mb: self.memory_mb.unwrap_or(site.memory_mb),
+            ..site
+        }
+    }
+}
+
+const CONTEST: &str =
+    "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
+        entry, replays, description, created FROM contest";
+
+/// A game by its name in a row.
+pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
+    let name: String = row.get(at)?;
+    let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("no game `{name}`").into());
+    Game::by_name(&name).ok_or_else(unknown)
+}
+
+/// A contest by its number.
+pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<SiteContest>> {
+    connection.prepare_cached(&format!("{CONTEST} WHERE id = ?1"))?.query_row([id], contest).optional()
+}
+
+/// Whether an account has been let into a contest.
+pub(super) fn is_entrant(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND account = ?2)";
+    connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+}
+
+fn contest(row: &Row) -> rusqlite::Result<SiteContest> {
+    let wrong = |at, problem: String| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, problem.into());
+    let parameters: String = row.get(4)?;
+    let parameters = serde_json::from_str(&parameters).map_err(|error| wrong(4, error.to_string()))?;
+    let language = |name: &str| Language::by_name(name).ok_or_else(|| wrong(8, format!("no language `{name}`")));
+    let languages: Option<String> = row.get(8)?;
+    let languages = languages.map(|names| names.split(' ').map(language).collect::<Result<_, _>>()).transpose()?;
+    Ok(SiteContest {
+        id: row.get(0)?,
+        slug: row.get(1)?,
+        title: row.get(2)?,
+        game: game(row, 3)?,
+        parameters,
+        openings: row.get(5)?,
+        clock_ms: row.get::<_, Option<i64>>(6)?.map(|ms| ms as u64),
+        memory_mb: row.get::<_, Option<i64>>(7)?.map(|mb| mb as u64),
+        languages,
+        opens: row.get(9)?,
+        closes: row.get(10)?,
+        daily: row.get(11)?,
+        entry: row.get(12)?,
+        replays: row.get(13)?,
+        description: row.get(14)?,
+        created: row.get(15)?,
+    })
+}
+
+impl SiteStore {
+    /// All contests, in the order in which they were made: first those that every site has from its beginning.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn contests(&self) -> Result<Vec<SiteContest>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{CONTEST} ORDER BY id"))?;
+        Ok(statement.query_map([], contest)?.collect::<Result<_, _>>()?)
+    }
+
+    /// A contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn contest(&self, id: i64) -> Result<Option<SiteContest>, StoreError> {
+        Ok(contest_by_id(&self.connection, id)?)
+    }
+
+    /// The contest of this address.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn contest_by_slug(&self, slug: &str) -> Result<Option<SiteContest>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{CONTEST} WHERE slug = ?1"))?;
+        Ok(statement.query_row([slug], contest).optional()?)
+    }
+
+    /// Makes a contest when its number is 0, else changes the one of that number, but not its game; its number, or `None`
+    /// when another one has that address.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    ///
+    /// # Panics
+    /// Never: JSON can hold every map of texts.
+    pub fn put_contest(&mut self, contest: &SiteContest) -> Result<Option<i64>, StoreError> {
+        let parameters = serde_json::to_string(&contest.parameters).expect("a map of texts can be written as JSON");
+        let names = |all: &Vec<Language>| all.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ");
+        let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
+                       daily, entry, replays, description, created)
+                   VALUES (nullif(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                   ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, title = excluded.title,
+                       parameters = excluded.parameters, openings = excluded.openings, clock_ms = excluded.clock_ms,
+                       memory_mb = excluded.memory_mb, languages = excluded.languages, opens = excluded.opens,
+                       closes = excluded.closes, daily = excluded.daily, entry = excluded.entry,
+                       replays = excluded.replays, description = excluded.description
+                   RETURNING id";
+        let values = params![
+            contest.id,
+            contest.slug,
+            contest.title,
+            contest.game.name(),
+            parameters,
+            contest.openings,
+            contest.clock_ms.map(|ms| ms as i64),
+            contest.memory_mb.map(|mb| mb as i64),
+            contest.languages.as_ref().map(names),
+            contest.opens,
+            contest.closes,
+            contest.daily,
+            contest.entry,
+            contest.replays,
+            contest.description,
+            contest.created,
+        ];
+        match self.connection.query_row(sql, values, |row| row.get(0)) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => Ok(None),
+            put => Ok(Some(put?)),
+        }
+    }
+
+    /// Deletes a contest that no program of a user has entered; whether it was deleted.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn delete_contest(&mut self, id: i64) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM contest WHERE id = ?1
+                   AND NOT EXISTS (SELECT 1 FROM program WHERE contest = ?1 AND builtin IS NULL)";
+        Ok(self.connection.execute(sql, [id])? == 1)
+    }
+
+    /// Lets an account into a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn enter_contest(&mut self, contest: i64, account: i64, now: i64) -> Result<(), StoreError> {
+        let sql = "INSERT INTO entrant (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+        self.connection.execute(sql, [contest, account, now])?;
+        Ok(())
+    }
+
+    /// The contests into which an account has been let.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn entered(&self, account: i64) -> Result<Vec<i64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT contest FROM entrant WHERE account = ?1")?;
+        Ok(statement.query_map([account], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    /// How many accounts have been let into a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn count_entrants(&self, contest: i64) -> Result<u32, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM entrant WHERE contest = ?1")?;
+        Ok(statement.query_row([contest], |row| row.get(0))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_store;
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_contest_of_its_name_from_the_beginning() {
+        let (_folder, store) = new_store();
+        let contests = store.contests().unwrap();
+        let found: Vec<_> = contests.iter().map(|one| (one.slug.as_str(), one.title.as_str(), one.game)).collect();
+        assert_eq!(found, Game::ALL.map(|game| (game.name(), game.title(), game)));
+        for contest in contests {
+            assert_eq!((contest.phase(0), contest.phase(i64::MAX)), (ContestPhase::Running, ContestPhase::Running));
+            assert_eq!(contest.limits(GameLimits::default()), GameLimits::default());
+        }
+    }
+
+    #[test]
+    fn a_contest_is_kept_as_it_was_made() {
+        let (_folder, mut store) = new_store();
+        let mut contest = SiteContest {
+            id: 0,
+            slug: "friday".into(),
+            title: "Friday".into(),
+            game: Game::Domineering,
+            parameters: [("rows".to_owned(), "6".to_owned())].into(),
+            openings: 2,
+            clock_ms: Some(5000),
+            memory_mb: Some(64),
+            languages: Some(vec![Language::Python3, Language::Cpp20]),
+            opens: Some(100),
+            closes: Some(200),
+            daily: Some(3),
+            entry: EntryRule::Invited,
+            replays: ReplayRule::After,
+            description: "On Friday.".into(),
+            created: 50,
+        };
+        contest.id = store.put_contest(&contest).unwrap().unwrap();
+        assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
+        let limits = contest.limits(GameLimits::default());
+        assert_eq!((limits.clock_ms, limits.memory_mb), (5000, 64));
+        let phases = [99, 100, 199, 200].map(|now| contest.phase(now));
+        assert_eq!(phases, [ContestPhase::Coming, ContestPhase::Running, ContestPhase::Running, ContestPhase::Closed]);
+        assert_eq!(store.put_contest(&SiteContest { id: 0, ..contest.clone() }).unwrap(), None, "the address is taken");
+        assert_eq!(store.put_contest(&SiteContest { slug: "renju".into(), ..contest.clone() }).unwrap(), None);
+        let changed = SiteContest { title: "Monday".into(), closes: None, languages: None, ..contest };
+        assert_eq!(store.put_contest(&changed).unwrap(), Some(changed.id));
+        assert_eq!(store.contest(changed.id).unwrap().as_ref(), Some(&changed));
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        for _ in 0..2 {
+            store.enter_contest(changed.id, ada, 60).unwrap();
+        }
+        assert_eq!((store.entered(ada).unwrap(), store.count_entrants(changed.id).unwrap()), (vec![changed.id], 1));
+        assert!(store.delete_contest(changed.id).unwrap());
+        assert_eq!((store.contest(changed.id).unwrap(), store.entered(ada).unwrap()), (None, vec![]));
+    }
+}
