@@ -2,12 +2,13 @@
 //! nobody sees the difference within two seconds, and a class that looks at it at once costs one page.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -20,43 +21,73 @@ const FRESH: Duration = Duration::from_secs(2);
 const MOST: usize = 512;
 const LARGEST: usize = 1 << 20;
 
-/// What was answered, and when.
+/// A page, and itself packed as soon as a browser has asked for that: packing takes longer than all else.
+#[derive(Clone)]
 struct KeptPage {
-    at: Instant,
     body: Bytes,
+    packed: Arc<OnceLock<Bytes>>,
+}
+
+impl KeptPage {
+    fn new(body: Bytes) -> Self {
+        Self { body, packed: Arc::default() }
+    }
+
+    fn show(&self, packed: bool) -> Response {
+        let headers = [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-store"),
+            (header::VARY, "accept-encoding"),
+        ];
+        if packed {
+            let body = self.packed.get_or_init(|| pack(&self.body)).clone();
+            return (headers, [(header::CONTENT_ENCODING, "gzip")], body).into_response();
+        }
+        (headers, self.body.clone()).into_response()
+    }
+}
+
+fn pack(body: &[u8]) -> Bytes {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(body).and_then(|()| packer.finish()).expect("memory takes all").into()
+}
+
+/// Whether a browser takes gzip.
+fn takes_packed(headers: &HeaderMap) -> bool {
+    let lists = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|list| list.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|coding| {
+        let mut words = coding.split(';').map(str::trim);
+        words.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"))
+            && words.next().and_then(|weight| weight.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0_f32) > 0.0
+    })
 }
 
 /// The pages, by path and query.
 #[derive(Clone, Default)]
-pub struct PageCache(Arc<Mutex<HashMap<String, KeptPage>>>);
+pub struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
 
 impl PageCache {
     /// A page that is fresh. Of one that is not, the first who asks is told that there is none, and the others get it until
     /// the new one is there.
-    fn find(&self, key: &str, now: Instant) -> Option<Bytes> {
+    fn find(&self, key: &str, now: Instant) -> Option<KeptPage> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let page = pages.get_mut(key)?;
-        if now.saturating_duration_since(page.at) < FRESH {
-            return Some(page.body.clone());
+        let (at, page) = pages.get_mut(key)?;
+        if now.saturating_duration_since(*at) < FRESH {
+            return Some(page.clone());
         }
-        page.at = now;
+        *at = now;
         None
     }
 
-    fn keep(&self, key: String, body: Bytes, now: Instant) {
+    fn keep(&self, key: String, page: KeptPage, now: Instant) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if pages.len() >= MOST {
-            pages.retain(|_, page| now.saturating_duration_since(page.at) < FRESH);
+            pages.retain(|_, (at, _)| now.saturating_duration_since(*at) < FRESH);
         }
         if pages.len() < MOST {
-            pages.insert(key, KeptPage { at: now, body });
+            pages.insert(key, (now, page));
         }
     }
-}
-
-fn shown(body: impl Into<Body>) -> Response {
-    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-    (headers, body.into()).into_response()
 }
 
 /// Answers from the cache where that is possible.
@@ -66,9 +97,10 @@ pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next
     if known || request.method() != Method::GET {
         return next.run(request).await;
     }
+    let packed = takes_packed(headers);
     let key = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
-    if let Some(body) = cache.find(&key, Instant::now()) {
-        return shown(body);
+    if let Some(page) = cache.find(&key, Instant::now()) {
+        return page.show(packed);
     }
     let response = next.run(request).await;
     if response.status() != StatusCode::OK {
@@ -76,8 +108,9 @@ pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next
     }
     match to_bytes(response.into_body(), LARGEST).await {
         Ok(body) => {
-            cache.keep(key, body.clone(), Instant::now());
-            shown(body)
+            let page = KeptPage::new(body);
+            cache.keep(key, page.clone(), Instant::now());
+            page.show(packed)
         }
         Err(error) => SiteError::internal(error).into_response(),
     }
@@ -85,16 +118,47 @@ pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
+    use axum::http::HeaderValue;
+
     use super::*;
 
     #[test]
     fn a_page_is_made_anew_by_one() {
         let (cache, start) = (PageCache::default(), Instant::now());
-        assert_eq!(cache.find("/", start), None);
-        cache.keep("/".to_owned(), Bytes::from("page"), start);
-        assert_eq!(cache.find("/", start + FRESH / 2).as_deref(), Some(&b"page"[..]));
-        assert_eq!(cache.find("/", start + FRESH), None, "the first makes it");
-        assert_eq!(cache.find("/", start + FRESH).as_deref(), Some(&b"page"[..]), "the others do not wait");
-        assert_eq!(cache.find("/?from=1", start), None);
+        let find = |key: &str, now| cache.find(key, now).map(|page| page.body);
+        assert_eq!(find("/", start), None);
+        cache.keep("/".to_owned(), KeptPage::new(Bytes::from("page")), start);
+        assert_eq!(find("/", start + FRESH / 2).as_deref(), Some(&b"page"[..]));
+        assert_eq!(find("/", start + FRESH), None, "the first makes it");
+        assert_eq!(find("/", start + FRESH).as_deref(), Some(&b"page"[..]), "the others do not wait");
+        assert_eq!(find("/?from=1", start), None);
+    }
+
+    #[test]
+    fn a_browser_says_what_it_takes() {
+        let check = |list: &'static str, wanted| {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(list))]);
+            assert_eq!(takes_packed(&headers), wanted, "{list}");
+        };
+        check("gzip, deflate, br", true);
+        check("br;q=1.0, GZIP;q=0.5", true);
+        check("br, gzip;q=0", false);
+        check("identity", false);
+        check("xgzip", false);
+    }
+
+    #[test]
+    fn a_page_is_packed_once() {
+        let page = KeptPage::new(Bytes::from("page ".repeat(1000)));
+        assert_eq!(page.show(true).headers()["content-encoding"], "gzip");
+        let packed = page.packed.get().unwrap().clone();
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+        assert!(text == "page ".repeat(1000) && packed.len() < 100);
+        page.clone().show(true);
+        assert_eq!(page.packed.get().unwrap().as_ptr(), packed.as_ptr());
+        assert!(!page.show(false).headers().contains_key("content-encoding"));
     }
 }

@@ -7,6 +7,11 @@ pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
+/// Milliseconds since 1970 (UTC), with digits after the point.
+pub fn now_ms() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| (since.as_secs_f64() * 1e6).round() / 1e3)
+}
+
 /// How long ago something was, in a few words.
 pub fn ago(then: i64) -> String {
     let seconds = (now() - then).max(0);

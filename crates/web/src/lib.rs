@@ -24,6 +24,7 @@ mod options;
 mod pages;
 mod play;
 mod points;
+mod processors;
 mod rate;
 mod router;
 mod secret;
@@ -39,10 +40,10 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_arena::store::site::SiteInvitation;
-use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use options::SiteOptions;
+use processors::Division;
 use site::Site;
 
 /// How long the link for the first administrator can be used, in seconds: a day.
@@ -70,7 +71,8 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         .with_env_filter(tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()))
         .with_writer(io::stderr)
         .try_init();
-    let runtime = Runtime::new()?;
+    // This thread makes no pages: it starts the threads that play, which must be free to take their processors.
+    let runtime = Division::of_thread(options.workers).runtime()?;
     runtime.block_on(async {
         let address = options.listen;
         let listener = listen::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
@@ -81,7 +83,8 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         let workers = play::start(&site);
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
-        listen::serve(&site, listener, router::router(&site)).await;
+        let router = router::router(&site);
+        tokio::spawn(async move { listen::serve(&site, listener, router).await }).await.map_err(io::Error::other)?;
         tokio::task::spawn_blocking(move || workers.join()).await.map_err(io::Error::other)?;
         Ok(())
     })

@@ -22,6 +22,10 @@ const HEADERS: Duration = Duration::from_secs(15);
 /// How long running requests may take after the site is told to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(5);
 
+/// How long a client may leave what it was sent without taking it: whoever sleeps over a stream of events is cut off, and
+/// comes back.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// Connections at once. Others wait in the system's queue.
 const CONNECTIONS: usize = 4096;
 
@@ -46,6 +50,7 @@ pub async fn serve(site: &Arc<Site>, listener: TcpListener, router: Router) {
             }
         };
         let _ = stream.set_nodelay(true);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, PATIENCE.as_millis() as u32);
         let service = router.clone().map_request(move |mut request: Request<_>| {
             request.extensions_mut().insert(ConnectInfo::<SocketAddr>(peer));
             request.map(axum::body::Body::new)

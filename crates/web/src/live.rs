@@ -1,24 +1,34 @@
 //! Games that are being played, as logs of events that anybody may follow from any event on.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_game::Contest;
 use agon_referee::bout::{Played, Spectator};
 use agon_rules::catalog::Game;
+use axum::body::{Body, Bytes};
+use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::clock::now_ms;
 use crate::viewer::GameLog;
 
-/// An event: its name, and its data in one line.
+/// How long a stream is silent at most: proxies close those that are silent for longer.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// What a browser is told of a game that is not being played.
+const GONE: &str = "event: gone\ndata: null\n\n";
+
+/// An event, as it is sent: written once for all who follow the game.
 #[derive(Clone, Debug)]
 pub struct LiveEvent {
     /// `start`, `step`, `end`, or `gone` of a game that was broken off.
     pub name: &'static str,
-    /// JSON.
-    pub data: Arc<str>,
+    /// With its number, and its data as JSON in one line.
+    pub text: Bytes,
 }
 
 /// A game that is being played.
@@ -34,17 +44,63 @@ impl LiveGame {
         events.get(from..).unwrap_or_default().to_vec()
     }
 
-    /// Tells how many events there are.
-    pub fn follow(&self) -> watch::Receiver<usize> {
-        self.count.subscribe()
+    /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that takes
+    /// nothing holds up nobody: what it has not been told yet stays here.
+    pub fn follow(self: Arc<Self>, from: usize, stopping: watch::Receiver<bool>) -> Body {
+        let count = self.count.subscribe();
+        // Nobody has seen what has not happened.
+        let next = from.min(*count.borrow());
+        let follower = Follower { live: self, count, stopping, next, over: false };
+        Body::from_stream(stream::unfold(follower, Follower::next))
     }
 
     fn push(&self, name: &'static str, data: &Value) {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        events.push(LiveEvent { name, data: data.to_string().into() });
+        let text = format!("event: {name}\nid: {}\ndata: {data}\n\n", events.len());
+        events.push(LiveEvent { name, text: text.into() });
         let count = events.len();
         drop(events);
         self.count.send_replace(count);
+    }
+}
+
+/// A game that is not being played, as a stream.
+pub fn gone() -> Body {
+    Body::from(GONE)
+}
+
+/// One who follows a game.
+struct Follower {
+    live: Arc<LiveGame>,
+    count: watch::Receiver<usize>,
+    stopping: watch::Receiver<bool>,
+    next: usize,
+    over: bool,
+}
+
+impl Follower {
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        while !self.over {
+            let events = self.live.events(self.next);
+            if let Some(last) = events.last() {
+                self.next += events.len();
+                self.over = matches!(last.name, "end" | "gone");
+                let text = match &events[..] {
+                    [one] => one.text.clone(),
+                    several => several.iter().flat_map(|event| event.text.iter().copied()).collect(),
+                };
+                return Some((Ok(text), self));
+            }
+            let silent = tokio::select! {
+                changed = self.count.changed() => changed.map_or(None, |()| Some(false)),
+                _ = self.stopping.wait_for(|stopping| *stopping) => None,
+                () = tokio::time::sleep(SILENCE) => Some(true),
+            };
+            if silent? {
+                return Some((Ok(Bytes::from_static(b":\n\n")), self));
+            }
+        }
+        None
     }
 }
 
@@ -108,6 +164,7 @@ impl Spectator for LiveShow {
         let Some(log) = &mut self.log else { return };
         if let Some(mut step) = log.played(contest, played) {
             step["places"] = log.new_places();
+            step["at"] = now_ms().into();
             self.live.push("step", &step);
         }
     }
@@ -116,6 +173,7 @@ impl Spectator for LiveShow {
 #[cfg(test)]
 mod tests {
     use agon_rules::catalog::Setup;
+    use futures_util::StreamExt as _;
 
     use super::*;
 
@@ -138,10 +196,54 @@ mod tests {
         let names = |from| live.events(from).into_iter().map(|event| event.name).collect::<Vec<_>>();
         assert_eq!(names(0), ["start", "step"]);
         assert_eq!((names(1), names(9)), (vec!["step"], vec![]));
-        let step: Value = serde_json::from_str(&live.events(1)[0].data).unwrap();
+        let data = |at: usize| {
+            let text = String::from_utf8(live.events(at)[0].text.to_vec()).unwrap();
+            text.split_once("data: ").unwrap().1.to_owned()
+        };
+        let step: Value = serde_json::from_str(&data(1)).unwrap();
         assert_eq!((&step["move"], &step["ply"], &step["places"][0][4]), (&json!("H8"), &json!(1), &json!("placed")));
         games.end(7, Some(&json!({ "result": "a draw" })));
         assert!(games.find(7).is_none());
-        assert_eq!((names(2), *live.follow().borrow()), (vec!["end"], 3));
+        assert_eq!((names(2), *live.count.borrow()), (vec!["end"], 3));
+    }
+
+    #[tokio::test]
+    async fn everybody_is_told_the_same_bytes() {
+        let games = LiveGames::default();
+        let contest = Game::Renju.contest(&Setup::default()).unwrap();
+        let mut show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        let live = games.find(7).unwrap();
+        let stopping = watch::Sender::new(false);
+        let follow = |from| Arc::clone(&live).follow(from, stopping.subscribe()).into_data_stream();
+        let (mut first, mut second) = (follow(0), follow(0));
+        let told = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
+        assert!(told[0].starts_with(b"event: start\nid: 0\ndata: {"), "{told:?}");
+        assert_eq!(told[0].as_ptr(), told[1].as_ptr(), "written once");
+        // One who claims to have seen what has not happened is told the end all the same.
+        let mut late = follow(usize::MAX);
+        games.end(7, Some(&json!({ "result": "a draw" })));
+        for stream in [&mut first, &mut second, &mut late] {
+            let end = stream.next().await.unwrap().unwrap();
+            assert_eq!(&end[..], b"event: end\nid: 1\ndata: {\"result\":\"a draw\"}\n\n");
+            assert!(stream.next().await.is_none());
+        }
+        let mut all = follow(0);
+        let all = all.next().await.unwrap().unwrap();
+        assert!(all.starts_with(b"event: start") && all.ends_with(b"a draw\"}\n\n"), "{all:?}");
+        let mut waiting = follow(1);
+        stopping.send_replace(true);
+        assert!(waiting.next().await.is_some() && waiting.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_stream_shows_that_it_lives() {
+        let games = LiveGames::default();
+        let _show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
+        let stopping = watch::Sender::new(false);
+        let mut stream = games.find(7).unwrap().follow(0, stopping.subscribe()).into_data_stream();
+        assert_eq!(&stream.next().await.unwrap().unwrap()[..], b":\n\n");
+        stopping.send_replace(true);
+        assert!(stream.next().await.is_none(), "the site stops");
     }
 }

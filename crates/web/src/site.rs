@@ -15,6 +15,7 @@ use crate::error::SiteError;
 use crate::live::LiveGames;
 use crate::options::SiteOptions;
 use crate::points;
+use crate::processors::Division;
 use crate::rate::RateLimits;
 
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
@@ -36,6 +37,8 @@ pub enum CheckStage {
 pub struct Site {
     /// What its host decided.
     pub options: SiteOptions,
+    /// Its processors.
+    pub processors: Division,
     /// The games that are being played.
     pub live: LiveGames,
     /// Who did how much.
@@ -76,6 +79,7 @@ impl Site {
             tracing::info!(games, checks, "taking up what was broken off");
         }
         Ok(Arc::new(Self {
+            processors: Division::of_thread(options.workers),
             options,
             live: LiveGames::default(),
             limits: RateLimits::default(),

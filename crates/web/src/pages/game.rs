@@ -20,6 +20,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::clock::ago;
 use crate::error::SiteError;
 use crate::layout::{Page, data};
+use crate::live;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::viewer::{self, told};
@@ -127,9 +128,6 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     Ok((headers, text).into_response())
 }
 
-/// Events that wait to be sent to one browser. It is told no more than it takes.
-const AHEAD: usize = 16;
-
 /// A running game as events. A browser that comes back says which was its last.
 pub async fn events(
     State(site): State<Arc<Site>>,
@@ -140,33 +138,14 @@ pub async fn events(
     let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
-    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);
-    let live = site.live.find(id);
-    let mut stopping = site.stopping.subscribe();
-    tokio::spawn(async move {
-        let Some(live) = live else {
-            let _ = sender.send(Ok(Event::default().event("gone").data("null"))).await;
-            return;
-        };
-        let mut count = live.follow();
-        let mut next = last.map_or(0, |last| last + 1);
-        loop {
-            for event in live.events(next) {
-                let over = matches!(event.name, "end" | "gone");
-                let told = Event::default().event(event.name).id(next.to_string()).data(&event.data);
-                next += 1;
-                if sender.send(Ok(told)).await.is_err() || over {
-                    return;
-                }
-            }
-            tokio::select! {
-                changed = count.changed() => if changed.is_err() { return },
-                _ = stopping.wait_for(|stopping| *stopping) => return,
-                () = sender.closed() => return,
-            }
-        }
-    });
-    Ok(stream(receiver))
+    let from = last.map_or(0, |last| last.saturating_add(1));
+    let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, site.stopping.subscribe()));
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, body).into_response())
 }
 
 /// Events as a response that no proxy holds back.

@@ -49,11 +49,9 @@ pub struct Workers {
 /// Starts the threads of a site.
 pub fn start(site: &Arc<Site>) -> Workers {
     let mut threads = Vec::new();
-    let allowed = cores::allowed();
-    let each = (allowed.len() / site.options.workers.max(1)).max(1);
-    let shares = cores::share(&allowed, site.options.workers, each);
     for number in 0..site.options.workers {
-        let (site, share) = (Arc::clone(site), shares.as_ref().map(|shares| shares[number].clone()));
+        let site = Arc::clone(site);
+        let share = site.processors.games.as_ref().map(|shares| shares[number].clone());
         threads.push(thread::spawn(move || {
             let apart = share.as_ref().and_then(|share| {
                 ProcessorSet::of(share).bind();
@@ -64,7 +62,10 @@ pub fn start(site: &Arc<Site>) -> Workers {
     }
     if site.options.workers > 0 {
         let site = Arc::clone(site);
-        threads.push(thread::spawn(move || rate(&site)));
+        threads.push(thread::spawn(move || {
+            site.processors.enter_pages();
+            rate(&site);
+        }));
     }
     Workers { site: Arc::clone(site), threads }
 }

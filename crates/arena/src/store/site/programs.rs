@@ -346,11 +346,13 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn take_submission(&mut self) -> Result<Option<SiteVersion>, StoreError> {
+        // Both states are named, for that is what the queue's index has: without them every version ever submitted is read.
         let sql = format!(
             "UPDATE version SET state = 'checking'
-             WHERE id = (SELECT id FROM version WHERE state = 'queued' ORDER BY id LIMIT 1) RETURNING {VERSION}"
+             WHERE id = (SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued')
+             RETURNING {VERSION}"
         );
-        Ok(self.connection.query_row(&sql, [], version).optional()?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row([], version).optional()?)
     }
 
     /// Puts a version back into the queue whose check was broken off by no fault of its own.
