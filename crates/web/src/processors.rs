@@ -93,7 +93,8 @@ mod tests {
     fn every_thread_of_the_pages_keeps_to_them() {
         let all = cores::allowed();
         let last = all[all.len() - 1];
-        let here = || (ProcessorSet::of_thread().numbers().unwrap(), rustix::process::getpriority_process(None).unwrap());
+        let here =
+            || (ProcessorSet::of_thread().numbers().unwrap(), rustix::process::getpriority_process(None).unwrap());
         let before = here();
         let seen = |division: &Division| {
             let runtime = division.runtime().unwrap();

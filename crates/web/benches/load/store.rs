@@ -78,15 +78,16 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
     let begun = Instant::now();
     let end = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() as i64;
     let start = end - SEASON;
+    let contest = store.contest_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
     let builtins: Vec<(String, f64, bool)> =
         registry::names(GAME).into_iter().map(|name| (name.to_owned(), 1500.0, false)).collect();
-    store.enter_builtins(GAME, &builtins, start)?;
+    store.enter_builtins(contest, &builtins, start)?;
     let builtins: Vec<i64> = builtins
         .iter()
-        .filter_map(|(name, ..)| store.builtin(GAME, name).transpose())
+        .filter_map(|(name, ..)| store.builtin(contest, name).transpose())
         .map(|program| program.map(|program| program.id))
         .collect::<Result<_, _>>()?;
-    let users = enter(&mut store, programs, start)?;
+    let users = enter(&mut store, contest, programs, start)?;
     let records = (0..RECORDS).map(played).collect::<Result<Vec<_>, _>>()?;
     let [won, lost] = [Winner::First, Winner::Second]
         .map(|winner| records.iter().filter(|played| played.winner == winner).collect::<Vec<_>>());
@@ -106,7 +107,7 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
         let version = |program| Some(1).filter(|_| !builtins.contains(&program));
         let seats = [users[one], other].map(|program| (program, version(program)));
         let now = start + SEASON * i64::from(number) / i64::from(games);
-        let id = store.begin_bout(&NewBout { game: GAME, kind: BoutKind::Ladder, seed: number.into(), seats }, now)?;
+        let id = store.begin_bout(&NewBout { contest, kind: BoutKind::Ladder, seed: number.into(), seats }, now)?;
         let pool = if wins { &won } else { &lost };
         let mut played = pool[stream.below(pool.len())].clone();
         if stream.below(FAULT) == 0 {
@@ -122,7 +123,7 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
 }
 
 /// Enters programs, each with a version that has passed its check, and returns their numbers.
-fn enter(store: &mut SiteStore, programs: u32, now: i64) -> Result<Vec<i64>, Box<dyn Error>> {
+fn enter(store: &mut SiteStore, contest: i64, programs: u32, now: i64) -> Result<Vec<i64>, Box<dyn Error>> {
     let limits = SubmissionLimits { daily: u32::MAX, programs: u32::MAX, waiting: u32::MAX };
     let mut users = Vec::new();
     let mut account = 0;
@@ -132,7 +133,7 @@ fn enter(store: &mut SiteStore, programs: u32, now: i64) -> Result<Vec<i64>, Box
             account = made.ok_or("an account is there already")?;
         }
         let (name, source) = (format!("bot{number}"), source(number));
-        let submission = Submission { account, game: GAME, name: &name, language: Language::Python3, source: &source };
+        let submission = Submission { account, contest, name: &name, language: Language::Python3, source: &source };
         let version = store.submit(&submission, &limits, now)??;
         store.take_submission()?;
         store.settle_submission(version, Ok(()), None, now)?;
