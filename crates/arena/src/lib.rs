@@ -32,6 +32,7 @@
 //! All SQL is in [`store`]. Nothing here names an agent or prints.
 
 pub mod agents;
+pub mod analysis;
 pub mod check;
 pub mod config;
 pub mod export;

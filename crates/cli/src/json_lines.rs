@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+pub use agon_arena::analysis::lines::numbers;
 use agon_game::Outcome;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -39,9 +40,4 @@ pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String>
 /// `first`, `second`, `draw`, or null while the game goes on.
 pub fn outcome(outcome: Option<Outcome>) -> Value {
     outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
-}
-
-/// The numbers of a move's judge notation.
-pub fn numbers(m: &impl ToString) -> Vec<i32> {
-    m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }

@@ -47,3 +47,8 @@ pub use message::Program;
 pub use probe::{Obstacle, Probe, choose, chosen, probe, try_level};
 pub use spawner::prepare;
 pub use tree::kill_all;
+
+/// Lets the calling thread run only where no other thread wants to. False when the system refuses.
+pub fn run_in_background() -> bool {
+    system::set_background(0, true)
+}

@@ -6,7 +6,7 @@ use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::{Outcome, Position};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{SearchLimits, Stopped};
+use agon_search::{Meter, SearchLimits, Stop, Stopped};
 
 use crate::verifier::{LineError, check_fours, check_line};
 
@@ -33,7 +33,7 @@ pub struct ThreatSolution {
     pub nodes: u64,
 }
 
-/// Looks for a win of the side to move. What the tables have learnt serves the next question.
+/// Looks for a win of the side to move, within limits and until it is stopped. What the tables have learnt serves the next question.
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the line that was found: then a search is wrong.
@@ -42,6 +42,7 @@ pub fn solve(
     position: &Renju,
     mode: ThreatMode,
     limits: SearchLimits,
+    stop: &Stop,
 ) -> Result<ThreatSolution, LineError> {
     let side = position.turn();
     if let Some(outcome) = position.outcome() {
@@ -50,7 +51,8 @@ pub fn solve(
     let start = Instant::now();
     let mut board = PatternBoard::new(position.board());
     let fours = threats.fours();
-    let by_fours = fours.wins(&mut board, side, limits);
+    let meter = |limits| Meter::new(limits).stopped_by(stop.clone());
+    let by_fours = fours.wins_within(&mut board, side, meter(limits));
     let mut nodes = fours.nodes();
     if mode == ThreatMode::Fours || by_fours == Ok(true) {
         let line: Vec<Move> = if by_fours == Ok(true) { moves(fours.line()) } else { Vec::new() };
@@ -64,7 +66,7 @@ pub fn solve(
         nodes: limits.nodes.map(|most| most.saturating_sub(nodes)),
         ..limits
     };
-    let by_threats = threats.wins(&mut board, side, rest).ok().flatten();
+    let by_threats = threats.wins_within(&mut board, side, meter(rest)).ok().flatten();
     nodes += threats.nodes();
     let line = match by_threats {
         Some(true) => threats.line(&mut board, SearchLimits::default()),

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::analysis;
+use crate::analysis::{self, SearcherAddress};
 use crate::clock::now;
 use crate::error::{ApiError, SiteError};
 use crate::rate::{LimitedAction, LimitedActor};
@@ -134,6 +134,19 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
         Err(wait) if asks => ApiError(SiteError::TooMany(action, wait)).into_response(),
         Err(wait) => SiteError::TooMany(action, wait).into_response(),
     }
+}
+
+/// Tells the engines where a request for a search comes from; too many at once are refused.
+pub async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let address = address(&parts, site.options.behind_proxy);
+    if parts.method == Method::GET
+        && let Err(wait) = site.limits.take(LimitedAction::Board, LimitedActor::at(address))
+    {
+        return ApiError(SiteError::TooMany(LimitedAction::Board, wait)).into_response();
+    }
+    parts.extensions.insert(SearcherAddress(address));
+    next.run(Request::from_parts(parts, body)).await
 }
 
 /// Whether a browser says that a request comes from a page of this site. A browser that says nothing is not believed.

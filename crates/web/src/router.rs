@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
-use crate::auth::guard;
+use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit};
 use crate::site::Site;
@@ -43,7 +43,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .merge(watching())
         .merge(crowded().route_layer(middleware::from_fn_with_state(PageCache::default(), cached)))
         .merge(own())
-        .merge(analysis::routes())
+        .merge(boards(site))
         .merge(hosting())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
@@ -101,6 +101,11 @@ fn own() -> Router<Arc<Site>> {
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/events", get(submit::events))
         .route("/api/v1/versions/{id}", get(api::version))
+}
+
+/// What boards ask.
+fn boards(site: &Arc<Site>) -> Router<Arc<Site>> {
+    analysis::routes(&site.engines).route_layer(middleware::from_fn_with_state(Arc::clone(site), searcher))
 }
 
 /// What the host does.

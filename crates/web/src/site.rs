@@ -11,6 +11,7 @@ use agon_arena::store::site::{SiteContest, SiteStore};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
+use crate::analysis::EngineService;
 use crate::error::SiteError;
 use crate::live::LiveGames;
 use crate::options::SiteOptions;
@@ -41,6 +42,8 @@ pub struct Site {
     pub processors: Division,
     /// The games that are being played.
     pub live: LiveGames,
+    /// What visitors ask the engines.
+    pub engines: Arc<EngineService>,
     /// Who did how much.
     pub limits: RateLimits,
     /// Holds back password hashes.
@@ -82,6 +85,7 @@ impl Site {
             processors: Division::of_thread(options.workers),
             options,
             live: LiveGames::default(),
+            engines: Arc::default(),
             limits: RateLimits::default(),
             hashing: Semaphore::new(HASHES),
             checks: watch::Sender::new(0),
@@ -175,6 +179,7 @@ impl Site {
     /// Tells everything to stop.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
+        self.engines.stop();
         self.announce_change();
     }
 

@@ -63,7 +63,7 @@ const ANALYZE_HELP: &str = "\
 bacteria: a FEN as other Ataxx programs write it, `x` to move first. Scores are
 in cells, for the side to move. On a terminal the lines are updated with each
 depth; Ctrl-C stops the search. --format json prints one line for each depth and
-PV, then {\"best\": \"x1 y1 x2 y2\"}.
+PV, then {\"best\": \"x1 y1 x2 y2\", \"letters\": \"a7b6\"}.
 
 domineering: a position as `agon solve` reads it; optional are `last_pass` and
 `lead`
@@ -82,7 +82,7 @@ With --format json the last line is
   {\"forbidden\": [[r,c], …], \"win\": [[r,c], …]}   (win is null if none is found)
 
 Moves are shown as people write them, in renju and bacteria by letters; in JSON
-as the judge does.
+as the judge does, and as people do under \"letters\".
 
 Examples:
   agon analyze --record game.jsonl --ply 20

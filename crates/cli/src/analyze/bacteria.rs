@@ -12,6 +12,8 @@ use crate::exit::Exit;
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, || Ok(Bacteria::start()), start::position_or_moves)?;
     let mut analysis = LiveAnalysis::new(args, &position)?;
-    let best = analysis.search(registry::bacteria("champion")?.make(0).as_mut(), analysis.limits)?;
+    let mut engine = registry::bacteria("champion")?.make(0);
+    let task = analysis.task(engine.as_mut())?;
+    let best = engine.search(&position, &task, &mut |info| analysis.hear(info));
     analysis.finish(best, None)
 }

@@ -4,21 +4,19 @@ use std::fs;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use agon_arena::analysis::study::{Study, named};
+use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
-use agon_engines::domineering::{MoveBounds, Solver};
-use agon_game::{Outcome, Position as _, Show as _};
-use agon_rules::domineering::{Domineering, Move};
+use agon_game::{Position as _, Show as _};
+use agon_rules::domineering::Domineering;
 use agon_search::SearchLimits;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
 
 use super::args::AnalyzeArgs;
-use super::study::{Study, named};
 use super::{heat, start};
 use crate::exit::Exit;
 use crate::inspect::domineering as question;
-use crate::json_lines::numbers;
 use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, WARN, paint};
 
@@ -46,7 +44,7 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", as_json(&study, solver.nodes(), start.elapsed()))?,
+        Format::Json => writeln!(out, "{}", study.json(solver.nodes(), start.elapsed()))?,
         Format::Text => write!(out, "{}{}", as_text(&study), spent(solver.nodes(), start.elapsed()))?,
     }
     Ok(Exit::Done)
@@ -85,30 +83,6 @@ fn line(study: &Study) -> String {
         turn = turn.other();
     }
     words.join(", ")
-}
-
-fn as_json(study: &Study, nodes: u64, time: Duration) -> Value {
-    let winner = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.to_string());
-    let (low, high) = study.analysis.bounds(&study.position);
-    let whole = MoveBounds { m: Move::PASS, low, high };
-    let moves: Vec<Value> = study
-        .analysis
-        .moves
-        .iter()
-        .map(|judged| {
-            json!({
-                "move": numbers(&judged.m), "value": judged.value(), "low": judged.low, "high": judged.high,
-                "winner": winner(study.decided(judged)), "best": study.is_best(judged),
-            })
-        })
-        .collect();
-    json!({
-        "turn": Domineering::SEATS[study.position.turn().index()], "lead": study.position.lead().as_f64(),
-        "value": whole.value(), "low": low, "high": high, "winner": winner(study.decided(&whole)),
-        "line": study.analysis.line.iter().map(numbers).collect::<Vec<_>>(), "moves": moves,
-        "nodes": nodes, "ms": time.as_secs_f64() * 1000.0,
-        "proved": study.analysis.moves.iter().all(|judged| judged.value().is_some()),
-    })
 }
 
 /// Reads a position, or the question of a file.

@@ -3,13 +3,13 @@
 
 use std::fmt::Write as _;
 
+use agon_arena::analysis::study::{Study, named, signed};
 use agon_engines::domineering::MoveBounds;
 use agon_game::{Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::cells::{cell, each};
 use agon_rules::domineering::{Domineering, Move};
 use anstyle::{Ansi256Color, Style};
 
-use super::study::{Study, named, signed};
 use crate::picture::{INK, LINES, PAPER, SIDES};
 use crate::show::{FAINT, STRONG, paint};
 
@@ -33,8 +33,28 @@ const INKS: [&str; 4] = [INK, INK, "#111111", "#ffffff"];
 /// Characters between two cells of a row, and those of a column.
 const GAP: usize = 7;
 
-impl Study {
+/// How the values of moves are drawn.
+trait HeatStudy {
     /// The move whose domino has this anchor.
+    fn at(&self, anchor: usize) -> Option<&MoveBounds>;
+
+    fn pass(&self) -> Option<&MoveBounds>;
+
+    /// `+1.5`, in brackets if it is the best; `wins`, `loses` or `?` when no more is proved.
+    fn label(&self, judged: &MoveBounds) -> String;
+
+    /// Who wins after a move, and how clearly, from 0 to 3; `None` when it is not proved, or nobody does.
+    fn warmth(&self, judged: &MoveBounds) -> Option<(Side, usize)>;
+
+    fn style(&self, judged: &MoveBounds) -> Style;
+
+    /// As wide as the gap.
+    fn painted(&self, judged: Option<&MoveBounds>) -> String;
+
+    fn weight(&self, cell: usize) -> String;
+}
+
+impl HeatStudy for Study {
     fn at(&self, anchor: usize) -> Option<&MoveBounds> {
         self.analysis.moves.iter().find(|judged| judged.m.anchor() == Some(anchor))
     }
@@ -43,7 +63,6 @@ impl Study {
         self.analysis.moves.iter().find(|judged| judged.m == Move::PASS)
     }
 
-    /// `+1.5`, in brackets if it is the best; `wins`, `loses` or `?` when no more is proved.
     fn label(&self, judged: &MoveBounds) -> String {
         let turn = self.position.turn();
         let text = match (self.gap(judged), self.decided(judged)) {
@@ -55,7 +74,6 @@ impl Study {
         if self.is_best(judged) { format!("[{text}]") } else { text }
     }
 
-    /// Who wins after a move, and how clearly, from 0 to 3; `None` when it is not proved, or nobody does.
     fn warmth(&self, judged: &MoveBounds) -> Option<(Side, usize)> {
         let side = self.decided(judged)?.winner()?;
         // Of what is not exact the least that is proved.
@@ -70,7 +88,6 @@ impl Study {
         if self.is_best(judged) { style.bold() } else { style }
     }
 
-    /// As wide as the gap.
     fn painted(&self, judged: Option<&MoveBounds>) -> String {
         judged.map_or_else(
             || " ".repeat(GAP),

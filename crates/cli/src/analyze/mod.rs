@@ -7,7 +7,6 @@ mod heat;
 mod renju;
 mod search;
 mod start;
-mod study;
 
 use anyhow::bail;
 

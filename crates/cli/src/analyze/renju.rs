@@ -3,22 +3,19 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use agon_arena::analysis::renju;
 use agon_engines::registry;
 use agon_engines::renju::{Threats, champion, threats};
 use agon_game::{Cell, Mark, Position as _, Show as _, View};
-use agon_proof::solution::{ThreatMode, solve};
-use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{Info, Score, SearchLimits};
+use agon_rules::renju::{Move, Renju};
 use anyhow::Context;
-use serde_json::json;
 
 use super::args::AnalyzeArgs;
 use super::search::LiveAnalysis;
 use super::start;
 use crate::exit::Exit;
-use crate::json_lines::numbers;
 use crate::options::Format;
 use crate::show::{self, paint};
 use crate::{convert, draw, picture};
@@ -33,60 +30,30 @@ pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         crate::output::check(path, "the picture", false)?;
     }
     let mut analysis = LiveAnalysis::new(args, &position)?;
-    let begin = Instant::now();
-    // A win that is proved is the best line, so it must be known before others are shown.
     let share = analysis.limits.time.map_or(USUAL, |time| time / 4);
-    let limits = SearchLimits { nodes: args.nodes, ..SearchLimits::time(share) };
-    let solution = solve(&mut Threats::new(threats::TABLE_BYTES), &position, ThreatMode::Any, limits)?;
-    let mut win = Some(solution.line).filter(|line| solution.win == Some(true) && !line.is_empty());
-    let best = match &win {
-        Some(line) => {
-            let plies = line.len() as u32;
-            analysis.hear(&Info {
-                depth: plies,
-                seldepth: plies,
-                multipv: 1,
-                score: Score::Win(plies),
-                nodes: solution.nodes,
-                elapsed: begin.elapsed(),
-                pv: line.clone(),
-            });
-            line.first().copied()
-        }
-        None => {
-            let time = analysis.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
-            let limits = SearchLimits { time, ..analysis.limits };
-            analysis.search(registry::renju("champion")?.make(0).as_mut(), limits)?
-        }
-    };
+    let mut engine = registry::renju("champion")?.make(0);
+    let task = analysis.task(engine.as_mut())?;
+    let mut threats = Threats::new(threats::TABLE_BYTES);
+    let findings =
+        renju::analyse(&position, &task, &mut threats, share, engine.as_mut(), &mut |info| analysis.hear(info))?;
     let known = champion::opening(&position).is_some();
-    let answer = analysis.finish(best, known.then_some("the champion's opening, not searched"))?;
+    let answer = analysis.finish(findings.best, known.then_some("the champion's opening, not searched"))?;
     if answer != Exit::Done {
         return Ok(answer);
     }
-    // The search has its own ways to find a win.
-    win = win.or_else(|| {
-        let info = analysis.best()?;
-        (info.score == Score::Win(info.pv.len() as u32)).then(|| info.pv.clone())
-    });
-    let forbidden: Vec<Point> = position.forbidden_points().iter().collect();
-    let view = numbered(&position, win.as_deref().unwrap_or_default());
+    let view = numbered(&position, findings.win.as_deref().unwrap_or_default());
     if let Some(path) = &args.out {
         fs::write(path, picture::svg(&view)).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => {
-            let forbidden: Vec<[u8; 2]> = forbidden.iter().map(|point| [point.row(), point.column()]).collect();
-            let line = win.map(|line| line.iter().map(numbers).collect::<Vec<_>>());
-            writeln!(out, "{}", json!({ "forbidden": forbidden, "win": line }))?;
-        }
+        Format::Json => writeln!(out, "{}", findings.json())?,
         Format::Text => {
-            if !forbidden.is_empty() {
-                let letters: Vec<String> = forbidden.iter().map(|point| point.letters()).collect();
+            if !findings.forbidden.is_empty() {
+                let letters: Vec<String> = findings.forbidden.iter().map(|point| point.letters()).collect();
                 writeln!(out, "{}", show::folded("forbidden to Black   ", &letters.join(" ")))?;
             }
-            if let Some(line) = win {
+            if let Some(line) = findings.win {
                 let letters: Vec<String> = line.iter().map(|m| m.letters()).collect();
                 let turn = position.turn();
                 let winner = Renju::SEATS[turn.index()];

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
 use std::time::Duration;
 
+use agon_arena::analysis::lines;
 use agon_game::{Show, Side};
-use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
+use agon_search::{Engine, Info, SearchLimits, Stop, Task};
 use anyhow::Context;
 use crossterm::cursor::MoveToPreviousLine;
 use crossterm::execute;
 use crossterm::terminal::{Clear, ClearType, DisableLineWrap, EnableLineWrap};
-use serde_json::json;
 
 use super::args::AnalyzeArgs;
 use crate::exit::Exit;
@@ -57,22 +57,20 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
         Ok(Self { position, limits, stop, format, lines, memory, threads, screen, best: None, written: Ok(()) })
     }
 
-    /// Asks the engine for the best move.
-    pub fn search(&mut self, engine: &mut dyn Engine<P>, limits: SearchLimits) -> anyhow::Result<Option<P::Move>> {
+    /// Gives the engine what the arguments allow it, and says what it is to do.
+    pub fn task(&self, engine: &mut dyn Engine<P>) -> anyhow::Result<Task> {
         if let Some(memory) = self.memory {
             engine.set_memory(usize::try_from(memory << 20).ok().context("more memory than can be addressed")?);
         }
         engine.set_threads(usize::from(self.threads));
-        let task = Task { limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() };
-        let position = self.position;
-        Ok(engine.search(position, &task, &mut |info| self.hear(info)))
+        Ok(Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() })
     }
 
     /// Shows a finding.
     pub fn hear(&mut self, info: &Info<P::Move>) {
         match self.format {
             Format::Json => {
-                if let Err(error) = writeln!(anstream::stdout(), "{}", as_json(info)) {
+                if let Err(error) = writeln!(anstream::stdout(), "{}", lines::line::<P>(info)) {
                     // Nobody listens any more.
                     self.stop.raise();
                     self.written = Err(error);
@@ -85,17 +83,12 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
         }
     }
 
-    /// The best line that was found.
-    pub const fn best(&self) -> Option<&Info<P::Move>> {
-        self.best.as_ref()
-    }
-
     /// Shows the end: all lines, and the best move. `unsearched` says why there are none.
     pub fn finish(&mut self, best: Option<P::Move>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
         std::mem::replace(&mut self.written, Ok(()))?;
         let mut out = anstream::stdout();
         match (self.format, best) {
-            (Format::Json, best) => writeln!(out, "{}", json!({ "best": best.map(|m| m.to_string()) }))?,
+            (Format::Json, best) => writeln!(out, "{}", lines::best::<P>(best))?,
             (Format::Text, Some(best)) => {
                 self.screen.live = false;
                 write!(out, "{}", self.screen.text(self.position.turn()))?;
@@ -143,7 +136,7 @@ impl Screen {
         if std::mem::replace(&mut self.whole, info.multipv == 1) {
             self.ranks.clear();
         }
-        let mut row = format!("{:>2}  {:>12}  ", info.multipv, worth(info.score));
+        let mut row = format!("{:>2}  {:>12}  ", info.multipv, lines::worth(info.score));
         let moves: Vec<String> = info.pv.iter().map(|&m| letters(m)).collect();
         row += &joined(&moves, columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
@@ -201,29 +194,6 @@ fn joined(moves: &[String], columns: usize) -> String {
         text = format!("{text}, {m}");
     }
     text
-}
-
-/// `+1.25`, `wins in 7`.
-fn worth(value: Score) -> String {
-    match value {
-        Score::Centi(value) => show::signed(f64::from(value) / 100.0, 2),
-        Score::Win(plies) => format!("wins in {plies}"),
-        Score::Loss(plies) => format!("loses in {plies}"),
-    }
-}
-
-fn as_json<M: std::fmt::Display>(info: &Info<M>) -> serde_json::Value {
-    let (value, win, loss) = match info.score {
-        Score::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
-        Score::Win(plies) => (None, Some(plies), None),
-        Score::Loss(plies) => (None, None, Some(plies)),
-    };
-    let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
-    json!({
-        "rank": info.multipv, "depth": info.depth, "selective_depth": info.seldepth, "value": value,
-        "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
-        "moves": moves,
-    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_engines::renju::{Threats, threats};
 use agon_proof::solution::{ThreatMode, solve};
-use agon_search::SearchLimits;
+use agon_search::{SearchLimits, Stop};
 use serde_json::json;
 
 use super::args::SolveArgs;
@@ -21,7 +21,8 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     answer_lines(|line| {
         let position = renju::position(line)?;
         let start = Instant::now();
-        let solution = solve(&mut threats, &position, mode, limits).map_err(|error| error.to_string())?;
+        let solution =
+            solve(&mut threats, &position, mode, limits, &Stop::default()).map_err(|error| error.to_string())?;
         let ms = start.elapsed().as_secs_f64() * 1000.0;
         let line: Vec<Vec<i32>> = solution.line.iter().map(numbers).collect();
         Ok(json!({ "win": solution.win, "line": line, "nodes": solution.nodes, "ms": ms }))

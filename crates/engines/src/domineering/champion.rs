@@ -68,6 +68,7 @@ impl Engine<Domineering> for Champion {
                 other.insert(Solver::new(position.board(), self.table_bytes))
             }
         };
+        solver.stop_by(task.stop.clone());
         let mut turn = MoveChoice { solver, position, shares };
         Some(match self.level {
             None => turn.choose(),

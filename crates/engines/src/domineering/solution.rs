@@ -98,7 +98,7 @@ impl Solver {
     /// Starts counting for a new question.
     pub(super) fn ask(&mut self, position: &Domineering, limits: SearchLimits) {
         assert_eq!(position.board(), self.board(), "a solver knows one board");
-        self.meter = Meter::new(limits);
+        self.meter = Meter::new(limits).stopped_by(self.stop.clone());
     }
 
     /// Whether the side to move can get at least so many points more than its opponent from here on, and a move that

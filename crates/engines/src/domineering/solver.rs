@@ -8,7 +8,7 @@
 use agon_game::{Position, Side};
 use agon_rules::domineering::cells::{dominoes, each, places};
 use agon_rules::domineering::{Domineering, Move, WeightedBoard};
-use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
+use agon_search::{Meter, ProofTable, SearchLimits, Stop, Stopped};
 
 use super::canonical::canonical;
 use super::side_view::{SideView, seen_by};
@@ -108,6 +108,7 @@ pub struct Solver {
     /// The moves of all positions from the root to the current one.
     children: Vec<BoundedMove>,
     pub(super) meter: Meter,
+    pub(super) stop: Stop,
 }
 
 impl Solver {
@@ -118,7 +119,12 @@ impl Solver {
         let strips = [Strips::new(&views[0]), Strips::new(&views[1])];
         let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
         let meter = Meter::new(SearchLimits::default());
-        Self { board: *board, views, strips, tables, children: Vec::new(), meter }
+        Self { board: *board, views, strips, tables, children: Vec::new(), meter, stop: Stop::default() }
+    }
+
+    /// Ends every later question when this is raised.
+    pub fn stop_by(&mut self, stop: Stop) {
+        self.stop = stop;
     }
 
     /// The board.

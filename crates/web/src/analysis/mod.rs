@@ -4,22 +4,66 @@
 
 mod position;
 mod question;
+mod search;
+mod service;
 
-use axum::extract::rejection::JsonRejection;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_engines::registry;
+use agon_search::{SearchLimits, TimeControl};
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
-use axum::{Json, Router};
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::UnboundedReceiverStream;
 
 pub use position::position;
 pub use question::{BoardGame, BoardMove, BoardQuestion, QuestionError};
+pub use search::{AnalysedPosition, EngineMove, SearchWish};
+pub use service::{EndedBy, EngineService, SearchTicket, Searcher};
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 1] = ["/api/v1/position"];
+pub const QUESTIONS: [&str; 2] = ["/api/v1/position", "/api/v1/move"];
+
+/// The stream of an analysis.
+pub const STREAM: &str = "/api/v1/analysis";
+
+/// How long a move may take, in milliseconds: when nothing is said, and at most.
+const MOVE_MS: (u64, u64) = (1_000, 10_000);
+
+/// How long an analysis may take, in seconds.
+const SECONDS: (u64, u64) = (30, 300);
+
+/// How many lines it may show.
+const LINES: (usize, usize) = (3, 20);
+
+/// Where a request comes from, where somebody has found it out; all are one visitor otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct SearcherAddress(pub IpAddr);
 
 /// The routes of boards.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route(QUESTIONS[0], post(show))
+pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> Router<S> {
+    Router::new()
+        .route(QUESTIONS[0], post(show))
+        .route(QUESTIONS[1], post(reply))
+        .route(STREAM, get(analyse))
+        .with_state(Arc::clone(service))
+}
+
+/// The game of a question, played on a thread that may take its time.
+async fn played(question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), QuestionError> {
+    let played = spawn_blocking(move || question.play().map(|game| (question, game))).await;
+    played.map_err(|_| QuestionError::new(&"the position could not be computed"))?
 }
 
 /// A position, and what may be done there.
@@ -28,4 +72,107 @@ async fn show(question: Result<Json<BoardQuestion>, JsonRejection>) -> Result<Re
     let answer = spawn_blocking(move || question.play().map(|game| position(&game))).await;
     let answer = answer.map_err(|_| QuestionError::new(&"the position could not be computed"))??;
     Ok(Json(answer).into_response())
+}
+
+fn searcher(address: Option<Extension<SearcherAddress>>, question: &BoardQuestion) -> Searcher {
+    let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(SearcherAddress(address))| address);
+    Searcher { address, client: question.client.clone() }
+}
+
+/// A number within its bounds, or the usual one.
+fn within<T: Ord + Copy + std::fmt::Display>(
+    name: &str,
+    asked: Option<T>,
+    least: T,
+    (usual, most): (T, T),
+) -> Result<T, QuestionError> {
+    let number = asked.unwrap_or(usual);
+    if (least..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(QuestionError::new(&format!("`{name}` is {number}; {least} to {most} expected")))
+    }
+}
+
+/// The move of a built-in player. The search ends when nobody waits for it any more.
+async fn reply(
+    State(service): State<Arc<EngineService>>,
+    address: Option<Extension<SearcherAddress>>,
+    question: Result<Json<BoardQuestion>, JsonRejection>,
+) -> Result<Response, QuestionError> {
+    let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let longest = Duration::from_millis(within("ms", question.ms, 1, MOVE_MS)?);
+    // A clock alone says how long; the rest is a bound.
+    let longest =
+        if question.ms.is_none() && question.clock.is_some() { Duration::from_millis(MOVE_MS.1) } else { longest };
+    let clock = question.clock.map(|clock| {
+        let [left, increment] = clock.map(Duration::from_millis);
+        TimeControl { left, increment }
+    });
+    let (question, game) = played(question).await?;
+    let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
+    registry::find(game.game, &player).map_err(|error| QuestionError::new(&error))?;
+    let position = AnalysedPosition::of(game.game, game.contest.as_ref())?;
+    let seed = question.engine_seed.unwrap_or_else(crate::secret::number);
+    let begun = Instant::now();
+    let (send, receive) = oneshot::channel();
+    let ticket = service.begin(searcher(address, &question), move |stop, _| {
+        let task = position.move_task(longest, clock, stop);
+        let _ = send.send(position.reply(&player, seed, &task));
+    })?;
+    let reply = receive.await.map_err(|_| QuestionError::busy(&"the engine gave no answer"))?;
+    drop(ticket);
+    let reply = reply.map_err(|error| QuestionError::new(&error))?;
+    let reply = reply.ok_or_else(|| QuestionError::new(&"the game is over"))?;
+    let ms = begun.elapsed().as_secs_f64() * 1000.0;
+    Ok(Json(json!({ "move": reply.judged, "letters": reply.letters, "score": reply.score, "ms": ms })).into_response())
+}
+
+/// The question of a stream, as JSON in the address.
+#[derive(Deserialize)]
+struct StreamQuery {
+    request: String,
+}
+
+/// An analysis as events: `line`, `best` and `win`, or `values`; at the end, `end`.
+async fn analyse(
+    State(service): State<Arc<EngineService>>,
+    address: Option<Extension<SearcherAddress>>,
+    query: Result<Query<StreamQuery>, QueryRejection>,
+) -> Result<Response, QuestionError> {
+    let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let question: BoardQuestion = serde_json::from_str(&query.request)
+        .map_err(|error| QuestionError::new(&format!("`request` is no question: {error}")))?;
+    let time = Duration::from_secs(within("seconds", question.seconds, 1, SECONDS)?);
+    let lines = within("lines", question.lines, 1, LINES)?;
+    let limits = SearchLimits { nodes: question.nodes, ..SearchLimits::time(time) };
+    let (question, game) = played(question).await?;
+    let position = AnalysedPosition::of(game.game, game.contest.as_ref())?;
+    // A search reports some lines for each depth: there are never many that wait.
+    let (send, receive) = mpsc::unbounded_channel();
+    let ticket = service.begin(searcher(address, &question), move |stop, ended| {
+        let begun = Instant::now();
+        let mut tell = |name: &'static str, data: serde_json::Value| {
+            let _ = send.send(Event::default().event(name).data(data.to_string()));
+        };
+        if let Err(error) = position.analyse(SearchWish { limits, lines }, stop, &mut tell) {
+            tracing::error!("an analysis failed: {error}");
+        }
+        let reason = match ended() {
+            Some(EndedBy::Replaced) => "replaced",
+            Some(EndedBy::Crowded) => "crowded",
+            Some(EndedBy::Stopping) => "stopping",
+            Some(EndedBy::Gone) => return,
+            None if begun.elapsed() >= time => "time",
+            None => "done",
+        };
+        tell("end", json!({ "reason": reason }));
+    })?;
+    let events = UnboundedReceiverStream::new(receive).map(move |event| {
+        // The search ends with the stream.
+        let _ticket = &ticket;
+        Ok::<_, Infallible>(event)
+    });
+    let events = Sse::new(events).keep_alive(KeepAlive::default());
+    Ok(([("x-accel-buffering", "no")], events).into_response())
 }

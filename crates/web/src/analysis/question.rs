@@ -33,6 +33,30 @@ pub struct BoardQuestion {
     /// The moves made from there, as the judge or as people write them.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// Of a search: the random word by which a page tells itself from others. It has one search at a time.
+    #[serde(default)]
+    pub client: String,
+    /// Of a move: who makes it, as `champion:3`.
+    #[serde(default)]
+    pub engine: Option<String>,
+    /// Of a move: from which the player draws what is random about it; without one it is drawn itself.
+    #[serde(default)]
+    pub engine_seed: Option<u64>,
+    /// Of a move: how many milliseconds it may take.
+    #[serde(default)]
+    pub ms: Option<u64>,
+    /// Of a move: the milliseconds on the player's clock, and what it gets with each move.
+    #[serde(default)]
+    pub clock: Option<[u64; 2]>,
+    /// Of an analysis: how many lines it shows.
+    #[serde(default)]
+    pub lines: Option<usize>,
+    /// Of an analysis: how many seconds it takes.
+    #[serde(default)]
+    pub seconds: Option<u64>,
+    /// Of an analysis: how many nodes it visits.
+    #[serde(default)]
+    pub nodes: Option<u64>,
 }
 
 /// A move that has been made.

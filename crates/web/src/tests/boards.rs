@@ -2,11 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use agon_arena::analysis::lines;
+use agon_engines::registry;
+use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::{Game, Setup};
+use agon_search::{SearchLimits, Task};
 use axum::http::StatusCode;
+use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
-use super::{TestSite, Who};
+use super::{TestSite, Who, request};
+use crate::error::query_escaped;
 
 /// The answer to a question about a position.
 async fn position(site: &TestSite, question: Value) -> (StatusCode, Value) {
@@ -119,4 +125,133 @@ async fn a_position_is_answered_at_once() {
         best = best.min(begun.elapsed());
     }
     assert!(best < Duration::from_millis(30), "{best:?}");
+}
+
+/// The events of an analysis, to its end.
+async fn analysis(site: &TestSite, question: Value) -> Vec<(String, Value)> {
+    let path = format!("/api/v1/analysis?request={}", query_escaped(&question.to_string()));
+    let answer = site.get(&path, &Who::Nobody).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    let blocks = answer.text.split("\n\n").filter(|block| !block.starts_with(':') && !block.is_empty());
+    let event = |block: &str| {
+        let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap();
+        (field("event").to_owned(), serde_json::from_str(field("data")).unwrap())
+    };
+    blocks.map(event).collect()
+}
+
+#[tokio::test]
+async fn an_analysis_has_the_lines_of_the_engine() {
+    let site = TestSite::new();
+    let asked = json!({ "game": "bacteria", "moves": ["b6"], "nodes": 20_000, "lines": 2 });
+    let events = analysis(&site, asked).await;
+    let mut position = Bacteria::start();
+    let m = agon_game::Show::read_any(&position, "b6").unwrap();
+    agon_game::Position::play_unchecked(&mut position, m, &mut ());
+    let task = Task { multipv: 2, ..Task::from(SearchLimits::nodes(20_000)) };
+    let mut wanted = Vec::new();
+    let mut engine = registry::bacteria("champion").unwrap().make(0);
+    engine.set_memory(8 << 20);
+    let best = engine.search(&position, &task, &mut |info| wanted.push(lines::line::<Bacteria>(info)));
+    let mut found: Vec<Value> =
+        events.iter().filter(|(name, _)| name == "line").map(|(_, line)| line.clone()).collect();
+    for (line, wanted) in found.iter_mut().zip(&mut wanted) {
+        let line = line.as_object_mut().unwrap();
+        // X is to move, and the first side is O.
+        assert_eq!(line.remove("side"), Some(json!(1)));
+        assert!(line.remove("text").unwrap().as_str().unwrap().starts_with(['+', '−', 'w', 'l']));
+        let first = line.remove("first").unwrap();
+        assert_eq!(first.as_f64().map(|value| -value), line["value"].as_f64());
+        line.remove("ms");
+        wanted.as_object_mut().unwrap().remove("ms");
+    }
+    assert!(found.len() > 4, "{found:?}");
+    assert_eq!(found, wanted);
+    let tail: Vec<&(String, Value)> = events.iter().rev().take(2).collect();
+    assert_eq!(tail[1], &("best".to_owned(), lines::best::<Bacteria>(best)));
+    assert_eq!(tail[0], &("end".to_owned(), json!({ "reason": "done" })));
+}
+
+#[tokio::test]
+async fn a_win_by_threats_is_told_to_its_end() {
+    let site = TestSite::new();
+    let moves = ["H8", "G9", "G8", "A1", "F8", "A15"];
+    let events = analysis(&site, json!({ "game": "renju", "moves": moves, "nodes": 50_000 })).await;
+    let (name, win) = &events[events.len() - 2];
+    assert_eq!(name, "win");
+    assert_eq!(win["win"].as_array().unwrap().len(), win["letters"].as_array().unwrap().len());
+    assert_eq!((&events[0].1["wins_in"], &events[0].1["letters"]), (&json!(3), &win["letters"]));
+    let best = events.iter().find(|(name, _)| name == "best").unwrap();
+    assert_eq!(best.1["letters"], win["letters"][0]);
+}
+
+#[tokio::test]
+async fn every_move_of_domineering_gets_its_exact_value() {
+    let site = TestSite::new();
+    let asked = json!({ "game": "domineering", "parameters": { "rows": "4", "columns": "5" }, "seed": 3 });
+    let events = analysis(&site, asked.clone()).await;
+    let (name, values) = &events[events.len() - 2];
+    assert_eq!((name.as_str(), &values["proved"]), ("values", &json!(true)));
+    let (_, position) = position(&site, asked).await;
+    let legal: Vec<&Value> = position["legal"].as_array().unwrap().iter().map(|m| &m["letters"]).collect();
+    let valued = values["moves"].as_array().unwrap();
+    assert_eq!(valued.iter().map(|m| &m["letters"]).collect::<Vec<_>>(), legal);
+    let highest = valued.iter().map(|m| m["value"].as_i64().unwrap()).max();
+    assert_eq!(highest, values["value"].as_i64());
+    assert!(valued.iter().all(|m| m["best"].as_bool().unwrap() == (m["value"].as_i64() == highest)));
+}
+
+#[tokio::test]
+async fn players_of_every_game_answer_at_once() {
+    let site = TestSite::new();
+    let nobody = Who::Cookie(String::new());
+    for (game, engine) in [("bacteria", "champion:1"), ("domineering", "greedy"), ("renju", "champion:2")] {
+        let asked = json!({ "game": game, "engine": engine, "engine_seed": 5, "ms": 500 });
+        let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        let reply: Value = serde_json::from_str(&answer.text).unwrap();
+        let (_, position) = position(&site, json!({ "game": game })).await;
+        assert!(position["legal"].as_array().unwrap().iter().any(|m| m["move"] == reply["move"]), "{reply}");
+        assert!(reply["ms"].as_f64().unwrap() < 5_000.0);
+    }
+    let check = async |asked: Value, detail: &str| {
+        let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text);
+        assert!(answer.text.contains(detail), "{}", answer.text);
+    };
+    check(json!({ "game": "renju", "engine": "champoin" }), "did you mean `champion`?").await;
+    check(json!({ "game": "renju", "ms": 60_000 }), "`ms` is 60000; 1 to 10000 expected").await;
+    let over = json!({ "game": "domineering", "position": "1/1 ./. H 2 0 0" });
+    check(over, "the game is over").await;
+    // The champion sees at once that it wins.
+    let asked =
+        json!({ "game": "renju", "moves": ["H8", "G9", "G8", "A1", "F8", "A15", "E8", "A14"], "clock": [60_000, 0] });
+    let answer = site.json("/api/v1/move", &nobody, &asked.to_string()).await;
+    let reply: Value = serde_json::from_str(&answer.text).unwrap();
+    assert!(["D8", "I8"].contains(&reply["letters"].as_str().unwrap()), "{reply}");
+    assert_eq!(reply["score"], "wins in 1");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_ends_when_nobody_listens() {
+    let site = TestSite::new();
+    let asked = json!({ "game": "bacteria", "seconds": 300 });
+    let path = format!("/api/v1/analysis?request={}", query_escaped(&asked.to_string()));
+    let stream = site.send(request("GET", &path, &Who::Nobody).body("".into()).unwrap()).await;
+    let mut body = stream.into_body();
+    assert!(body.frame().await.unwrap().is_ok());
+    assert_eq!(site.site.engines.running(), 1);
+    drop(body);
+    let begun = Instant::now();
+    while site.site.engines.running() > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the search goes on");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // And when the site stops, with the reason.
+    let stream = site.send(request("GET", &path, &Who::Nobody).body("".into()).unwrap()).await;
+    site.site.stop();
+    let told = stream.into_body().collect().await.unwrap().to_bytes();
+    assert!(String::from_utf8_lossy(&told).contains("{\"reason\":\"stopping\"}"));
+    let refused = site.get(&path, &Who::Nobody).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
 }

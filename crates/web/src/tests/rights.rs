@@ -7,7 +7,7 @@ use super::{TestSite, Who};
 
 /// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
 /// its version, `{o}` the owner's account.
-const ROUTES: [(&str, &str, [u16; 4]); 45] = [
+const ROUTES: [(&str, &str, [u16; 4]); 47] = [
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/ladder/chess", [404, 404, 404, 404]),
@@ -38,6 +38,8 @@ const ROUTES: [(&str, &str, [u16; 4]); 45] = [
     ("GET", "/api/v1/programs/{p}", [200, 200, 200, 200]),
     ("GET", "/api/v1/games/1", [404, 404, 404, 404]),
     ("POST", "/api/v1/position", [400, 400, 400, 400]),
+    ("POST", "/api/v1/move", [400, 400, 400, 400]),
+    ("GET", "/api/v1/analysis", [400, 400, 400, 400]),
     ("GET", "/me", [303, 200, 200, 200]),
     // What is another's does not exist. The host sees no sources.
     ("GET", "/version/{v}", [303, 404, 200, 404]),

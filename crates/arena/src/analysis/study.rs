@@ -1,12 +1,20 @@
 //! What is proved of a position of domineering: who wins, by how much, with which moves.
 
+use std::time::Duration;
+
 use agon_engines::domineering::{Analysis, MoveBounds};
 use agon_game::{GameScore, Outcome, Position as _, Show as _, Side};
 use agon_rules::domineering::{Domineering, Move};
+use serde_json::{Value, json};
+
+use super::lines::numbers;
 
 /// A position, and all that is proved about it.
+#[derive(Clone, Debug)]
 pub struct Study {
+    /// The position.
     pub position: Domineering,
+    /// What is proved.
     pub analysis: Analysis,
 }
 
@@ -46,6 +54,38 @@ impl Study {
             Side::First => lead,
             Side::Second => GameScore::default() - lead,
         }
+    }
+
+    /// Whether all values are exact.
+    pub fn is_proved(&self) -> bool {
+        self.analysis.moves.iter().all(|judged| judged.value().is_some())
+    }
+
+    /// As one line of JSON; values are what the first side gets more than the second from here on.
+    pub fn json(&self, nodes: u64, time: Duration) -> Value {
+        let winner = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.to_string());
+        let (low, high) = self.analysis.bounds(&self.position);
+        let whole = MoveBounds { m: Move::PASS, low, high };
+        let moves: Vec<Value> = self
+            .analysis
+            .moves
+            .iter()
+            .map(|judged| {
+                json!({
+                    "move": numbers(&judged.m), "letters": named(judged.m), "value": judged.value(),
+                    "low": judged.low, "high": judged.high,
+                    "winner": winner(self.decided(judged)), "best": self.is_best(judged),
+                })
+            })
+            .collect();
+        let line = &self.analysis.line;
+        json!({
+            "turn": Domineering::SEATS[self.position.turn().index()], "lead": self.position.lead().as_f64(),
+            "value": whole.value(), "low": low, "high": high, "winner": winner(self.decided(&whole)),
+            "line": line.iter().map(numbers).collect::<Vec<_>>(),
+            "letters": line.iter().map(|&m| named(m)).collect::<Vec<_>>(), "moves": moves,
+            "nodes": nodes, "ms": time.as_secs_f64() * 1000.0, "proved": self.is_proved(),
+        })
     }
 
     /// `H to move wins by 4.5`, as far as it is proved.

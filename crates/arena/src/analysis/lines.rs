@@ -1,0 +1,49 @@
+//! The lines of a search as JSON.
+
+use agon_game::Show;
+use agon_search::{Info, Score};
+use serde_json::{Value, json};
+
+/// A line as one line of JSON; the value is that of the side to move.
+pub fn line<P: Show>(info: &Info<P::Move>) -> Value {
+    let (value, win, loss) = match info.score {
+        Score::Centi(value) => (Some(f64::from(value) / 100.0), None, None),
+        Score::Win(plies) => (None, Some(plies), None),
+        Score::Loss(plies) => (None, None, Some(plies)),
+    };
+    json!({
+        "rank": info.multipv, "depth": info.depth, "selective_depth": info.seldepth, "value": value,
+        "wins_in": win, "loses_in": loss, "nodes": info.nodes, "ms": info.elapsed.as_secs_f64() * 1000.0,
+        "moves": info.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "letters": info.pv.iter().map(|&m| P::letters(m)).collect::<Vec<_>>(),
+    })
+}
+
+/// The best move, which follows the lines.
+pub fn best<P: Show>(best: Option<P::Move>) -> Value {
+    json!({ "best": best.map(|m| m.to_string()), "letters": best.map(P::letters) })
+}
+
+/// A score in words: `+1.25`, `wins in 7`.
+///
+/// ```
+/// use agon_arena::analysis::lines::worth;
+/// use agon_search::Score;
+/// assert_eq!(worth(Score::Centi(-125)), "−1.25");
+/// assert_eq!(worth(Score::Win(7)), "wins in 7");
+/// ```
+pub fn worth(score: Score) -> String {
+    match score {
+        Score::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0).replace('-', "−"),
+        Score::Win(plies) => format!("wins in {plies}"),
+        Score::Loss(plies) => format!("loses in {plies}"),
+    }
+}
+
+/// The numbers of a move's judge notation.
+///
+/// # Panics
+/// When the text of the move is no numbers.
+pub fn numbers(m: &impl ToString) -> Vec<i32> {
+    m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
+}

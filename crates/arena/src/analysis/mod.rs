@@ -1,0 +1,5 @@
+//! What is found out about a position, and how it is written: `agon analyze` and the boards of a site tell the same.
+
+pub mod lines;
+pub mod renju;
+pub mod study;

@@ -1,0 +1,181 @@
+//! The searches themselves: what an engine finds in a position, and its move in a game.
+
+use std::time::{Duration, Instant};
+
+use agon_arena::analysis::study::Study;
+use agon_arena::analysis::{lines, renju as forced};
+use agon_engines::domineering::Solver;
+use agon_engines::registry::{self, NamedEngine};
+use agon_engines::renju::Threats;
+use agon_game::{Contest, Show, Side, TimeControl};
+use agon_rules::bacteria::Bacteria;
+use agon_rules::catalog::Game;
+use agon_rules::domineering::Domineering;
+use agon_rules::renju::Renju;
+use agon_search::{Engine, Info, Score, SearchLimits, Stop, Task};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::question::QuestionError;
+
+/// Memory of the tables of a search, in bytes.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// How long a win by threats is looked for before the lines of a search are shown, in renju.
+const LOOKING: Duration = Duration::from_secs(1);
+
+/// How long the first look at domineering takes; each later one takes twice as long, and knows what was proved before.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+/// What a search may use, and how many lines it shows.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchWish {
+    /// Time and nodes.
+    pub limits: SearchLimits,
+    /// The best lines to be shown.
+    pub lines: usize,
+}
+
+/// A position of one of the games that have engines.
+pub enum AnalysedPosition {
+    /// Of Bacteria War.
+    Bacteria(Bacteria),
+    /// Of domineering.
+    Domineering(Domineering),
+    /// Of renju.
+    Renju(Box<Renju>),
+}
+
+impl AnalysedPosition {
+    /// Where a game stands.
+    ///
+    /// # Errors
+    /// [`QuestionError`] for a game without engines that search.
+    pub fn of(game: Game, contest: &dyn Contest) -> Result<Self, QuestionError> {
+        let text = contest.position();
+        Ok(match game {
+            Game::Bacteria => Self::Bacteria(text.parse().map_err(|error| QuestionError::new(&error))?),
+            Game::Domineering => Self::Domineering(text.parse().map_err(|error| QuestionError::new(&error))?),
+            Game::Renju => Self::Renju(Box::new(text.parse().map_err(|error| QuestionError::new(&error))?)),
+            Game::Petri => return Err(QuestionError::new(&"petri has no engine that searches")),
+        })
+    }
+
+    /// Searches, and tells what it finds as events: their names, and their data.
+    ///
+    /// # Errors
+    /// What went wrong, for the log.
+    pub fn analyse(
+        &self,
+        wish: SearchWish,
+        stop: Stop,
+        tell: &mut dyn FnMut(&'static str, Value),
+    ) -> Result<(), String> {
+        let task = Task { limits: wish.limits, multipv: wish.lines, stop, ..Task::default() };
+        match self {
+            Self::Bacteria(position) => {
+                let mut engine = engine(&registry::bacteria("champion"))?;
+                let best = engine.search(position, &task, &mut |info| tell("line", line(position, info)));
+                tell("best", lines::best::<Bacteria>(best));
+            }
+            Self::Renju(position) => {
+                let position = position.as_ref();
+                let mut engine = engine(&registry::renju("champion"))?;
+                let looking = wish.limits.time.map_or(LOOKING, |time| (time / 4).min(LOOKING));
+                let mut threats = Threats::new(TABLE_BYTES);
+                let mut hear = |info: &Info<_>| tell("line", line(position, info));
+                let found = forced::analyse(position, &task, &mut threats, looking, engine.as_mut(), &mut hear);
+                let found = found.map_err(|error| error.to_string())?;
+                tell("best", lines::best::<Renju>(found.best));
+                tell("win", found.json());
+            }
+            Self::Domineering(position) => prove(position, &task, tell),
+        }
+        Ok(())
+    }
+
+    /// The move of a built-in player, and what it thinks of it; `None` when the game is over.
+    ///
+    /// # Errors
+    /// [`NameError`](registry::NameError) when there is no such player.
+    pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, registry::NameError> {
+        fn reply<P: Show>(position: &P, named: &NamedEngine<P>, seed: u64, task: &Task) -> Option<EngineMove> {
+            let mut engine = named.make(seed);
+            engine.set_memory(TABLE_BYTES);
+            let mut score = None;
+            let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+            let m = engine.search(position, task, &mut hear)?;
+            Some(EngineMove { judged: m.to_string(), letters: P::letters(m), score: score.map(lines::worth) })
+        }
+        Ok(match self {
+            Self::Bacteria(position) => reply(position, &registry::bacteria(player)?, seed, task),
+            Self::Domineering(position) => reply(position, &registry::domineering(player)?, seed, task),
+            Self::Renju(position) => reply(position.as_ref(), &registry::renju(player)?, seed, task),
+        })
+    }
+
+    /// How a move is to be thought about that may take so long, in a game with this clock.
+    pub fn move_task(&self, longest: Duration, clock: Option<TimeControl>, stop: Stop) -> Task {
+        let (time, clock) = match (self, clock) {
+            // Its champion proves the game as soon as it can, and spends most of its clock on that.
+            (Self::Domineering(_), Some(clock)) => (longest.min(clock.left / 4 + clock.increment / 2), None),
+            (_, clock) => (longest, clock),
+        };
+        Task { limits: SearchLimits::time(time), clock, book: true, stop, ..Task::default() }
+    }
+}
+
+/// A move of a built-in player.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineMove {
+    /// As the judge writes it.
+    #[serde(rename = "move")]
+    pub judged: String,
+    /// As people write it.
+    pub letters: String,
+    /// What the player thinks of it, if it says so: `+1.25`, `wins in 7`.
+    pub score: Option<String>,
+}
+
+fn engine<P: Show>(named: &Result<NamedEngine<P>, registry::NameError>) -> Result<Box<dyn Engine<P>>, String> {
+    let mut engine = named.as_ref().map_err(ToString::to_string)?.make(0);
+    engine.set_memory(TABLE_BYTES);
+    Ok(engine)
+}
+
+/// A line with what a page shows of it.
+fn line<P: Show>(position: &P, info: &Info<P::Move>) -> Value {
+    let mut line = lines::line::<P>(info);
+    let turn = position.turn();
+    line["side"] = turn.index().into();
+    line["text"] = lines::worth(info.score).into();
+    line["first"] = match (info.score, turn) {
+        (Score::Centi(value), Side::First) => json!(f64::from(value) / 100.0),
+        (Score::Centi(value), Side::Second) => json!(f64::from(-value) / 100.0),
+        _ => Value::Null,
+    };
+    line
+}
+
+/// Proves what the moves of a position are worth, and tells more and more of it.
+fn prove(position: &Domineering, task: &Task, tell: &mut dyn FnMut(&'static str, Value)) {
+    let begin = Instant::now();
+    let mut solver = Solver::new(position.board(), TABLE_BYTES);
+    solver.stop_by(task.stop.clone());
+    let (mut nodes, mut look) = (0, FIRST_LOOK);
+    loop {
+        let left = task.limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+        // A search of so many nodes is one search, so that it can be repeated.
+        let time = if task.limits.nodes.is_some() { left } else { Some(left.map_or(look, |left| left.min(look))) };
+        let limits = SearchLimits { time, nodes: task.limits.nodes, ..SearchLimits::default() };
+        let analysis = solver.analyse(position, limits, &mut |_, _| {});
+        nodes += solver.nodes();
+        let study = Study { position: *position, analysis };
+        tell("values", study.json(nodes, begin.elapsed()));
+        let over = left.is_some_and(|left| left <= look) || task.limits.nodes.is_some();
+        if study.is_proved() || over || task.stop.is_raised() {
+            return;
+        }
+        look *= 2;
+    }
+}

@@ -1,0 +1,228 @@
+//! The searches that visitors have asked for.
+//!
+//! Each search has a thread of its own, which runs only where no other thread wants to: games, their judges and pages come
+//! first, and among themselves the system shares what is left evenly. So no search waits for another one to end, an engine
+//! keeps its tables until it is done, and a search is the same as that of `agon analyze`.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use agon_search::Stop;
+
+use super::question::QuestionError;
+
+/// Searches at once. Each has a few tens of MiB of tables.
+const MOST: usize = 64;
+
+/// Searches of one address: a class may sit behind it.
+const MOST_OF_ONE: usize = 50;
+
+/// Who wants a search: an address, and the word by which a page of it tells itself from others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searcher {
+    /// Where the request came from.
+    pub address: IpAddr,
+    /// Of the page; empty of whoever names none.
+    pub client: String,
+}
+
+/// Why a search was ended from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndedBy {
+    /// Its page asked for another one.
+    Replaced,
+    /// There were too many.
+    Crowded,
+    /// The service stops.
+    Stopping,
+    /// Nobody listens any more.
+    Gone,
+}
+
+struct RunningSearch {
+    number: u64,
+    searcher: Searcher,
+    stop: Stop,
+    ended: Option<EndedBy>,
+}
+
+impl RunningSearch {
+    fn end(&mut self, by: EndedBy) {
+        self.ended.get_or_insert(by);
+        self.stop.raise();
+    }
+}
+
+#[derive(Default)]
+struct Searches {
+    started: u64,
+    running: Vec<RunningSearch>,
+    stopping: bool,
+}
+
+/// Runs searches of visitors.
+#[derive(Default)]
+pub struct EngineService(Mutex<Searches>);
+
+impl EngineService {
+    fn searches(&self) -> MutexGuard<'_, Searches> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many searches run.
+    pub fn running(&self) -> usize {
+        self.searches().running.len()
+    }
+
+    /// Ends all searches, and takes no more.
+    pub fn stop(&self) {
+        let mut searches = self.searches();
+        searches.stopping = true;
+        for search in &mut searches.running {
+            search.end(EndedBy::Stopping);
+        }
+    }
+
+    /// Begins a search; an earlier one of the same page ends. It is stopped when the ticket is dropped. `search` gets the flag
+    /// that stops it, and a ticket to ask why it was stopped.
+    ///
+    /// # Errors
+    /// [`QuestionError`] when there is no room.
+    pub fn begin(
+        self: &Arc<Self>,
+        searcher: Searcher,
+        search: impl FnOnce(Stop, &dyn Fn() -> Option<EndedBy>) + Send + 'static,
+    ) -> Result<SearchTicket, QuestionError> {
+        let stop = Stop::default();
+        let mut searches = self.searches();
+        if searches.stopping || searches.running.len() >= 2 * MOST {
+            return Err(QuestionError::busy(&"too many positions are being analysed; try again in a minute"));
+        }
+        for other in searches.running.iter_mut().filter(|other| other.searcher == searcher) {
+            other.end(EndedBy::Replaced);
+        }
+        searches.make_room(searcher.address);
+        searches.started += 1;
+        let number = searches.started;
+        searches.running.push(RunningSearch { number, searcher, stop: stop.clone(), ended: None });
+        drop(searches);
+        let running = SearchThread { service: Arc::clone(self), number };
+        let work = move || {
+            agon_jail::run_in_background();
+            search(stop, &|| running.ended());
+        };
+        // A thread that could not be started takes its search off the list, too: its closure is dropped.
+        let started = thread::Builder::new().name(format!("search {number}")).spawn(work);
+        started.map_err(|error| QuestionError::busy(&format!("no search can begin: {error}")))?;
+        Ok(SearchTicket { service: Arc::clone(self), number })
+    }
+}
+
+impl Searches {
+    /// Ends a search where there are too many: the oldest of this address if it has its share, else of that with the most.
+    fn make_room(&mut self, address: IpAddr) {
+        let alive = || self.running.iter().filter(|search| search.ended.is_none());
+        let of = |address: IpAddr| alive().filter(|search| search.searcher.address == address).count();
+        let crowded = if of(address) >= MOST_OF_ONE {
+            Some(address)
+        } else if alive().count() >= MOST {
+            alive().map(|search| search.searcher.address).max_by_key(|&address| of(address))
+        } else {
+            None
+        };
+        let Some(address) = crowded else { return };
+        let mut all = self.running.iter_mut();
+        if let Some(oldest) = all.find(|search| search.ended.is_none() && search.searcher.address == address) {
+            oldest.end(EndedBy::Crowded);
+        }
+    }
+}
+
+/// Held by the thread of a search.
+struct SearchThread {
+    service: Arc<EngineService>,
+    number: u64,
+}
+
+impl SearchThread {
+    fn ended(&self) -> Option<EndedBy> {
+        self.service.searches().running.iter().find(|search| search.number == self.number)?.ended
+    }
+}
+
+impl Drop for SearchThread {
+    fn drop(&mut self) {
+        self.service.searches().running.retain(|search| search.number != self.number);
+    }
+}
+
+/// Held by whoever waits for a search.
+pub struct SearchTicket {
+    service: Arc<EngineService>,
+    number: u64,
+}
+
+impl Drop for SearchTicket {
+    fn drop(&mut self) {
+        if let Some(search) = self.service.searches().running.iter_mut().find(|search| search.number == self.number) {
+            search.end(EndedBy::Gone);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// A search that runs until it is stopped, and tells then why.
+    fn begin(service: &Arc<EngineService>, address: u8, client: &str) -> (SearchTicket, mpsc::Receiver<EndedBy>) {
+        let (send, ended) = mpsc::channel();
+        let searcher = Searcher { address: IpAddr::from([127, 0, 0, address]), client: client.to_owned() };
+        let search = move |stop: Stop, why: &dyn Fn() -> Option<EndedBy>| {
+            while !stop.is_raised() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let _ = send.send(why().unwrap());
+        };
+        (service.begin(searcher, search).unwrap(), ended)
+    }
+
+    #[test]
+    fn a_page_has_one_search() {
+        let service = Arc::new(EngineService::default());
+        let (_one, first) = begin(&service, 1, "a");
+        let (_two, second) = begin(&service, 1, "b");
+        let (_three, third) = begin(&service, 2, "a");
+        let (four, fourth) = begin(&service, 1, "a");
+        assert_eq!(first.recv_timeout(PATIENCE), Ok(EndedBy::Replaced));
+        for other in [&second, &third, &fourth] {
+            assert_eq!(other.try_recv(), Err(mpsc::TryRecvError::Empty));
+        }
+        drop(four);
+        assert_eq!(fourth.recv_timeout(PATIENCE), Ok(EndedBy::Gone));
+        service.stop();
+        assert_eq!(second.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
+        assert_eq!(third.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
+        let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: String::new() };
+        assert!(service.begin(searcher, |_, _| {}).is_err());
+    }
+
+    #[test]
+    fn whoever_has_most_makes_room() {
+        let service = Arc::new(EngineService::default());
+        let many: Vec<_> = (0..MOST_OF_ONE).map(|n| begin(&service, 1, &n.to_string())).collect();
+        let (_more, _) = begin(&service, 1, "more");
+        assert_eq!(many[0].1.recv_timeout(PATIENCE), Ok(EndedBy::Crowded));
+        let others: Vec<_> = (MOST_OF_ONE..MOST).map(|n| begin(&service, 2, &n.to_string())).collect();
+        let (_another, _) = begin(&service, 3, "");
+        assert_eq!(many[1].1.recv_timeout(PATIENCE), Ok(EndedBy::Crowded));
+        assert!(others.iter().all(|(_, ended)| ended.try_recv().is_err()));
+        service.stop();
+    }
+}
