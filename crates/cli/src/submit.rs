@@ -44,6 +44,10 @@ pub struct SubmitArgs {
     #[arg(long)]
     name: Option<String>,
 
+    /// The team whose program it is [default: it is yours]
+    #[arg(long)]
+    team: Option<String>,
+
     /// The token, better given in the environment
     #[arg(long, env = "AGON_TOKEN", hide_env_values = true)]
     token: Option<String>,
@@ -70,7 +74,9 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
-    let draft = json!({ "game": args.game.name(), "name": name, "language": language.name(), "source": text });
+    let team = args.team.as_deref().unwrap_or_default();
+    let draft =
+        json!({ "game": args.game.name(), "name": name, "language": language.name(), "source": text, "team": team });
     let taken = site.ask("/api/v1/submissions", Some(&draft))?;
     let version = taken["version"].as_i64().context("the server's answer has no version")?;
     anstream::println!("submitted: {}", plain(taken["address"].as_str().unwrap_or_default()));

@@ -79,6 +79,7 @@ fn row(site: &Site, program: &SiteProgram) -> Value {
         "name": program.name,
         "owner": program.owner,
         "contest": site.contest(program.contest).map(|contest| contest.slug),
+        "team": program.team.then_some(program.account),
         "game": program.game.name(),
         "version": program.active.map(|(_, number)| number),
         "rating": program.rating,
@@ -139,10 +140,10 @@ pub async fn submit(
     visitor: ApiVisitor,
     draft: Result<Json<Draft>, JsonRejection>,
 ) -> ApiResult {
-    let account = visitor.account()?;
+    visitor.account()?;
     let Json(draft) = draft.map_err(|error| SiteError::Bad(error.body_text()))?;
     let checked = draft.check(&site.contests()).map_err(SiteError::Bad)?;
-    let version = submit::enter(&site, account, checked).await?.map_err(SiteError::Bad)?;
+    let version = submit::enter(&site, &visitor.0, checked).await?.map_err(SiteError::Bad)?;
     let address = site.options.address(&format!("/version/{version}"));
     Ok((StatusCode::CREATED, Json(json!({ "version": version, "address": address }))).into_response())
 }

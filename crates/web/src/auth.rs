@@ -6,7 +6,8 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use agon_arena::store::site::SiteAccount;
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{SiteAccount, SiteStore, SiteTeam};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
@@ -55,6 +56,15 @@ fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
     behind_proxy.then(told).flatten().or(connected).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
+/// An account and the teams that it is in.
+fn with_teams(
+    store: &SiteStore,
+    account: Option<SiteAccount>,
+) -> Result<(Option<SiteAccount>, Vec<SiteTeam>), StoreError> {
+    let teams = account.as_ref().map(|account| store.teams_of(account.id)).transpose()?;
+    Ok((account, teams.unwrap_or_default()))
+}
+
 impl FromRequestParts<Arc<Site>> for Visitor {
     type Rejection = SiteError;
 
@@ -63,13 +73,15 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             return Ok(known.clone());
         }
         let address = address(parts, site.options.behind_proxy);
-        let mut visitor = Self { account: None, session: None, address, contests: site.contests() };
+        let mut visitor = Self::nobody(address, site.contests());
         if let Some(token) = token_of(&parts.headers) {
             let digest = secret::digest(token);
-            visitor.account = site.read(move |store| store.account_by_token(&digest)).await?;
+            let found = site.read(move |store| with_teams(store, store.account_by_token(&digest)?)).await?;
+            (visitor.account, visitor.teams) = found;
         } else if let Some(word) = cookie_of(&parts.headers) {
             let digest = secret::digest(word);
-            visitor.account = site.read(move |store| store.session(&digest, now())).await?;
+            let found = site.read(move |store| with_teams(store, store.session(&digest, now())?)).await?;
+            (visitor.account, visitor.teams) = found;
             visitor.session = visitor.account.is_some().then_some(digest);
         }
         parts.extensions.insert(visitor.clone());

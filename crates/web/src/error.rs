@@ -82,8 +82,7 @@ impl IntoResponse for SiteError {
             return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
         }
         let (status, title, text) = self.told();
-        let address = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-        let nobody = Visitor { account: None, session: None, address, contests: Arc::default() };
+        let nobody = Visitor::nobody(IpAddr::V4(Ipv4Addr::UNSPECIFIED), Arc::default());
         let body = html! { h1 { (title) } p { (text) } p { a href="/" { "To the start" } } };
         let mut response = Page::new(title, body).with_status(status).show(&nobody);
         if let Some(seconds) = self.retry_after().and_then(|seconds| seconds.parse().ok()) {

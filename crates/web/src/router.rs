@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
-use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit};
+use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit, teams};
 use crate::site::Site;
 use crate::{analysis, api, assets};
 
@@ -96,6 +96,12 @@ fn own() -> Router<Arc<Site>> {
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/teams", get(teams::list).post(teams::create))
+        .route("/team/{id}", get(teams::show))
+        .route("/team/{id}/members", post(teams::ask))
+        .route("/team/{id}/members/{account}/remove", post(teams::remove))
+        .route("/team/{id}/join", post(teams::join))
+        .route("/team/{id}/leave", post(teams::leave))
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/version/{id}", get(submit::version))

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest};
+use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteTeam};
 
 use crate::clock::now;
 use crate::secret::SecretDigest;
@@ -13,6 +13,8 @@ use crate::secret::SecretDigest;
 pub struct Visitor {
     /// The account, of one who has signed in.
     pub account: Option<SiteAccount>,
+    /// The teams that it is in.
+    pub teams: Vec<SiteTeam>,
     /// The digest of the session's word, where that is how the account was proved.
     pub session: Option<SecretDigest>,
     /// Where the request came from.
@@ -22,9 +24,28 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Whether this visitor has an account of that number.
+    /// Somebody who has not signed in.
+    pub const fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
+        Self { account: None, teams: Vec::new(), session: None, address, contests }
+    }
+
+    /// Whether this visitor acts for the account of that number: it is his own, or that of a team that he is in. This decides
+    /// what belongs to whom, everywhere.
     pub fn is(&self, account: Option<i64>) -> bool {
-        self.account.as_ref().is_some_and(|own| Some(own.id) == account)
+        account.is_some_and(|account| self.shelves().any(|own| own == account))
+    }
+
+    /// The accounts that this visitor acts for, his own first.
+    pub fn shelves(&self) -> impl Iterator<Item = i64> {
+        self.account.iter().map(|account| account.id).chain(self.teams.iter().map(|team| team.id))
+    }
+
+    /// The account of a name that this visitor acts for; his own of no name.
+    pub fn shelf(&self, name: &str) -> Option<i64> {
+        match name {
+            "" => self.account.as_ref().map(|account| account.id),
+            name => self.teams.iter().find(|team| team.name.to_lowercase() == name.to_lowercase()).map(|team| team.id),
+        }
     }
 
     /// The contests that go on without an end: those that the navigation shows.

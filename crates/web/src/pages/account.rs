@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
 use super::draft::{self, Draft, check_name};
-use super::parts;
+use super::{parts, teams};
 use crate::auth::{SignedIn, cookie};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
@@ -52,6 +52,7 @@ pub struct SignInForm {
     language: String,
     source: String,
     file: String,
+    team: String,
 }
 
 impl SignInForm {
@@ -62,6 +63,7 @@ impl SignInForm {
             language: self.language.clone(),
             source: self.source.clone(),
             file: self.file.clone(),
+            team: self.team.clone(),
         })
     }
 }
@@ -119,7 +121,7 @@ fn hidden(draft: Option<&Draft>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
         input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
-        input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file);
+        input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file); input type="hidden" name="team" value=(draft.team);
         textarea hidden name="source" { "\n" (draft.source) }
     } }
 }
@@ -167,8 +169,10 @@ async fn begin_session(
     site.write(move |store| store.begin_session(account, &digest, now())).await?;
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
     let Some(typed) = typed else { return Ok((cookie, Redirect::to(own_path(next))).into_response()) };
-    let own = site.read(move |store| store.programs_of(account)).await?;
-    let mut response = draft::page(&typed, &own, None, visitor);
+    let teams = site.read(move |store| store.teams_of(account)).await?;
+    let visitor = Visitor { teams, ..visitor.clone() };
+    let own = draft::own_programs(site, &visitor).await?;
+    let mut response = draft::page(&typed, &own, None, &visitor);
     let [(name, value)] = cookie;
     response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
     Ok(response)
@@ -310,12 +314,17 @@ async fn own_page(
     wrong: Option<&str>,
 ) -> SiteResult<Response> {
     let id = member.account.id;
-    let (programs, tokens) = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?))).await?;
+    let read = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?, store.teams_asking(id)?)));
+    let (programs, tokens, asking) = read.await?;
     let body = html! {
         h1 { (member.account.name) }
         (problem(wrong))
         h2 { "Programs" }
         (program_list(site, &programs))
+        h2 { "Teams" }
+        (teams::invitations(&asking))
+        (teams::links(&member.visitor.teams))
+        p { a href="/teams" { "Make a team" } " whose programs belong to several people." }
         h2 { "Tokens" }
         p { "With a token a program submits for you: " code { "agon submit bot.py --game renju --server " (site.options.address("")) } }
         @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }

@@ -1,6 +1,7 @@
 //! What somebody wants to submit, and the form that it is typed into.
 
 use std::path::Path as FilePath;
+use std::sync::Arc;
 
 use agon_arena::store::site::{ContestPhase, SiteContest, SiteProgram};
 use agon_referee::agent::Language;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 
 use crate::clock::now;
 use crate::layout::{Page, problem};
+use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// The most bytes of a source.
@@ -46,6 +48,8 @@ pub struct Draft {
     pub source: String,
     /// The name of the file that the source came from.
     pub file: String,
+    /// The team whose program it is; nothing of a program of one's own.
+    pub team: String,
 }
 
 /// A draft that can be submitted.
@@ -58,6 +62,8 @@ pub struct Checked {
     pub language: Language,
     /// The source.
     pub source: String,
+    /// The team whose program it is; nothing of a program of one's own.
+    pub team: String,
 }
 
 impl Draft {
@@ -89,7 +95,7 @@ impl Draft {
         }
         // Browsers send the lines of a form with CR LF.
         let source = self.source.replace("\r\n", "\n");
-        Ok(Checked { contest, name, language, source })
+        Ok(Checked { contest, name, language, source, team: self.team.trim().to_owned() })
     }
 }
 
@@ -106,6 +112,14 @@ pub fn check_name(name: &str, longest: usize, what: &str) -> Result<(), String> 
         None if name.trim() != name => Err(format!("{what} begins or ends with a blank")),
         None => Ok(()),
     }
+}
+
+/// The programs of a visitor and of his teams.
+pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec<SiteProgram>> {
+    let shelves: Vec<i64> = visitor.shelves().collect();
+    let read = site.read(move |store| shelves.into_iter().map(|shelf| store.programs_of(shelf)).collect());
+    let programs: Vec<Vec<SiteProgram>> = read.await?;
+    Ok(programs.concat())
 }
 
 /// The form with what was typed.
@@ -128,11 +142,16 @@ pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &V
                 label { "Language" select name="language" {
                     option value="" selected[draft.language.is_empty()] { "by the file's name" }
                     @for language in offered { option value=(language.name()) selected[draft.language == language.name()] { (language.name()) } } } }
+                @if let Some(account) = visitor.account.as_ref().filter(|_| !visitor.teams.is_empty() || !draft.team.is_empty()) {
+                    label { "Whose it is" select name="team" {
+                        option value="" { (account.name) }
+                        @for team in &visitor.teams { option value=(team.name) selected[draft.team == team.name] { "team " (team.name) } } } }
+                }
             }
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
             label.drop { span { "File, or drop it here" } input type="file" name="file" accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
             label { "Or paste the source" textarea name="source" rows="16" spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
-            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you sees the source." }
+            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, and your team if it is the team's, sees the source." }
             p { button.primary { "Submit" } }
         }
     };
@@ -156,6 +175,7 @@ mod tests {
             language: String::new(),
             source: "print()".into(),
             file: "bot.py".into(),
+            team: String::new(),
         };
         let check = |draft: Draft, told: &str| {
             let found = draft.check(&contests).err().unwrap_or_default();

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::parts;
+use super::{parts, teams};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
@@ -31,11 +31,13 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
             tops.push((contest, top));
         }
         let faults = account.map(|account| store.faults_of(account, now() - 86_400)).transpose()?;
-        Ok((tops, store.running()?, store.announcements(3)?, faults.unwrap_or_default()))
+        let asking = account.map(|account| store.teams_asking(account)).transpose()?;
+        Ok((tops, store.running()?, store.announcements(3)?, faults.unwrap_or_default(), asking.unwrap_or_default()))
     });
-    let (tops, running, announcements, faults) = read.await?;
+    let (tops, running, announcements, faults, asking) = read.await?;
     let body = html! {
         @for (_, text, created) in &announcements { p.notice { (text) " " span.faint { (ago(*created)) } } }
+        (teams::invitations(&asking))
         @for (program, name, verdict, count) in faults.iter().take(4) {
             p.notice.bad { "Your program " a href={ "/program/" (program) } { (name) } " ended " (count)
                 @if *count == 1 { " game" } @else { " games" } " with " (verdict) " within a day." }

@@ -10,6 +10,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::account::{OPEN, is_open};
+use super::teams;
 use crate::auth::Host;
 use crate::clock::{ago, now};
 use crate::error::SiteError;
@@ -88,7 +89,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             tbody { @for account in &accounts { tr {
                 th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }
                 td { (ago(account.created)) }
-                td.name { @if account.host { "administrator " } @if account.frozen { span.verdict { "frozen" } } }
+                td.name { @if account.host { "administrator " } @if account.team { "team " } @if account.frozen { span.verdict { "frozen" } } }
             } } }
         } }
     };
@@ -170,13 +171,14 @@ pub async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i
 
 /// An account, and what the host can do with it.
 pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    let read = site.read(move |store| Ok((store.account(id)?, store.programs_of(id)?)));
-    let (found, programs) = read.await?;
+    let read = site
+        .read(move |store| Ok((store.account(id)?, store.programs_of(id)?, store.teams_of(id)?, store.members(id)?)));
+    let (found, programs, teams, members) = read.await?;
     let (account, _) = found.ok_or(SiteError::NotFound)?;
     let own = host.0.account.id == account.id;
     let body = html! {
         h1 { (account.name) }
-        p.faint { "since " (ago(account.created)) @if account.host { " · administrator" } @if account.frozen { " · frozen" } }
+        p.faint { "since " (ago(account.created)) @if account.host { " · administrator" } @if account.team { " · team" } @if account.frozen { " · frozen" } }
         h2 { "Programs" }
         ul.plain { @for program in &programs { li {
             a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " (program.games) " games" } " "
@@ -185,15 +187,27 @@ pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i
                 button.small { @if program.barred { "Let it play again" } @else { "Disqualify" } }
             }
         } } }
+        @if !teams.is_empty() {
+            h2 { "Teams" }
+            (teams::links(&teams))
+        }
+        @if account.team {
+            h2 { "Members" }
+            ul.plain { @for member in &members { li {
+                a href={ "/host/accounts/" (member.account) } { (member.name) }
+                @if member.joined.is_none() { span.faint { " · asked, has not answered" } }
+            } } }
+            p { a href={ "/team/" (id) } { "The team's page" } }
+        }
         @if !own {
             h2 { "Account" }
             form.row method="post" action={ "/host/accounts/" (id) "/freeze" } {
-                p { "A frozen account cannot sign in, and its programs get no games." }
+                p { @if account.team { "Nobody acts for a frozen team, and its programs get no games." } @else { "A frozen account cannot sign in, and its programs get no games." } }
                 input type="hidden" name="yes" value=(if account.frozen { "no" } else { "yes" });
                 button { @if account.frozen { "Let it go on" } @else { "Freeze" } }
             }
             form.row method="post" action={ "/host/accounts/" (id) "/delete" } {
-                p { "Deletes the account, its programs and all their games, for good." }
+                p { "Deletes the account, its programs and all their games, for good" @if !account.team { "; and the teams that have no other member" } "." }
                 label { "Type the name to confirm " input name="name" required autocomplete="off"; }
                 button.danger { "Delete" }
             }

@@ -39,12 +39,11 @@ pub async fn ladder(
         Ok((store.ladder(id, from, ROWS)?, store.ladder_size(id, 0.0)?.0, store.recent(id, i64::MAX, 10)?))
     });
     let (programs, size, recent) = read.await?;
-    let own = visitor.account.as_ref().map(|account| account.id);
     let body = html! {
         h1 { (contest.title) }
         p { (game.summary()) ". " a href={ "/rules/" (game.name()) } { "Rules" } " · "
             a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
-        (parts::ladder(&site, &programs, from + 1, own))
+        (parts::ladder(&site, &programs, from + 1, &visitor))
         nav.pages aria-label="pages" {
             @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { "← Better" } }
             @if from + ROWS < size { a href={ "?from=" (from + ROWS) } rel="next" { "Weaker →" } }

@@ -10,3 +10,4 @@ pub mod ladder;
 mod parts;
 pub mod program;
 pub mod submit;
+pub mod teams;

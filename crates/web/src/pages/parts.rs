@@ -10,14 +10,25 @@ use maud::{Markup, html};
 use crate::clock::ago;
 use crate::layout::short_title;
 use crate::site::Site;
+use crate::visitor::Visitor;
 
 /// A program's name, and whose it is.
 pub fn program(program: &SiteProgram) -> Markup {
     html! {
         a href={ "/program/" (program.id) } { (program.name) }
-        @if let Some(owner) = &program.owner { span.faint { " by " (owner) } }
-        @else { span.faint { " built in" } }
+        " " (owner(program))
     }
+}
+
+/// Whose a program is.
+pub fn owner(program: &SiteProgram) -> Markup {
+    html! { span.faint {
+        @match (&program.owner, program.account) {
+            (Some(team), Some(account)) if program.team => { "by " a href={ "/team/" (account) } { (team) } }
+            (Some(person), _) => { "by " (person) }
+            (None, _) => { "built in" }
+        }
+    } }
 }
 
 fn seat(seat: &SiteSeat, won: bool) -> Markup {
@@ -103,7 +114,7 @@ pub fn form(form: &str) -> Markup {
 }
 
 /// The ladder's rows, from the `first`th place on.
-pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, own: Option<i64>) -> Markup {
+pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, visitor: &Visitor) -> Markup {
     let together = programs.first().map(|program| site.together(program.contest)).unwrap_or_default();
     html! {
         div.scroll {
@@ -116,7 +127,7 @@ pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, own: Optio
                 } }
                 tbody {
                     @for (place, program) in (first..).zip(programs) {
-                        tr class=[row_class(program, own)] {
+                        tr class=[row_class(program, visitor)] {
                             td { (place) }
                             th.name scope="row" { (self::program(program)) }
                             td.strong { (format!("{:.0}", program.rating)) @if program.fixed { abbr.faint title="A fixed point: games leave it as it is" { " ⚓" } } }
@@ -138,8 +149,8 @@ pub fn ladder(site: &Arc<Site>, programs: &[SiteProgram], first: u32, own: Optio
     }
 }
 
-fn row_class(program: &SiteProgram, own: Option<i64>) -> Option<&'static str> {
-    if own.is_some() && program.account == own {
+fn row_class(program: &SiteProgram, visitor: &Visitor) -> Option<&'static str> {
+    if visitor.is(program.account) {
         Some("own")
     } else if program.builtin.is_some() {
         Some("builtin")

@@ -54,7 +54,7 @@ pub async fn show(
         h1 { (program.name) }
         p {
             @if let Some(contest) = site.contest(program.contest) { a href={ "/ladder/" (contest.slug) } { (contest.title) } }
-            @if let Some(owner) = &program.owner { " · by " (owner) } @else { " · built in" }
+            " · " (parts::owner(&program))
             @if let Some((_, number)) = program.active { " · version " (number) " plays" }
             @if program.barred { " · " span.verdict { "disqualified" } }
         }

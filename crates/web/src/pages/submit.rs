@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use super::draft::{Checked, Draft, page, sample};
+use super::draft::{Checked, Draft, own_programs, page, sample};
 use super::game::stream;
 use crate::auth::SignedIn;
 use crate::clock::{ago, now};
@@ -28,12 +28,16 @@ use crate::visitor::Visitor;
 ///
 /// # Errors
 /// [`SiteError`]; the inner one is for the one who typed it.
-pub async fn enter(site: &Arc<Site>, account: i64, checked: Checked) -> SiteResult<Result<i64, String>> {
-    let taken = site.limits.take(LimitedAction::Submit, LimitedActor::Account(account));
+pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: Checked) -> SiteResult<Result<i64, String>> {
+    let person = visitor.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?.id;
+    let taken = site.limits.take(LimitedAction::Submit, LimitedActor::Account(person));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Submit, wait))?;
+    let Some(account) = visitor.shelf(&checked.team) else {
+        return Ok(Err(format!("you are in no team `{}`", checked.team)));
+    };
     let limits = site.options.submissions;
     let entered = site.write(move |store| {
-        let Checked { contest, name, language, source } = &checked;
+        let Checked { contest, name, language, source, .. } = &checked;
         let submission = Submission { account, contest: *contest, name, language: *language, source };
         store.submit(&submission, &limits, now())
     });
@@ -47,6 +51,8 @@ pub struct SubmitQuery {
     #[serde(alias = "game")]
     contest: Option<String>,
     sample: Option<String>,
+    /// The number of the team whose program it is.
+    team: Option<i64>,
 }
 
 /// The form.
@@ -57,11 +63,13 @@ pub async fn form(
 ) -> SiteResult<Response> {
     let contest = query.contest.as_deref().and_then(|slug| site.contest_at(slug));
     let contest = contest.or_else(|| visitor.standing().next().cloned());
-    let account = visitor.account.as_ref().map(|account| account.id);
-    let own = site.read(move |store| account.map_or(Ok(Vec::new()), |account| store.programs_of(account))).await?;
+    let own = own_programs(&site, &visitor).await?;
+    let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
+    let shelf = team.map(|team| team.id).or_else(|| visitor.shelf(""));
     let mut draft = Draft { name: "bot".to_owned(), ..Draft::default() };
+    draft.team = team.map(|team| team.name.clone()).unwrap_or_default();
     if let Some(contest) = contest {
-        if let Some(known) = own.iter().find(|program| program.contest == contest.id) {
+        if let Some(known) = own.iter().find(|program| program.contest == contest.id && program.account == shelf) {
             draft.name.clone_from(&known.name);
         }
         if query.sample.is_some() {
@@ -98,6 +106,7 @@ async fn read(mut form: Multipart) -> Result<Draft, (Draft, String)> {
             "contest" | "game" => draft.contest = text,
             "name" => draft.name = text,
             "language" => draft.language = text,
+            "team" => draft.team = text,
             "file" if !text.is_empty() => (draft.source, draft.file) = (text, file.unwrap_or_default()),
             "source" if draft.file.is_empty() => draft.source = text,
             _ => {}
@@ -117,18 +126,18 @@ pub async fn submit(
 ) -> SiteResult<Response> {
     let form = form.map_err(|error| SiteError::Bad(error.body_text()))?;
     let read = read(form).await;
-    let Some(account) = visitor.account.clone() else {
+    if visitor.account.is_none() {
         // Signed out meanwhile, or never signed in: nothing that was typed is lost.
         let draft = read.unwrap_or_else(|(draft, _)| draft);
         return Ok(super::account::sign_in_page("", "/submit", Some(&draft), None, &visitor));
-    };
-    let own = site.read(move |store| store.programs_of(account.id)).await?;
+    }
+    let own = own_programs(&site, &visitor).await?;
     let draft = match read {
         Ok(draft) => draft,
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor)),
     };
     let entered = match draft.clone().check(&site.contests()) {
-        Ok(checked) => enter(&site, account.id, checked).await?,
+        Ok(checked) => enter(&site, &visitor, checked).await?,
         Err(wrong) => Err(wrong),
     };
     match entered {

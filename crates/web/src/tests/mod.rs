@@ -5,6 +5,7 @@ mod boards;
 mod pages;
 mod playing;
 mod rights;
+mod teams;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

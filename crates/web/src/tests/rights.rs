@@ -6,8 +6,8 @@ use axum::http::{Request, StatusCode};
 use super::{TestSite, Who};
 
 /// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
-/// its version, `{o}` the owner's account.
-const ROUTES: [(&str, &str, [u16; 4]); 47] = [
+/// its version, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
+const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/ladder/chess", [404, 404, 404, 404]),
@@ -48,6 +48,16 @@ const ROUTES: [(&str, &str, [u16; 4]); 47] = [
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
+    ("GET", "/teams", [303, 200, 200, 200]),
+    ("POST", "/teams", [303, 303, 422, 422]),
+    ("GET", "/team/{t}", [200, 200, 200, 200]),
+    ("GET", "/team/{o}", [404, 404, 404, 404]),
+    ("POST", "/team/{t}/members", [303, 403, 422, 403]),
+    ("POST", "/team/{t}/members/{o}/remove", [303, 403, 403, 303]),
+    ("POST", "/team/{t}/join", [303, 403, 403, 403]),
+    ("POST", "/team/{t}/leave", [303, 403, 303, 403]),
+    ("POST", "/team/{o}/leave", [303, 403, 403, 403]),
+    ("POST", "/host/accounts/{t}/delete", [303, 404, 404, 400]),
     ("GET", "/host", [303, 404, 404, 200]),
     ("GET", "/host/accounts/{o}", [303, 404, 404, 200]),
     ("POST", "/host/open", [303, 404, 404, 303]),
@@ -60,13 +70,15 @@ const ROUTES: [(&str, &str, [u16; 4]); 47] = [
 
 #[tokio::test]
 async fn every_route_asks_who_it_is() {
-    for (method, path, wanted) in ROUTES {
+    for &(method, path, wanted) in ROUTES {
         let site = TestSite::new();
         let ((_, user), (owner_id, owner), (_, host)) =
             (site.member("user", false), site.member("owner", false), site.member("host", true));
         let (program, version) = site.program(owner_id, "bot");
+        let team = site.post("/teams", &owner, &[("name", "Stones")]).await;
+        let team = team.header("location").strip_prefix("/team/").unwrap();
         let path = path.replace("{p}", &program.to_string()).replace("{v}", &version.to_string());
-        let path = path.replace("{o}", &owner_id.to_string());
+        let path = path.replace("{o}", &owner_id.to_string()).replace("{t}", team);
         for (who, wanted) in [Who::Nobody, user, owner, host].iter().zip(wanted) {
             let answer = match method {
                 "GET" => site.get(&path, who).await,

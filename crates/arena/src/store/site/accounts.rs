@@ -19,6 +19,8 @@ pub struct SiteAccount {
     pub host: bool,
     /// Whether it may do nothing but look.
     pub frozen: bool,
+    /// Whether it is a team: nobody signs in to it.
+    pub team: bool,
     /// When it was made.
     pub created: i64,
 }
@@ -49,10 +51,17 @@ pub struct SiteInvitation {
     pub expires: i64,
 }
 
-const COLUMNS: &str = "account.id, account.name, account.host, account.frozen, account.created";
+const COLUMNS: &str = "account.id, account.name, account.host, account.frozen, account.team, account.created";
 
 fn account(row: &Row) -> rusqlite::Result<SiteAccount> {
-    Ok(SiteAccount { id: row.get(0)?, name: row.get(1)?, host: row.get(2)?, frozen: row.get(3)?, created: row.get(4)? })
+    Ok(SiteAccount {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        host: row.get(2)?,
+        frozen: row.get(3)?,
+        team: row.get(4)?,
+        created: row.get(5)?,
+    })
 }
 
 fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
@@ -66,7 +75,7 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
 }
 
 /// `None` where a name is taken.
-fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, StoreError> {
+pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, StoreError> {
     match made {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => Ok(None),
         made => Ok(Some(made?)),
@@ -115,14 +124,14 @@ impl SiteStore {
         Ok(Some(made))
     }
 
-    /// An account and the hash of its password.
+    /// An account that somebody can sign in to, and the hash of its password.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn account_by_name(&self, name: &str) -> Result<Option<(SiteAccount, String)>, StoreError> {
-        let sql = format!("SELECT {COLUMNS}, password FROM account WHERE name = ?1");
+        let sql = format!("SELECT {COLUMNS}, password FROM account WHERE name = ?1 AND NOT team");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([name], |row| Ok((account(row)?, row.get(5)?))).optional()?)
+        Ok(statement.query_row([name], |row| Ok((account(row)?, row.get(6)?))).optional()?)
     }
 
     /// An account by its number, and the hash of its password.
@@ -132,7 +141,7 @@ impl SiteStore {
     pub fn account(&self, id: i64) -> Result<Option<(SiteAccount, String)>, StoreError> {
         let sql = format!("SELECT {COLUMNS}, password FROM account WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(5)?))).optional()?)
+        Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(6)?))).optional()?)
     }
 
     /// All accounts, the newest first.
@@ -174,18 +183,6 @@ impl SiteStore {
         if frozen {
             transaction.execute("DELETE FROM session WHERE account = ?1", [account])?;
         }
-        Ok(transaction.commit()?)
-    }
-
-    /// Deletes an account with all that belongs to it: programs, versions, games, records.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn delete_account(&mut self, account: i64) -> Result<(), StoreError> {
-        let transaction = self.begin()?;
-        // A program names its active version, which goes first.
-        transaction.execute("UPDATE program SET active = NULL WHERE account = ?1", [account])?;
-        transaction.execute("DELETE FROM account WHERE id = ?1", [account])?;
         Ok(transaction.commit()?)
     }
 

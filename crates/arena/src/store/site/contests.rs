@@ -169,9 +169,10 @@ pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Resul
     connection.prepare_cached(&format!("{CONTEST} WHERE id = ?1"))?.query_row([id], contest).optional()
 }
 
-/// Whether an account has been let into a contest.
+/// Whether an account, or of a team a member, has been let into a contest.
 pub(super) fn is_entrant(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND account = ?2)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND (account = ?2 OR account IN (
+                   SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL)))";
     connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
 }
 

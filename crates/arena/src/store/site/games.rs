@@ -433,7 +433,8 @@ impl SiteStore {
         Ok(statement.query_map(params![program, most], meeting)?.collect::<Result<_, _>>()?)
     }
 
-    /// How often programs of an account have failed in rated games since a time: program, its name, verdict, how often.
+    /// How often programs of an account and of its teams have failed in rated games since a time: program, its name, verdict,
+    /// how often.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -441,7 +442,8 @@ impl SiteStore {
         let half = |seat: &str| {
             format!(
                 "SELECT program.id, program.name, {seat}_verdict AS verdict FROM program JOIN bout ON {seat} = program.id
-                 WHERE account = ?1 AND ended > ?2 AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
+                 WHERE account IN (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
+                   AND ended > ?2 AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
             )
         };
         let sql = format!(

@@ -36,7 +36,7 @@ pub struct LadderRow {
 /// How much there is of everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SiteCounts {
-    /// Accounts.
+    /// Accounts of people.
     pub accounts: u64,
     /// Programs of users.
     pub programs: u64,
@@ -109,7 +109,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn counts(&self) -> Result<SiteCounts, StoreError> {
-        let sql = "SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM program WHERE builtin IS NULL),
+        let sql = "SELECT (SELECT count(*) FROM account WHERE NOT team), (SELECT count(*) FROM program WHERE builtin IS NULL),
                           (SELECT count(*) FROM version), (SELECT coalesce(max(id), 0) FROM bout)";
         let read = |row: &Row| {
             Ok(SiteCounts {

@@ -9,7 +9,7 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 3] = [
+pub(super) const STEPS: [&str; 4] = [
     "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -278,6 +278,19 @@ pub(super) const STEPS: [&str; 3] = [
     CREATE UNIQUE INDEX bout_slot ON bout (final, slot) WHERE final IS NOT NULL;
     CREATE INDEX bout_asked ON bout (asked) WHERE asked IS NOT NULL;
 ",
+    "
+    -- Whether it is a team, which nobody signs in to.
+    ALTER TABLE account ADD COLUMN team INTEGER NOT NULL DEFAULT 0;
+
+    CREATE TABLE member (
+        team    INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        asked   INTEGER NOT NULL,
+        joined  INTEGER,                      -- none until it has accepted
+        PRIMARY KEY (team, account)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX member_account ON member (account);
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -315,7 +328,7 @@ mod tests {
     use super::*;
 
     /// Rows for each layout, as it would have them: added to those of the layouts before.
-    const ROWS: [&str; 3] = [
+    const ROWS: [&str; 4] = [
         "
         INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
         INSERT INTO program (id, game, name, account, builtin, rating, games, created) VALUES
@@ -343,6 +356,10 @@ mod tests {
         "
         INSERT INTO contest (id, slug, title, game, created) VALUES (5, 'friday', 'Friday', 'renju', 9);
         INSERT INTO entrant (contest, account, created) VALUES (5, 1, 9);
+        ",
+        "
+        INSERT INTO account (id, name, password, host, team, created) VALUES (3, 'stones', '', 0, 1, 9);
+        INSERT INTO member (team, account, asked, joined) VALUES (3, 1, 9, NULL);
         ",
     ];
 

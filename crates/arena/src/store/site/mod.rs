@@ -14,6 +14,7 @@ mod games;
 mod ladder;
 mod migrations;
 mod programs;
+mod teams;
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub use finals::{FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
+pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
 
 /// How long one connection waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);

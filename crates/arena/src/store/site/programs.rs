@@ -69,6 +69,8 @@ pub struct SiteProgram {
     pub account: Option<i64>,
     /// The name of that account.
     pub owner: Option<String>,
+    /// Whether that account is a team.
+    pub team: bool,
     /// How the registry of engines names it, if it is built in.
     pub builtin: Option<String>,
     /// Whether games leave its rating as it is.
@@ -148,7 +150,7 @@ pub enum SubmissionError {
     Language { language: Language, taken: Vec<Language> },
 }
 
-/// What one account may submit.
+/// What one account may submit; a team is an account of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubmissionLimits {
     /// Versions within 24 hours.
@@ -162,7 +164,7 @@ pub struct SubmissionLimits {
 /// A source that has been submitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// Who submits it.
+    /// Whose it is: a person's or a team's.
     pub account: i64,
     /// The contest.
     pub contest: i64,
@@ -176,7 +178,7 @@ pub struct Submission<'a> {
 
 const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
-                       faults, form, program.created, contest.id";
+                       faults, form, program.created, contest.id, coalesce(account.team, 0)";
 
 // The optimizer might begin at the few contests, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
@@ -205,6 +207,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         form: row.get(15)?,
         created: row.get(16)?,
         contest: row.get(17)?,
+        team: row.get(18)?,
     })
 }
 

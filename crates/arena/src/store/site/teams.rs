@@ -1,0 +1,326 @@
+//! Teams: accounts that nobody signs in to. A program of a team is every member's, so what owns a program is an account
+//! either way. Nobody is put into a team unasked: a member asks somebody, who accepts or declines.
+
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+
+use super::super::StoreError;
+use super::SiteStore;
+use super::accounts::unless_taken;
+
+/// A team.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteTeam {
+    /// The number of its account.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+}
+
+/// Somebody who is in a team, or has been asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TeamMember {
+    /// The account.
+    pub account: i64,
+    /// Its name.
+    pub name: String,
+    /// Since when; none of one who has not accepted yet.
+    pub joined: Option<i64>,
+}
+
+/// Why a team cannot be made or changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum TeamError {
+    #[error("this name is taken; choose another one")]
+    Taken,
+    #[error("an account can be in {most} teams; leave one of them first")]
+    Teams { most: u32 },
+    #[error("a team has at most {most} members, those asked among them")]
+    Full { most: u32 },
+    #[error("there is nobody of this name")]
+    Nobody,
+    #[error("{name} is in the team already, or has been asked")]
+    Already { name: String },
+    #[error(
+        "you are the last member, and the team has programs: ask somebody to join before you leave, or the host to delete it"
+    )]
+    Last,
+}
+
+/// How large teams may become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeamLimits {
+    /// Teams of an account.
+    pub teams: u32,
+    /// Members of a team, those asked among them.
+    pub members: u32,
+}
+
+fn team(row: &Row) -> rusqlite::Result<SiteTeam> {
+    Ok(SiteTeam { id: row.get(0)?, name: row.get(1)? })
+}
+
+/// Whether an account can be in one more team.
+fn has_room(transaction: &Transaction, account: i64, limits: TeamLimits) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) < ?2 FROM member WHERE account = ?1 AND joined IS NOT NULL";
+    transaction.query_row(sql, params![account, limits.teams], |row| row.get(0))
+}
+
+/// Deletes an account with all that belongs to it.
+fn delete(transaction: &Transaction, account: i64) -> rusqlite::Result<()> {
+    // A program names its active version, which goes first.
+    transaction.execute("UPDATE program SET active = NULL WHERE account = ?1", [account])?;
+    transaction.execute("DELETE FROM account WHERE id = ?1", [account])?;
+    Ok(())
+}
+
+impl SiteStore {
+    /// Makes a team whose first member is this account.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the inner one is for who asked.
+    pub fn create_team(
+        &mut self,
+        name: &str,
+        account: i64,
+        limits: TeamLimits,
+        now: i64,
+    ) -> Result<Result<i64, TeamError>, StoreError> {
+        let transaction = self.begin()?;
+        if !has_room(&transaction, account, limits)? {
+            return Ok(Err(TeamError::Teams { most: limits.teams }));
+        }
+        let sql = "INSERT INTO account (name, password, host, team, created) VALUES (?1, '', 0, 1, ?2) RETURNING id";
+        let made = unless_taken(transaction.query_row(sql, params![name, now], |row| row.get(0)))?;
+        let Some(id) = made else { return Ok(Err(TeamError::Taken)) };
+        let sql = "INSERT INTO member (team, account, asked, joined) VALUES (?1, ?2, ?3, ?3)";
+        transaction.execute(sql, params![id, account, now])?;
+        transaction.commit()?;
+        Ok(Ok(id))
+    }
+
+    /// Asks somebody to join a team.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the inner one is for who asked.
+    pub fn ask_to_join(
+        &mut self,
+        team: i64,
+        name: &str,
+        limits: TeamLimits,
+        now: i64,
+    ) -> Result<Result<(), TeamError>, StoreError> {
+        let transaction = self.begin()?;
+        let count: u32 =
+            transaction.query_row("SELECT count(*) FROM member WHERE team = ?1", [team], |row| row.get(0))?;
+        if count >= limits.members {
+            return Ok(Err(TeamError::Full { most: limits.members }));
+        }
+        let sql = "SELECT id FROM account WHERE name = ?1 AND NOT team";
+        let found: Option<i64> = transaction.query_row(sql, [name], |row| row.get(0)).optional()?;
+        let Some(account) = found else { return Ok(Err(TeamError::Nobody)) };
+        let sql = "INSERT INTO member (team, account, asked) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+        if transaction.execute(sql, params![team, account, now])? == 0 {
+            return Ok(Err(TeamError::Already { name: name.to_owned() }));
+        }
+        transaction.commit()?;
+        Ok(Ok(()))
+    }
+
+    /// Makes one who has been asked a member; false when nobody has asked.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the inner one is for who accepts.
+    pub fn join_team(
+        &mut self,
+        team: i64,
+        account: i64,
+        limits: TeamLimits,
+        now: i64,
+    ) -> Result<Result<bool, TeamError>, StoreError> {
+        let transaction = self.begin()?;
+        if !has_room(&transaction, account, limits)? {
+            return Ok(Err(TeamError::Teams { most: limits.teams }));
+        }
+        let sql = "UPDATE member SET joined = ?3 WHERE team = ?1 AND account = ?2 AND joined IS NULL";
+        let joined = transaction.execute(sql, params![team, account, now])? == 1;
+        transaction.commit()?;
+        Ok(Ok(joined))
+    }
+
+    /// Takes a member out of a team, or takes back that one was asked. With its last member a team that has no programs is
+    /// deleted; one that has some keeps the member.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the inner one is for who leaves.
+    pub fn leave_team(&mut self, team: i64, account: i64) -> Result<Result<(), TeamError>, StoreError> {
+        let transaction = self.begin()?;
+        transaction.execute("DELETE FROM member WHERE team = ?1 AND account = ?2", [team, account])?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM member WHERE team = ?1 AND joined IS NOT NULL),
+                          EXISTS (SELECT 1 FROM program WHERE account = ?1)";
+        match transaction.query_row(sql, [team], |row| Ok((row.get(0)?, row.get(1)?)))? {
+            (true, _) => {}
+            (false, true) => return Ok(Err(TeamError::Last)),
+            (false, false) => delete(&transaction, team)?,
+        }
+        transaction.commit()?;
+        Ok(Ok(()))
+    }
+
+    /// Deletes an account with all that belongs to it: programs, versions, games, records, and the teams that have no other
+    /// member.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn delete_account(&mut self, account: i64) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        let alone: Vec<i64> = {
+            let sql = "SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL AND NOT EXISTS (
+                           SELECT 1 FROM member other
+                           WHERE other.team = member.team AND other.account <> ?1 AND other.joined IS NOT NULL)";
+            let mut statement = transaction.prepare(sql)?;
+            statement.query_map([account], |row| row.get(0))?.collect::<Result<_, _>>()?
+        };
+        for id in alone.into_iter().chain([account]) {
+            delete(&transaction, id)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// The teams that an account is in, frozen ones left out: nobody may act for those.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn teams_of(&self, account: i64) -> Result<Vec<SiteTeam>, StoreError> {
+        let sql = "SELECT account.id, account.name FROM member JOIN account ON account.id = member.team
+                   WHERE member.account = ?1 AND joined IS NOT NULL AND NOT frozen ORDER BY account.name";
+        Ok(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The teams that have asked an account to join.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn teams_asking(&self, account: i64) -> Result<Vec<SiteTeam>, StoreError> {
+        let sql = "SELECT account.id, account.name FROM member JOIN account ON account.id = member.team
+                   WHERE member.account = ?1 AND joined IS NULL AND NOT frozen ORDER BY account.name";
+        Ok(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Who is in a team, those who have been longest in it first, and then who has been asked.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn members(&self, team: i64) -> Result<Vec<TeamMember>, StoreError> {
+        let sql = "SELECT account.id, account.name, joined FROM member JOIN account ON account.id = member.account
+                   WHERE member.team = ?1 ORDER BY joined IS NULL, joined, account.id";
+        let member = |row: &Row| Ok(TeamMember { account: row.get(0)?, name: row.get(1)?, joined: row.get(2)? });
+        Ok(self.connection.prepare_cached(sql)?.query_map([team], member)?.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_referee::agent::Language;
+
+    use super::super::{EntryRule, RENJU, Submission, SubmissionError, SubmissionLimits, new_store};
+    use super::*;
+
+    const LIMITS: TeamLimits = TeamLimits { teams: 2, members: 3 };
+
+    fn people(store: &mut SiteStore) -> [i64; 3] {
+        ["ada", "bob", "eve"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap())
+    }
+
+    fn names(teams: &[SiteTeam]) -> Vec<&str> {
+        teams.iter().map(|team| team.name.as_str()).collect()
+    }
+
+    #[test]
+    fn nobody_is_put_into_a_team_unasked() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob, eve] = people(&mut store);
+        let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
+        assert_eq!(store.create_team("stones", bob, LIMITS, 2).unwrap(), Err(TeamError::Taken));
+        assert_eq!(store.create_team("ADA", bob, LIMITS, 2).unwrap(), Err(TeamError::Taken), "one space of names");
+        assert_eq!(store.create_account("stones", "x", false, 2).unwrap(), None);
+        assert_eq!(store.join_team(team, bob, LIMITS, 3).unwrap(), Ok(false), "nobody has asked");
+        assert_eq!(store.ask_to_join(team, "Bob", LIMITS, 3).unwrap(), Ok(()));
+        assert_eq!(
+            (names(&store.teams_of(bob).unwrap()), names(&store.teams_asking(bob).unwrap())),
+            (vec![], vec!["Stones"])
+        );
+        assert_eq!(store.join_team(team, bob, LIMITS, 4).unwrap(), Ok(true));
+        assert_eq!(
+            (names(&store.teams_of(bob).unwrap()), names(&store.teams_asking(bob).unwrap())),
+            (vec!["Stones"], vec![])
+        );
+        assert_eq!(store.ask_to_join(team, "bob", LIMITS, 5).unwrap(), Err(TeamError::Already { name: "bob".into() }));
+        assert_eq!(store.ask_to_join(team, "stones", LIMITS, 5).unwrap(), Err(TeamError::Nobody), "a team is nobody");
+        store.ask_to_join(team, "eve", LIMITS, 5).unwrap().unwrap();
+        assert_eq!(store.ask_to_join(team, "nobody", LIMITS, 5).unwrap(), Err(TeamError::Full { most: 3 }));
+        let members: Vec<_> =
+            store.members(team).unwrap().into_iter().map(|member| (member.account, member.joined)).collect();
+        assert_eq!(members, [(ada, Some(2)), (bob, Some(4)), (eve, None)]);
+        store.freeze_account(team, true).unwrap();
+        assert_eq!(store.teams_of(bob).unwrap(), [], "nobody acts for a frozen team");
+    }
+
+    #[test]
+    fn a_team_may_enter_where_a_member_may() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob, _] = people(&mut store);
+        let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
+        let mut contest = store.contest(RENJU).unwrap().unwrap();
+        contest.entry = EntryRule::Invited;
+        store.put_contest(&contest).unwrap().unwrap();
+        store.enter_contest(RENJU, bob, 3).unwrap();
+        let limits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
+        let submission =
+            Submission { account: team, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+        store.ask_to_join(team, "bob", LIMITS, 3).unwrap().unwrap();
+        assert_eq!(store.submit(&submission, &limits, 4).unwrap(), Err(SubmissionError::Uninvited));
+        store.join_team(team, bob, LIMITS, 4).unwrap().unwrap();
+        store.submit(&submission, &limits, 5).unwrap().unwrap();
+    }
+
+    #[test]
+    fn an_account_is_in_so_many_teams() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob, _] = people(&mut store);
+        for name in ["one", "two"] {
+            store.create_team(name, ada, LIMITS, 2).unwrap().unwrap();
+        }
+        assert_eq!(store.create_team("three", ada, LIMITS, 2).unwrap(), Err(TeamError::Teams { most: 2 }));
+        let team = store.create_team("three", bob, LIMITS, 2).unwrap().unwrap();
+        store.ask_to_join(team, "ada", LIMITS, 2).unwrap().unwrap();
+        assert_eq!(store.join_team(team, ada, LIMITS, 3).unwrap(), Err(TeamError::Teams { most: 2 }));
+    }
+
+    #[test]
+    fn a_team_ends_with_its_last_member_unless_it_has_programs() {
+        let (_folder, mut store) = new_store();
+        let [ada, bob, _] = people(&mut store);
+        let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
+        store.ask_to_join(team, "bob", LIMITS, 2).unwrap().unwrap();
+        assert_eq!(store.leave_team(team, bob).unwrap(), Ok(()), "declined");
+        assert_eq!(store.leave_team(team, ada).unwrap(), Ok(()));
+        assert_eq!(store.account(team).unwrap(), None);
+        let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
+        let limits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
+        let submission =
+            Submission { account: team, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+        let version = store.submit(&submission, &limits, 3).unwrap().unwrap();
+        assert_eq!(store.leave_team(team, ada).unwrap(), Err(TeamError::Last));
+        assert_eq!(names(&store.teams_of(ada).unwrap()), ["Stones"], "who cannot leave is a member still");
+        store.ask_to_join(team, "bob", LIMITS, 3).unwrap().unwrap();
+        assert_eq!(store.leave_team(team, ada).unwrap(), Err(TeamError::Last), "one who was asked is no member yet");
+        store.join_team(team, bob, LIMITS, 4).unwrap().unwrap();
+        store.delete_account(bob).unwrap();
+        assert_eq!(store.members(team).unwrap().len(), 1, "ada has it");
+        store.take_submission().unwrap().unwrap();
+        store.settle_submission(version, Ok(()), None, 5).unwrap();
+        store.delete_account(ada).unwrap();
+        assert_eq!((store.account(team).unwrap(), store.version(version).unwrap()), (None, None));
+    }
+}

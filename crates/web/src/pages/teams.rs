@@ -1,0 +1,214 @@
+//! Teams: made by anybody, joined by those who have been asked.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{SiteTeam, TeamLimits, TeamMember};
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::draft::check_name;
+use super::parts;
+use crate::auth::SignedIn;
+use crate::clock::{ago, now};
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// How large teams may become.
+const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
+
+/// The most characters of a name: as many as of a person's.
+const LONGEST_NAME: usize = 24;
+
+#[derive(Deserialize)]
+pub struct NameForm {
+    name: String,
+}
+
+/// The teams of a visitor, and the form that makes one.
+pub async fn list(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
+    list_page(&site, &member, "", None).await
+}
+
+async fn list_page(site: &Arc<Site>, member: &SignedIn, typed: &str, wrong: Option<&str>) -> SiteResult<Response> {
+    let account = member.account.id;
+    let asking = site.read(move |store| store.teams_asking(account)).await?;
+    let body = html! {
+        h1 { "Teams" }
+        (problem(wrong))
+        (invitations(&asking))
+        (links(&member.visitor.teams))
+        @if member.visitor.teams.is_empty() { p { "You are in none yet." } }
+        h2 { "Make a team" }
+        p { "A program of a team belongs to all its members: each of them sees its source and its error stream, submits versions and chooses the one that plays." }
+        form.row method="post" action="/teams" {
+            label { "Name " input name="name" value=(typed) required maxlength=(LONGEST_NAME) autocomplete="off"; }
+            button { "Make a team" }
+        }
+        p.faint { "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams) " teams, and a team has at most " (LIMITS.members) " members." }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new("Teams", body).with_status(status).show(&member.visitor))
+}
+
+/// Teams, as links.
+pub fn links(teams: &[SiteTeam]) -> Markup {
+    html! { @if !teams.is_empty() { ul.plain { @for team in teams { li { a href={ "/team/" (team.id) } { (team.name) } } } } } }
+}
+
+/// That teams have asked the visitor to join, and how he answers.
+pub fn invitations(asking: &[SiteTeam]) -> Markup {
+    html! { @for team in asking {
+        div.notice {
+            "The team " a href={ "/team/" (team.id) } { (team.name) } " asks you to join. "
+            form.inline method="post" action={ "/team/" (team.id) "/join" } { button.small { "Join" } }
+            form.inline method="post" action={ "/team/" (team.id) "/leave" } { button.small { "Decline" } }
+        }
+    } }
+}
+
+/// Makes a team.
+pub async fn create(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Form(form): Form<NameForm>,
+) -> SiteResult<Response> {
+    let (account, name) = (member.account.id, form.name.trim().to_owned());
+    if let Err(wrong) = check_name(&name, LONGEST_NAME, "the team's name") {
+        return list_page(&site, &member, &name, Some(&wrong)).await;
+    }
+    let wanted = name.clone();
+    match site.write(move |store| store.create_team(&wanted, account, LIMITS, now())).await? {
+        Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
+        Err(wrong) => list_page(&site, &member, &name, Some(&wrong.to_string())).await,
+    }
+}
+
+/// A team.
+pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    page(&site, &visitor, id, "", None).await
+}
+
+async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: Option<&str>) -> SiteResult<Response> {
+    let read = site.read(move |store| Ok((store.account(id)?, store.members(id)?, store.programs_of(id)?)));
+    let (found, members, programs) = read.await?;
+    let (team, _) = found.filter(|(account, _)| account.team).ok_or(SiteError::NotFound)?;
+    let inside = visitor.is(Some(id));
+    let own = visitor.account.as_ref().and_then(|own| members.iter().find(|member| member.account == own.id));
+    let asked = own.is_some_and(|own| own.joined.is_none());
+    let body = html! {
+        h1 { (team.name) }
+        p.faint { "a team since " (ago(team.created)) @if team.frozen { " · frozen by the host" } }
+        (problem(wrong))
+        @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
+        h2 { "Programs" }
+        @if programs.is_empty() { p { "None yet." @if inside { " " a href={ "/submit?team=" (id) } { "Submit one" } "." } } }
+        ul.plain { @for program in &programs { li {
+            a href={ "/program/" (program.id) } { (program.name) } span.faint { " · " @if let Some(contest) = site.contest(program.contest) { (contest.title) } " · " }
+            @if program.active.is_some() { span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form)) } @else { "no version has passed its check" }
+        } } }
+        h2 { "Members" }
+        (member_list(id, &members, visitor))
+        @if inside {
+            form.row method="post" action={ "/team/" (id) "/members" } {
+                label { "Name of somebody here " input name="name" value=(typed) required maxlength=(LONGEST_NAME) autocomplete="off" autocapitalize="off" spellcheck="false"; }
+                button { "Ask to join" }
+            }
+            form.row method="post" action={ "/team/" (id) "/leave" } { button { "Leave the team" } }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(team.name, body).with_status(status).show(visitor))
+}
+
+fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
+    let inside = visitor.is(Some(team));
+    html! { ul.plain { @for member in members {
+        // Whom a team has asked is its own business.
+        @if member.joined.is_some() || inside || visitor.is_host() { li {
+            (member.name)
+            span.faint { @if let Some(joined) = member.joined { " · since " (ago(joined)) } @else { " · asked, has not answered" } } " "
+            @if may_remove(members, member, visitor) {
+                form.inline method="post" action={ "/team/" (team) "/members/" (member.account) "/remove" } {
+                    button.small { @if member.joined.is_some() { "Remove" } @else { "Take back" } }
+                }
+            }
+        } }
+    } } }
+}
+
+/// Whether a visitor may take somebody else out of a team: the host and the member who has been longest in it may, and every
+/// member where somebody has been asked and has not answered.
+fn may_remove(members: &[TeamMember], member: &TeamMember, visitor: &Visitor) -> bool {
+    let Some(own) = visitor.account.as_ref().filter(|own| own.id != member.account) else { return false };
+    let first = members.first().is_some_and(|first| first.account == own.id && first.joined.is_some());
+    let inside = members.iter().any(|other| other.account == own.id && other.joined.is_some());
+    visitor.is_host() || first || inside && member.joined.is_none()
+}
+
+/// Where there is no such team for a visitor who is not in it.
+fn insiders(visitor: &Visitor, id: i64) -> SiteResult<()> {
+    let inside = visitor.teams.iter().any(|team| team.id == id);
+    if inside { Ok(()) } else { Err(SiteError::Forbidden("This is for the members of the team.")) }
+}
+
+/// Asks somebody to join.
+pub async fn ask(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+    Form(form): Form<NameForm>,
+) -> SiteResult<Response> {
+    insiders(&member.visitor, id)?;
+    let name = form.name.trim().to_owned();
+    let wanted = name.clone();
+    match site.write(move |store| store.ask_to_join(id, &wanted, LIMITS, now())).await? {
+        Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
+        Err(wrong) => page(&site, &member.visitor, id, &name, Some(&wrong.to_string())).await,
+    }
+}
+
+/// Joins a team that has asked.
+pub async fn join(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+    let account = member.account.id;
+    match site.write(move |store| store.join_team(id, account, LIMITS, now())).await? {
+        Ok(true) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
+        Ok(false) => Err(SiteError::Forbidden("This team has not asked you.")),
+        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
+    }
+}
+
+/// Leaves a team, or declines to join it.
+pub async fn leave(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+    let account = member.account.id;
+    let read = site.read(move |store| Ok(store.members(id)?.iter().any(|member| member.account == account)));
+    if !read.await? {
+        return Err(SiteError::Forbidden("You are not in this team."));
+    }
+    match site.write(move |store| store.leave_team(id, account)).await? {
+        Ok(()) => Ok(Redirect::to("/teams").into_response()),
+        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
+    }
+}
+
+/// Takes somebody out of a team, or takes back that he was asked.
+pub async fn remove(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path((id, other)): Path<(i64, i64)>,
+) -> SiteResult<Response> {
+    let members = site.read(move |store| store.members(id)).await?;
+    let found = members.iter().find(|member| member.account == other);
+    if !found.is_some_and(|found| may_remove(&members, found, &member.visitor)) {
+        return Err(SiteError::Forbidden("The member who has been longest in a team may take others out of it."));
+    }
+    match site.write(move |store| store.leave_team(id, other)).await? {
+        Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
+        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
+    }
+}

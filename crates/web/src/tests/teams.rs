@@ -1,0 +1,187 @@
+//! Teams: whose programs are their members'.
+
+use axum::http::StatusCode;
+
+use super::{TestSite, Who};
+use crate::clock::now;
+
+/// A team that somebody has made, as he would; its number.
+async fn team_of(site: &TestSite, who: &Who, name: &str) -> i64 {
+    let made = site.post("/teams", who, &[("name", name)]).await;
+    assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
+    made.header("location").strip_prefix("/team/").unwrap().parse().unwrap()
+}
+
+/// Asks somebody to join, who does.
+async fn join(site: &TestSite, team: i64, member: &Who, name: &str, who: &Who) {
+    let asked = site.post(&format!("/team/{team}/members"), member, &[("name", name)]).await;
+    assert_eq!(asked.status, StatusCode::SEE_OTHER, "{}", asked.text);
+    let joined = site.post(&format!("/team/{team}/join"), who, &[]).await;
+    assert_eq!(joined.status, StatusCode::SEE_OTHER, "{}", joined.text);
+}
+
+#[tokio::test]
+async fn a_program_of_a_team_is_its_members() {
+    let site = TestSite::new();
+    let ((_, ada), (bob_id, bob), (_, eve)) =
+        (site.member("ada", false), site.member("bob", false), site.member("eve", false));
+    let team = team_of(&site, &ada, "Stones + Co").await;
+    let page = site.get(&format!("/submit?team={team}"), &ada).await.text;
+    assert!(page.contains("<option value=\"Stones + Co\" selected>team Stones + Co</option>"), "{page}");
+    let fields =
+        [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)"), ("team", "Stones + Co")];
+    let taken = site.submit(&ada, &fields, None).await;
+    let path = taken.header("location").to_owned();
+    let version: i64 = path.strip_prefix("/version/").unwrap().parse().unwrap();
+    site.site.writer().take_submission().unwrap().unwrap();
+    site.site.writer().settle_submission(version, Ok(()), None, now()).unwrap();
+    let program = site.site.writer().version(version).unwrap().unwrap().program;
+    let activate = format!("/program/{program}/activate");
+    let sees = async |who: &Who| {
+        let statuses = [
+            site.get(&path, who).await.status,
+            site.get(&format!("/api/v1/versions/{version}"), who).await.status,
+            site.post(&activate, who, &[("number", "1")]).await.status,
+        ];
+        match statuses {
+            [StatusCode::OK, StatusCode::OK, StatusCode::SEE_OTHER] => true,
+            [StatusCode::NOT_FOUND, StatusCode::NOT_FOUND, StatusCode::FORBIDDEN] => false,
+            _ => panic!("{statuses:?}"),
+        }
+    };
+    assert!(sees(&ada).await && !sees(&bob).await);
+    // To be asked is not to be in it.
+    site.post(&format!("/team/{team}/members"), &ada, &[("name", "bob")]).await;
+    assert!(site.get("/", &bob).await.text.contains("asks you to join") && !sees(&bob).await);
+    site.post(&format!("/team/{team}/join"), &bob, &[]).await;
+    assert!(sees(&bob).await && sees(&site.token(bob_id)).await && !sees(&eve).await);
+    assert!(!site.get("/", &bob).await.text.contains("asks you to join"));
+    // Everybody sees whose it is.
+    for (path, told) in [
+        (format!("/program/{program}"), format!("by <a href=\"/team/{team}\">Stones + Co</a>")),
+        ("/ladder/renju".to_owned(), format!("by <a href=\"/team/{team}\">Stones + Co</a>")),
+        (format!("/team/{team}"), format!("<a href=\"/program/{program}\">bot</a>")),
+        (format!("/team/{team}"), "bob".to_owned()),
+    ] {
+        let text = site.get(&path, &Who::Nobody).await.text;
+        assert!(text.contains(&told), "`{told}` is not in {path}: {text}");
+    }
+    assert!(site.get("/ladder/renju", &bob).await.text.contains("<tr class=\"own\">"));
+    assert!(!site.get("/ladder/renju", &eve).await.text.contains("<tr class=\"own\">"));
+    // Who has left is a stranger.
+    assert_eq!(site.post(&format!("/team/{team}/leave"), &ada, &[]).await.status, StatusCode::SEE_OTHER);
+    assert!(!sees(&ada).await && sees(&bob).await);
+    let refused = site.post(&format!("/team/{team}/leave"), &bob, &[]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text.contains("you are the last member") && sees(&bob).await, "{}", refused.text);
+}
+
+#[tokio::test]
+async fn what_may_be_submitted_is_counted_for_each_shelf() {
+    let site = TestSite::with(|options| options.submissions.daily = 1);
+    let (id, ada) = site.member("ada", false);
+    let token = site.token(id);
+    team_of(&site, &ada, "Stones").await;
+    let submit = async |source: &str, team: &str| {
+        let body = serde_json::json!({ "game": "renju", "name": "bot", "language": "PYTHON3", "source": source, "team": team });
+        let answer = site.json("/api/v1/submissions", &token, &body.to_string()).await;
+        (answer.status == StatusCode::CREATED, answer.text)
+    };
+    assert!(submit("1", "").await.0);
+    assert!(submit("2", "").await.1.contains("1 programs within a day"));
+    assert!(submit("2", "stones").await.0, "names are compared without case");
+    assert!(submit("3", "Stones").await.1.contains("1 programs within a day"));
+    assert!(submit("3", "Pebbles").await.1.contains("you are in no team `Pebbles`"));
+    let me = site.get("/me", &ada).await.text;
+    assert!(me.contains(">Stones</a>"), "{me}");
+}
+
+#[tokio::test]
+async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
+    let site = TestSite::new();
+    let ((ada_id, ada), (bob_id, bob), (eve_id, eve), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("eve", false), site.member("host", true));
+    let team = team_of(&site, &ada, "Stones").await;
+    join(&site, team, &ada, "bob", &bob).await;
+    let remove =
+        async |who: &Who, other: i64| site.post(&format!("/team/{team}/members/{other}/remove"), who, &[]).await.status;
+    assert_eq!(remove(&bob, ada_id).await, StatusCode::FORBIDDEN);
+    let again = site.post(&format!("/team/{team}/members"), &bob, &[("name", "bob")]).await;
+    assert!(
+        again.text.contains("bob is in the team already") && again.text.contains("value=\"bob\""),
+        "{}",
+        again.text
+    );
+    let unknown = site.post(&format!("/team/{team}/members"), &bob, &[("name", "zoe")]).await;
+    assert!(unknown.text.contains("there is nobody of this name"), "{}", unknown.text);
+    site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await;
+    assert!(!site.get(&format!("/team/{team}"), &Who::Nobody).await.text.contains("eve"), "whom they ask is theirs");
+    assert_eq!(remove(&bob, eve_id).await, StatusCode::SEE_OTHER, "a question can be taken back by everybody");
+    assert_eq!(site.post(&format!("/team/{team}/join"), &eve, &[]).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(remove(&ada, bob_id).await, StatusCode::SEE_OTHER);
+    assert_eq!(
+        site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await.status,
+        StatusCode::FORBIDDEN
+    );
+    join(&site, team, &ada, "eve", &eve).await;
+    assert_eq!(remove(&host, ada_id).await, StatusCode::SEE_OTHER);
+    assert!(site.get("/teams", &eve).await.text.contains(">Stones</a>"));
+}
+
+#[tokio::test]
+async fn nobody_signs_in_to_a_team() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    let team = team_of(&site, &ada, "Stones").await;
+    for password in ["", "x", "no password"] {
+        let answer = site.post("/signin", &Who::Nobody, &[("name", "Stones"), ("password", password)]).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.text.contains("There is no such name with this password."), "{}", answer.text);
+    }
+    let taken = site.post("/signup", &Who::Nobody, &[("name", "stones"), ("password", "correct horse")]).await;
+    assert!(taken.text.contains("This name is taken"), "{}", taken.text);
+    let odd = site.post("/teams", &ada, &[("name", "a<b>")]).await;
+    assert_eq!(odd.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(odd.text.contains("value=\"a&lt;b&gt;\""), "{}", odd.text);
+    // The host sees it among the accounts, and what he does to it holds.
+    let (_, host) = site.member("host", true);
+    assert!(site.get("/host", &host).await.text.contains("team "));
+    assert!(site.get(&format!("/host/accounts/{team}"), &host).await.text.contains("Nobody acts for a frozen team"));
+    site.post(&format!("/host/accounts/{team}/freeze"), &host, &[("yes", "yes")]).await;
+    let answer = site.post(&format!("/team/{team}/members"), &ada, &[("name", "host")]).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn faults_of_a_team_are_told_its_members() {
+    use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
+    use agon_referee::record::Winner;
+    use agon_referee::verdict::Verdict;
+
+    let site = TestSite::new();
+    let ((_, ada), (_, bob), (_, eve)) =
+        (site.member("ada", false), site.member("bob", false), site.member("eve", false));
+    let team = team_of(&site, &ada, "Stones").await;
+    join(&site, team, &ada, "bob", &bob).await;
+    let (program, _) = site.program(team, "bot");
+    let opponent = site.site.writer().builtin(site.contest("renju"), "random").unwrap().unwrap().id;
+    let new = NewBout {
+        contest: site.contest("renju"),
+        kind: BoutKind::Ladder,
+        seed: 1,
+        seats: [(program, Some(1)), (opponent, None)],
+    };
+    let played = PlayedBout {
+        winner: Winner::Second,
+        reason: "time".into(),
+        verdicts: [Verdict::Tle, Verdict::Ok],
+        plies: 0,
+        time_ms: [0.0; 2],
+        record: String::new(),
+    };
+    let id = site.site.writer().begin_bout(&new, now()).unwrap();
+    site.site.writer().end_bout(id, &played, now()).unwrap();
+    for (who, told) in [(&ada, true), (&bob, true), (&eve, false)] {
+        assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), told, "{who:?}");
+    }
+}
