@@ -198,7 +198,7 @@ const ROUND_TRIP: Duration = Duration::from_secs(1);
 fn round_trip() -> anyhow::Result<Finding> {
     let words = vec!["cat".to_owned()];
     let jail = containment::of_command(&words);
-    let program = ProgramSpec { words, environment: Vec::new(), jail };
+    let program = ProgramSpec { words, environment: Vec::new(), jail, build: None };
     let mut cat = Process::start(&program, None)?;
     let mut times = Vec::new();
     for _ in 0..500 {

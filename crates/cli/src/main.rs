@@ -4,6 +4,7 @@
 //! is no error.
 
 mod agent;
+mod amount;
 mod analyze;
 mod arena;
 mod bench;

@@ -4,12 +4,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread;
 
-use agon_arena::store::site::SiteStore;
+use agon_arena::store::site::{Retention, SiteStore};
 use agon_referee::limits::GameLimits;
-use agon_web::SiteOptions;
+use agon_web::{LogFormat, SiteOptions};
 use anyhow::{Context, bail};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
+use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::show::{self, paint};
@@ -62,8 +63,49 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", default_value_t = 50)]
     daily: u32,
 
+    /// Games of a program that its author may ask for within a day
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    asked_daily: u32,
+
+    /// Drop records of games that are older: 90d, 8w [default: none is too old]
+    #[arg(long, value_name = "AGE", value_parser = amount::age)]
+    keep_records: Option<Age>,
+
+    /// Drop the oldest records beyond this size of all [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    records_size: Option<DiskSize>,
+
+    /// Take and play nothing new when DIR is as large as this [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    disk_quota: Option<DiskSize>,
+
+    /// Take and play nothing new with less than this free on the disk
+    #[arg(long, value_name = "SIZE", value_parser = amount::size, default_value_t = DiskSize(256 << 20))]
+    disk_free: DiskSize,
+
+    /// Keep compiled programs up to this size of all
+    #[arg(long, value_name = "SIZE", value_parser = amount::size, default_value_t = DiskSize(4 << 30))]
+    cache_size: DiskSize,
+
+    /// Show everything, and change and play nothing
+    #[arg(long)]
+    read_only: bool,
+
+    /// How the log on standard error is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogText::Text)]
+    log_format: LogText,
+
     #[command(flatten)]
     jail: JailArgs,
+}
+
+/// How the log is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum LogText {
+    /// For people
+    Text,
+    /// An object of JSON in each line
+    Json,
 }
 
 #[derive(Subcommand, Debug)]
@@ -117,6 +159,19 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.workers = args.workers.map_or((processors / 2).max(1), usize::from);
     options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
     options.submissions.daily = args.daily;
+    options.asked_daily = args.asked_daily;
+    options.retention = Retention {
+        age: args.keep_records.map(|Age(hours)| hours as i64 * 3600),
+        size: args.records_size.map(|DiskSize(bytes)| bytes),
+    };
+    options.disk_quota = args.disk_quota.map(|DiskSize(bytes)| bytes);
+    options.disk_free = args.disk_free.0;
+    options.builds_size = args.cache_size.0;
+    options.read_only = args.read_only;
+    options.log = match args.log_format {
+        LogText::Text => LogFormat::Text,
+        LogText::Json => LogFormat::Json,
+    };
     agon_web::serve(options, |address, link| {
         anstream::println!("serving {} from {}", paint(show::STRONG, address), args.data.display());
         if let Some(link) = link {

@@ -37,6 +37,17 @@ pub fn state() -> Result<PathBuf, FolderError> {
     find("AGON_STATE", "XDG_STATE_HOME", ".local/state/agon")
 }
 
+/// The bytes of all files in a folder; links are not followed, and what cannot be read counts nothing.
+pub fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let bytes = entries.map(|entry| match entry.metadata() {
+        Ok(data) if data.is_dir() => size(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    });
+    bytes.sum()
+}
+
 fn find(variable: &'static str, base: &str, home: &str) -> Result<PathBuf, FolderError> {
     let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     let own = from(variable)

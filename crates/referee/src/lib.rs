@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod bout;
+pub mod builds;
 mod cause;
 pub mod failures;
 pub mod folders;

@@ -73,7 +73,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             return Ok(known.clone());
         }
         let address = address(parts, site.options.behind_proxy);
-        let mut visitor = Self::nobody(address, site.contests());
+        let mut visitor = Self { read_only: site.is_read_only(), ..Self::nobody(address, site.contests()) };
         if let Some(token) = token_of(&parts.headers) {
             let digest = secret::digest(token);
             let found = site.read(move |store| with_teams(store, store.account_by_token(&digest)?)).await?;
@@ -83,6 +83,9 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             let found = site.read(move |store| with_teams(store, store.session(&digest, now())?)).await?;
             (visitor.account, visitor.teams) = found;
             visitor.session = visitor.account.is_some().then_some(digest);
+        }
+        if let Some(account) = &visitor.account {
+            tracing::Span::current().record("account", account.id);
         }
         parts.extensions.insert(visitor.clone());
         Ok(visitor)
@@ -125,8 +128,11 @@ impl FromRequestParts<Arc<Site>> for Host {
     }
 }
 
-/// Refuses what would change something and does not come from a page of this site; and too many changes. A board asks by POST,
-/// too, but changes nothing, and asks more often.
+/// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
+const ALWAYS: [&str; 3] = ["/signin", "/signout", "/host/read-only"];
+
+/// Refuses what would change something and does not come from a page of this site; too many changes; and any while the site is
+/// read-only. A board asks by POST, too, but changes nothing, and asks more often.
 pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;
@@ -138,8 +144,13 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
         return SiteError::Forbidden(why).into_response();
     }
     let (parts, body) = request.into_parts();
+    let path = parts.uri.path();
+    let asks = analysis::QUESTIONS.contains(&path);
+    if site.is_read_only() && !asks && !ALWAYS.contains(&path) {
+        let api = path.starts_with("/api/");
+        return if api { ApiError(SiteError::ReadOnly).into_response() } else { SiteError::ReadOnly.into_response() };
+    }
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
-    let asks = analysis::QUESTIONS.contains(&parts.uri.path());
     let action = if asks { LimitedAction::Board } else { LimitedAction::Change };
     match site.limits.take(action, actor) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,

@@ -16,11 +16,16 @@ use crate::rate::LimitedAction;
 use crate::secret;
 use crate::visitor::Visitor;
 
+/// When it makes sense to ask again for what a read-only site refuses.
+const READ_ONLY_RETRY: Duration = Duration::from_mins(5);
+
 /// Why a request gets no answer.
 #[derive(Debug)]
 pub enum SiteError {
     /// There is no such page.
     NotFound,
+    /// It was there, and is not kept any more.
+    Gone(&'static str),
     /// One must sign in, and comes back here.
     SignIn {
         /// Where to.
@@ -32,6 +37,8 @@ pub enum SiteError {
     Bad(String),
     /// There were too many of these.
     TooMany(LimitedAction, Duration),
+    /// Nothing may be changed for a while.
+    ReadOnly,
     /// It is our fault; the number stands in the log.
     Internal(u64),
 }
@@ -48,12 +55,18 @@ impl SiteError {
     fn told(&self) -> (StatusCode, &'static str, String) {
         match self {
             Self::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is nothing here.".to_owned()),
+            Self::Gone(why) => (StatusCode::GONE, "No longer kept", (*why).to_owned()),
             Self::SignIn { .. } => (StatusCode::UNAUTHORIZED, "Not signed in", "Sign in first.".to_owned()),
             Self::Forbidden(why) => (StatusCode::FORBIDDEN, "Not allowed", (*why).to_owned()),
             Self::Bad(why) => (StatusCode::BAD_REQUEST, "Bad request", why.clone()),
             Self::TooMany(action, wait) => {
                 let text = format!("Too many {}. Try again in {} s.", action.words(), wait.as_secs() + 1);
                 (StatusCode::TOO_MANY_REQUESTS, "Too many requests", text)
+            }
+            Self::ReadOnly => {
+                let text =
+                    "The site is being looked after: everything can be read, and nothing changed. Try again later.";
+                (StatusCode::SERVICE_UNAVAILABLE, "Read-only", text.to_owned())
             }
             Self::Internal(number) => {
                 let text = format!("Something broke on our side. Tell the host this number: {number:08}.");
@@ -62,9 +75,17 @@ impl SiteError {
         }
     }
 
+    /// Leaves a note in the answer for those who count refusals.
+    fn mark(&self, response: &mut Response) {
+        if let Self::TooMany(action, _) = self {
+            response.extensions_mut().insert(*action);
+        }
+    }
+
     fn retry_after(&self) -> Option<String> {
         match self {
             Self::TooMany(_, wait) => Some((wait.as_secs() + 1).to_string()),
+            Self::ReadOnly => Some(READ_ONLY_RETRY.as_secs().to_string()),
             _ => None,
         }
     }
@@ -85,6 +106,7 @@ impl IntoResponse for SiteError {
         let nobody = Visitor::nobody(IpAddr::V4(Ipv4Addr::UNSPECIFIED), Arc::default());
         let body = html! { h1 { (title) } p { (text) } p { a href="/" { "To the start" } } };
         let mut response = Page::new(title, body).with_status(status).show(&nobody);
+        self.mark(&mut response);
         if let Some(seconds) = self.retry_after().and_then(|seconds| seconds.parse().ok()) {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
@@ -107,6 +129,7 @@ impl IntoResponse for ApiError {
         let body = json!({ "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail });
         let mut response =
             (status, [(header::CONTENT_TYPE, "application/problem+json")], body.to_string()).into_response();
+        self.0.mark(&mut response);
         if let Some(seconds) = self.0.retry_after().and_then(|seconds| seconds.parse().ok()) {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }

@@ -66,7 +66,10 @@ fn document(page: &Page, visitor: &Visitor) -> Markup {
             body.site {
                 a.skip href="#main" { "Skip to the content" }
                 header.site-head { (navigation(visitor)) }
-                main id="main" { (page.body) }
+                main id="main" {
+                    @if visitor.read_only { p.notice role="status" { "The site is read-only for a while: everything can be read, and nothing is changed or played." } }
+                    (page.body)
+                }
                 footer.site-foot.faint {
                     "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/finals" { "Finals" } " · " a href="/queue" { "Queue" }
                     " · " a href="/api" { "API" }

@@ -20,17 +20,22 @@ mod error;
 mod layout;
 mod listen;
 mod live;
+mod log;
+mod metrics;
 mod options;
 mod pages;
 mod play;
 mod points;
 mod processors;
+mod queue;
 mod rate;
+mod requests;
 mod router;
 mod secret;
 mod site;
 #[cfg(test)]
 mod tests;
+mod upkeep;
 pub mod viewer;
 mod visitor;
 
@@ -42,7 +47,7 @@ use agon_arena::store::StoreError;
 use agon_arena::store::site::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
-pub use options::SiteOptions;
+pub use options::{LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
 
@@ -67,10 +72,9 @@ pub enum ServeError {
 /// # Errors
 /// [`ServeError`] when it cannot start.
 pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> Result<(), ServeError> {
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()))
-        .with_writer(io::stderr)
-        .try_init();
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
+    // One that is set already stays.
+    let _ = tracing::subscriber::set_global_default(log::subscriber(options.log, filter, io::stderr));
     // This thread makes no pages: it starts the threads that play, which must be free to take their processors.
     let runtime = Division::of_thread(options.workers).runtime()?;
     runtime.block_on(async {
@@ -80,12 +84,18 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         let options = SiteOptions { listen: listener.local_addr()?, ..options };
         let site = Site::open(options)?;
         let link = first_link(&site)?;
-        let workers = play::start(&site);
+        upkeep::measure(&site)?;
+        let (workers, upkeep) = (play::start(&site), upkeep::start(&site));
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);
         tokio::spawn(async move { listen::serve(&site, listener, router).await }).await.map_err(io::Error::other)?;
-        tokio::task::spawn_blocking(move || workers.join()).await.map_err(io::Error::other)?;
+        let joined = move || {
+            workers.join();
+            // What it panicked with stands in the log already.
+            let _ = upkeep.join();
+        };
+        tokio::task::spawn_blocking(joined).await.map_err(io::Error::other)?;
         Ok(())
     })
 }

@@ -3,8 +3,18 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use agon_arena::store::site::SubmissionLimits;
+use agon_arena::store::site::{Retention, SubmissionLimits};
 use agon_referee::limits::GameLimits;
+
+/// How the log is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// An object of JSON in each line.
+    Json,
+}
 
 /// How a site runs.
 #[derive(Clone, Debug)]
@@ -23,6 +33,20 @@ pub struct SiteOptions {
     pub limits: GameLimits,
     /// What one account may submit.
     pub submissions: SubmissionLimits,
+    /// Games of a program that its author may ask for within a day.
+    pub asked_daily: u32,
+    /// Which records are kept.
+    pub retention: Retention,
+    /// How large the data folder may be, in bytes.
+    pub disk_quota: Option<u64>,
+    /// With less than this free on its disk, in bytes, nothing new is taken.
+    pub disk_free: u64,
+    /// How large all compiled programs together may be, in bytes.
+    pub builds_size: u64,
+    /// Whether everything may be read and nothing changed, whatever the host's page says.
+    pub read_only: bool,
+    /// How the log is written.
+    pub log: LogFormat,
 }
 
 impl SiteOptions {
@@ -36,6 +60,13 @@ impl SiteOptions {
             workers: 1,
             limits: GameLimits::default(),
             submissions: SubmissionLimits { daily: 50, programs: 5, waiting: 3 },
+            asked_daily: 100,
+            retention: Retention::default(),
+            disk_quota: None,
+            disk_free: 256 << 20,
+            builds_size: 4 << 30,
+            read_only: false,
+            log: LogFormat::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -16,7 +17,7 @@ use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit, teams};
 use crate::site::Site;
-use crate::{analysis, api, assets};
+use crate::{analysis, api, assets, requests};
 
 /// The most bytes of a form without a source.
 const SMALL: usize = 16 << 10;
@@ -51,7 +52,9 @@ pub fn router(site: &Arc<Site>) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
         .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(requests::panicked))
         .layer(middleware::from_fn(headers))
+        .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))
         .with_state(Arc::clone(site))
 }
 
@@ -119,6 +122,7 @@ fn hosting() -> Router<Arc<Site>> {
     Router::new()
         .route("/host", get(host::show))
         .route("/host/open", post(host::set_open))
+        .route("/host/read-only", post(host::set_read_only))
         .route("/host/finals", post(finals::begin))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/host/invitations", post(host::invite))

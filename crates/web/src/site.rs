@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -14,13 +15,18 @@ use tokio::task::spawn_blocking;
 use crate::analysis::EngineService;
 use crate::error::SiteError;
 use crate::live::LiveGames;
+use crate::metrics::Metrics;
 use crate::options::SiteOptions;
 use crate::points;
 use crate::processors::Division;
 use crate::rate::RateLimits;
+use crate::upkeep::Storage;
 
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
 const HASHES: usize = 2;
+
+/// The setting that says whether everything may be read and nothing changed.
+const READ_ONLY: &str = "read_only";
 
 /// Where a site says "you may not".
 pub type SiteResult<T> = Result<T, SiteError>;
@@ -44,6 +50,8 @@ pub struct Site {
     pub live: LiveGames,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
+    /// What is counted.
+    pub metrics: Metrics,
     /// Who did how much.
     pub limits: RateLimits,
     /// Holds back password hashes.
@@ -54,6 +62,10 @@ pub struct Site {
     pub stages: Mutex<HashMap<i64, CheckStage>>,
     /// True from the moment when the site is to stop.
     pub stopping: watch::Sender<bool>,
+    /// How much room there is, as last measured.
+    storage: Mutex<Storage>,
+    /// Whether the host lets nothing be changed.
+    read_only: AtomicBool,
     /// Held while a worker chooses the next game of a final, or one that was asked for.
     choosing: Mutex<()>,
     writer: Mutex<SiteStore>,
@@ -81,16 +93,20 @@ impl Site {
         if games + checks > 0 {
             tracing::info!(games, checks, "taking up what was broken off");
         }
+        let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
         Ok(Arc::new(Self {
             processors: Division::of_thread(options.workers),
             options,
             live: LiveGames::default(),
             engines: Arc::default(),
+            metrics: Metrics::default(),
             limits: RateLimits::default(),
             hashing: Semaphore::new(HASHES),
             checks: watch::Sender::new(0),
             stages: Mutex::default(),
             stopping: watch::Sender::new(false),
+            storage: Mutex::default(),
+            read_only: AtomicBool::new(read_only),
             choosing: Mutex::default(),
             writer: Mutex::new(store),
             readers: Mutex::default(),
@@ -174,6 +190,40 @@ impl Site {
         let guard = raised.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = condition.wait_timeout_while(guard, longest, |raised| !*raised);
         *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
+    }
+
+    /// Whether everything may be read, and nothing changed or played.
+    pub fn is_read_only(&self) -> bool {
+        self.options.read_only || self.read_only.load(Ordering::Relaxed)
+    }
+
+    /// How much room there is.
+    pub fn storage(&self) -> Storage {
+        *self.storage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes how much room there is, and returns what was known before.
+    pub fn set_storage(&self, change: impl FnOnce(Storage) -> Storage) -> Storage {
+        let mut storage = self.storage.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *storage;
+        *storage = change(before);
+        before
+    }
+
+    /// Whether games may be begun.
+    pub fn may_play(&self) -> bool {
+        !self.is_read_only() && self.storage().shortage.is_none()
+    }
+
+    /// Makes the site read-only, or lets it go on.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the store fails.
+    pub async fn set_read_only(self: &Arc<Self>, yes: bool) -> SiteResult<()> {
+        self.write(move |store| store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })).await?;
+        self.read_only.store(yes, Ordering::Relaxed);
+        self.announce_change();
+        Ok(())
     }
 
     /// Tells everything to stop.

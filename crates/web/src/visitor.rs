@@ -21,12 +21,14 @@ pub struct Visitor {
     pub address: IpAddr,
     /// What can be entered and watched.
     pub contests: Arc<Vec<SiteContest>>,
+    /// Whether the site lets nothing be changed, which its pages say.
+    pub read_only: bool,
 }
 
 impl Visitor {
     /// Somebody who has not signed in.
     pub const fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
-        Self { account: None, teams: Vec::new(), session: None, address, contests }
+        Self { account: None, teams: Vec::new(), session: None, address, contests, read_only: false }
     }
 
     /// Whether this visitor acts for the account of that number: it is his own, or that of a team that he is in. This decides

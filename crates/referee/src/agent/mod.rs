@@ -124,11 +124,13 @@ impl Agent {
                 words: words.clone(),
                 environment: Vec::new(),
                 jail: containment::of_command(words),
+                build: None,
             }),
             Self::Bridged { bridge, words } => Prepared::Program(ProgramSpec {
                 words: bridge.words.iter().chain(words).cloned().collect(),
                 environment: Vec::new(),
                 jail: containment::of_bridge(&bridge.words, words),
+                build: None,
             }),
             Self::Source { language, path } => match source::compile(*language, path, limits)? {
                 Ok(program) => Prepared::Program(program),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_game::hash::hex;
@@ -14,6 +15,7 @@ use super::containment::{self, COMPILER_DISK};
 use super::language::Language;
 use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
+use crate::builds;
 use crate::folders;
 use crate::limits::GameLimits;
 use crate::process::{LOST, Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
@@ -42,6 +44,9 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
     let folder = folders::cache()?.join(name_of(language, &compiler, &sources));
     let output = PROGRAMS[usize::from(sources.folder)];
+    let cache = |source| AgentError::Cache { path: folder.clone(), source };
+    // Held before it is looked for, so that nobody removes it between the two.
+    let lease = Arc::new(builds::lease(&folder).map_err(cache)?);
     let program = || ProgramSpec {
         words: language.run_words(&folder, &sources.main, output, limits.memory_mb),
         environment: match language {
@@ -50,11 +55,11 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
             _ => Vec::new(),
         },
         jail: containment::of_build(&folder),
+        build: Some(Arc::clone(&lease)),
     };
     if folder.is_dir() {
         return Ok(Ok(program()));
     }
-    let cache = |source| AgentError::Cache { path: folder.clone(), source };
     // Built beside its place, and moved there whole, so that a half-made one is never found.
     let own = format!("{}-{:?}", std::process::id(), std::thread::current().id());
     let [building, built] = ["building", "built"].map(|stage| folder.with_extension(format!("{stage}-{own}")));
@@ -101,7 +106,8 @@ fn run_compiler(
     // It starts in the folder, whatever the level.
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
-    let mut process = Process::start(&ProgramSpec { words: compile, environment, jail }, Some(COMPILE_MEMORY))?;
+    let mut process =
+        Process::start(&ProgramSpec { words: compile, environment, jail, build: None }, Some(COMPILE_MEMORY))?;
     let tool = language.compiler();
     let refused = |source| SpawnError::Refused { program: tool.to_owned(), source };
     let exit = process.wait(Instant::now() + COMPILE_TIME).map_err(refused)?;

@@ -23,6 +23,7 @@ use super::poll::poll_for;
 use super::processors::ProcessorSet;
 use super::state::{self, Glimpse};
 use super::times::{self, CpuClock};
+use crate::builds::BuildLease;
 
 /// Why a game cannot go on whose program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
@@ -37,12 +38,14 @@ pub struct ProgramSpec {
     pub environment: Vec<(String, OsString)>,
     /// What it may see and use; [`containment`](crate::agent::containment) makes those of agents.
     pub jail: Jail,
+    /// Keeps a compiled program in the cache.
+    pub build: Option<Arc<BuildLease>>,
 }
 
 impl ProgramSpec {
     /// A program of these words in no jail: one of the user's own.
     pub fn unjailed(words: Vec<String>) -> Self {
-        Self { words, environment: Vec::new(), jail: Jail::default() }
+        Self { words, environment: Vec::new(), jail: Jail::default(), build: None }
     }
 
     /// A keeper for it; `memory` limits its whole tree, in bytes.

@@ -14,6 +14,7 @@ use super::{parts, teams};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
+use crate::queue::{self, Estimate, about};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -110,12 +111,19 @@ pub async fn search(
 
 /// How long a submission waits.
 pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let (waiting, running) = site.read(|store| Ok((store.waiting(None)?, store.running()?))).await?;
+    let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
+    let (waiting, running, times) = read.await?;
+    let before = waiting.queued + waiting.checking;
+    let estimate = Estimate::of(waiting.queued, running.len(), site.options.workers, times);
     let body = html! {
         h1 { "Queue" }
-        p { (waiting) @if waiting == 1 { " submission is" } @else { " submissions are" } " waiting or being checked; "
-            (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
+        p { (queue::told(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
             (site.options.workers) " at most at once. A check comes before the games of the ladder." }
+        p { @if let Some(Estimate { wait, check }) = estimate {
+            "What is submitted now waits " strong { "about " (about(wait)) } ", and its check takes about " (about(check)) ", as the last checks did."
+        } @else if site.options.workers == 0 { "Nothing is checked at the moment: this site plays no games."
+        } @else { "How long a check takes is known after the first one." } }
+        @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) { p.faint { "The oldest of them was submitted " (ago(oldest)) "." } }
         (now_playing(&site, &running))
     };
     Ok(Page::new("Queue", body).show(&visitor))
@@ -188,20 +196,8 @@ pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
 
 /// Counts for Prometheus.
 pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
-    let (counts, waiting) = site.read(|store| Ok((store.counts()?, store.waiting(None)?))).await?;
-    let rows = [
-        ("accounts", "gauge", "Accounts.", counts.accounts),
-        ("programs", "gauge", "Programs of users.", counts.programs),
-        ("versions", "gauge", "Submitted versions.", counts.versions),
-        ("games_total", "counter", "Games begun.", counts.games),
-        ("submissions_waiting", "gauge", "Versions that wait or are being checked.", waiting.into()),
-        ("games_running", "gauge", "Games being played.", site.live.count() as u64),
-        ("workers", "gauge", "Games that can be played at once.", site.options.workers as u64),
-    ];
-    let mut text = String::new();
-    for (name, kind, help, value) in rows {
-        text += &format!("# HELP agon_{name} {help}\n# TYPE agon_{name} {kind}\nagon_{name} {value}\n");
-    }
+    let own = Arc::clone(&site);
+    let text = site.read(move |store| own.metrics.told(&own, store)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 

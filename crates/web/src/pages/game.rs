@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::site::{BoutKind, SiteBout};
-use agon_referee::record::Record;
+use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
@@ -26,6 +26,10 @@ use crate::site::{Site, SiteResult};
 use crate::viewer::{self, told};
 use crate::visitor::Visitor;
 
+/// What is said of a game whose record has been dropped.
+const GONE: &str =
+    "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
+
 /// Whether a visitor may see what the programs of a game were told and wrote.
 fn open(visitor: &Visitor, bout: &SiteBout) -> [bool; 2] {
     bout.seats.each_ref().map(|seat| visitor.is_host() || seat.account.is_some() && visitor.is(seat.account))
@@ -40,6 +44,9 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let (bout, record) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     let Some(record) = record else {
+        if bout.winner.is_some() {
+            return Ok(without_record(&site, &bout, &title).show(&visitor));
+        }
         let body = html! {
             (heading(&site, &bout))
             section.game id="live" tabindex="0" data-events={ "/game/" (id) "/events" } {
@@ -60,6 +67,21 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         (data(&game))
     };
     Ok(Page::new(title, body).with_script("viewer.js").show(&visitor))
+}
+
+/// A game whose record has been dropped: what its row says.
+fn without_record(site: &Site, bout: &SiteBout, title: &str) -> Page {
+    let body = html! {
+        (heading(site, bout))
+        p.notice { (GONE) }
+        @match bout.winner {
+            Some(Winner::First) => p { span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
+            Some(Winner::Second) => p { span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
+            _ => p { "Nobody has won; " (bout.plies) " moves: " (bout.reason) },
+        }
+        p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
+    };
+    Page::new(title, body)
 }
 
 fn heading(site: &Site, bout: &SiteBout) -> Markup {
@@ -98,8 +120,16 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
 /// The record of a game. What others' programs wrote to their error streams is their authors' alone, and left out; so the
 /// record is sealed anew.
 pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let read = site.read(move |store| Ok(store.bout(id)?.zip(store.record_of_bout(id)?)));
+    let read = site.read(move |store| {
+        let Some(bout) = store.bout(id)? else { return Ok(None) };
+        Ok(Some((bout, store.record_of_bout(id)?)))
+    });
     let (bout, text) = read.await?.ok_or(SiteError::NotFound)?;
+    let text = match (text, bout.winner) {
+        (Some(text), _) => text,
+        (None, Some(_)) => return Err(SiteError::Gone(GONE)),
+        (None, None) => return Err(SiteError::NotFound),
+    };
     let open = open(&visitor, &bout);
     let job = move || -> Result<String, String> {
         let mut record = Record::read(&text).map_err(|error| error.to_string())?;

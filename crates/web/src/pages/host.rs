@@ -37,7 +37,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         ))
     });
     let (counts, accounts, invitations, announcements, waiting) = read.await?;
-    let open = is_open(site).await?;
+    let (open, storage) = (is_open(site).await?, site.storage());
     let body = html! {
         h1 { "Host" }
         (problem(wrong))
@@ -47,12 +47,26 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             div { dt { "Versions" } dd { (counts.versions) } }
             div { dt { "Games" } dd { (counts.games) } }
             div { dt { "Waiting" } dd { (waiting) } }
+            div { dt { "Data" } dd { (size(storage.data)) @if let Some(quota) = site.options.disk_quota { span.faint { " of " (size(quota)) } } } }
+            div { dt { "Records" } dd { (size(storage.records)) @if let Some(most) = site.options.retention.size { span.faint { " of " (size(most)) } } } }
+            div { dt { "Compiled" } dd { (size(storage.builds)) span.faint { " of " (size(site.options.builds_size)) } } }
+            div { dt { "Free on disk" } dd { (size(storage.free)) } }
         }
+        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (shortage.words()) } }
         h2 { "Who may sign up" }
         form.row method="post" action="/host/open" {
             p { @if open { "Anybody may sign up." } @else { "Only those who are invited may sign up." } }
             input type="hidden" name="open" value=(if open { "no" } else { "yes" });
             button { @if open { "By invitation only" } @else { "Open it to anybody" } }
+        }
+        h2 { "Maintenance" }
+        form.row method="post" action="/host/read-only" {
+            @if site.options.read_only { p { "The site was started with --read-only: everything can be read, and nothing is changed or played." } }
+            @else {
+                p { @if site.is_read_only() { "The site is read-only: nothing is changed or played." } @else { "While the site is read-only, everything can be read, and nothing is changed or played; games that are being played end." } }
+                input type="hidden" name="yes" value=(if site.is_read_only() { "no" } else { "yes" });
+                button { @if site.is_read_only() { "Let it go on" } @else { "Make it read-only" } }
+            }
         }
         h2 { "Finals" }
         form.row method="post" action="/host/finals" {
@@ -96,6 +110,14 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
     Ok(Page::new("Host", body).show(&host.0.visitor))
 }
 
+/// A number of bytes in a few words.
+fn size(bytes: u64) -> String {
+    let unit = (0..4).rev().find(|unit| bytes >> (10 * unit) > 0).unwrap_or(0);
+    let number = bytes as f64 / f64::from(1_u32 << (10 * unit));
+    let digits = usize::from(unit > 0 && number < 10.0);
+    format!("{number:.digits$} {}", ["B", "KiB", "MiB", "GiB"][unit as usize])
+}
+
 #[derive(Deserialize)]
 pub struct OpenForm {
     open: String,
@@ -105,6 +127,12 @@ pub struct OpenForm {
 pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
     let value = if form.open == "yes" { "yes" } else { "no" };
     site.write(move |store| store.set_setting(OPEN, value)).await?;
+    Ok(Redirect::to("/host").into_response())
+}
+
+/// Makes the site read-only, or lets it go on.
+pub async fn set_read_only(State(site): State<Arc<Site>>, _: Host, Form(form): Form<YesForm>) -> SiteResult<Response> {
+    site.set_read_only(form.yes == "yes").await?;
     Ok(Redirect::to("/host").into_response())
 }
 
@@ -270,4 +298,15 @@ pub async fn bar(
     site.announce_change();
     let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
     Ok(Redirect::to(&back).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_are_told_in_their_unit() {
+        let all = [0, 1023, 1024, 15 << 20, 3 << 29, 5000 << 30].map(size);
+        assert_eq!(all, ["0 B", "1023 B", "1.0 KiB", "15 MiB", "1.5 GiB", "5000 GiB"]);
+    }
 }

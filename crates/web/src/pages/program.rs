@@ -215,8 +215,19 @@ pub async fn ask(
         return Err(SiteError::Bad(format!("1 to {MOST_ASKED} games can be asked for.")));
     }
     let account = member.account.id;
-    let asked = site.write(move |store| store.ask_for_bouts(account, [one, other], form.games, MOST_ASKED, now()));
-    if !asked.await? {
+    let own = if member.visitor.is(first.account) { one } else { other };
+    let daily = site.options.asked_daily;
+    let asked = site.write(move |store| {
+        // Nobody else asks meanwhile: there is one writer.
+        if store.asked_since(account, own, now() - 86_400)? + form.games > daily {
+            return Ok(None);
+        }
+        store.ask_for_bouts(account, [one, other], form.games, MOST_ASKED, now()).map(Some)
+    });
+    let Some(taken) = asked.await? else {
+        return Err(SiteError::Bad(format!("At most {daily} games of a program can be asked for within a day.")));
+    };
+    if !taken {
         return Err(SiteError::Bad(format!(
             "At most {MOST_ASKED} games that you have asked for may wait: let them be played first."
         )));

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use agon_arena::store::site::{CheckState, SiteProgram, SiteVersion, Submission};
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission};
 use agon_referee::agent::Language;
 use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, Query, State};
@@ -20,8 +21,10 @@ use crate::auth::SignedIn;
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
+use crate::queue::{Estimate, about};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{CheckStage, Site, SiteResult};
+use crate::upkeep::NO_ROOM;
 use crate::visitor::Visitor;
 
 /// Takes a checked draft into the queue.
@@ -35,6 +38,9 @@ pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: Checked) -> Sit
     let Some(account) = visitor.shelf(&checked.team) else {
         return Ok(Err(format!("you are in no team `{}`", checked.team)));
     };
+    if site.storage().shortage.is_some() {
+        return Ok(Err(NO_ROOM.to_owned()));
+    }
     let limits = site.options.submissions;
     let entered = site.write(move |store| {
         let Checked { contest, name, language, source, .. } = &checked;
@@ -159,11 +165,36 @@ async fn own_version(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult
     if visitor.is(found.1.account) { Ok(found) } else { Err(SiteError::NotFound) }
 }
 
+/// The place of a version in the queue, and what is known of how long that takes.
+#[derive(Clone, Copy)]
+struct Place {
+    before: u32,
+    running: usize,
+    times: RecentTimes,
+}
+
+impl Place {
+    fn of(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
+        let running = store.running()?.len();
+        Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
+    }
+
+    fn words(self, site: &Site) -> String {
+        let place = match self.before {
+            0 => "next in the queue".to_owned(),
+            before => format!("in the queue, behind {before}"),
+        };
+        match Estimate::of(self.before, self.running, site.options.workers, self.times) {
+            Some(found) => format!("{place}: about {} until its check begins", about(found.wait)),
+            None => place,
+        }
+    }
+}
+
 /// What the check of a version is doing, in words, and the game that it plays.
-fn progress(site: &Site, version: &SiteVersion, before: u32) -> (String, Option<i64>) {
+fn progress(site: &Site, version: &SiteVersion, place: Place) -> (String, Option<i64>) {
     match (version.state, site.stage(version.id)) {
-        (CheckState::Queued, _) if before == 0 => ("next in the queue".to_owned(), None),
-        (CheckState::Queued, _) => (format!("in the queue, behind {before}"), None),
+        (CheckState::Queued, _) => (place.words(site), None),
         (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
         (CheckState::Checking, _) => ("is being compiled".to_owned(), None),
         (CheckState::Failed, _) => ("has failed".to_owned(), version.bout),
@@ -174,8 +205,8 @@ fn progress(site: &Site, version: &SiteVersion, before: u32) -> (String, Option<
 /// A version: how its check goes, why it failed, its source.
 pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
-    let before = site.read(move |store| store.waiting(Some(id))).await?;
-    let (words, bout) = progress(&site, &version, before);
+    let place = site.read(move |store| Place::of(store, id)).await?;
+    let (words, bout) = progress(&site, &version, place);
     let settled = version.state.is_settled();
     let contest = site.contest(program.contest).ok_or(SiteError::NotFound)?;
     let slug = &contest.slug;
@@ -230,9 +261,9 @@ pub async fn events(State(site): State<Arc<Site>>, member: SignedIn, Path(id): P
     tokio::spawn(async move {
         let mut last = String::new();
         loop {
-            let read = site.read(move |store| Ok((store.version(id)?, store.waiting(Some(id))?))).await;
-            let Ok((Some(version), before)) = read else { return };
-            let (words, bout) = progress(&site, &version, before);
+            let read = site.read(move |store| Ok((store.version(id)?, Place::of(store, id)?))).await;
+            let Ok((Some(version), place)) = read else { return };
+            let (words, bout) = progress(&site, &version, place);
             let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
             let name = if version.state.is_settled() { "settled" } else { "progress" };
             if data != last && sender.send(Ok(Event::default().event(name).data(&data))).await.is_err() {

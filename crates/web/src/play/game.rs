@@ -148,6 +148,7 @@ pub fn play(
     let id = site.writer().begin_bout(&new, now())?;
     begun(id);
     let result = referee(site, id, terms, players, apart);
+    site.metrics.game_ended(terms.game, kind, result.is_ok());
     match result {
         Ok((record, outcome)) => {
             site.live.end(id, Some(&outcome));

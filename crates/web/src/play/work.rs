@@ -114,13 +114,19 @@ impl Worker {
 
     /// Plays what comes next, if there is anything.
     fn once(&mut self) -> Result<bool, PlayError> {
+        if !self.site.may_play() {
+            return Ok(false);
+        }
         let version = self.site.writer().take_submission()?;
         if let Some(version) = version {
+            let begun = Instant::now();
             let done = catch_unwind(AssertUnwindSafe(|| self.check(&version)));
             self.site.set_stage(version.id, None);
             let done = done.unwrap_or_else(|_| Err(PlayError::Interrupted("the check has panicked".to_owned())));
             if done.is_err() {
                 self.site.writer().return_submission(version.id)?;
+            } else {
+                self.site.writer().note_check_time(version.id, begun.elapsed().as_millis() as u64)?;
             }
             self.site.announce_change();
             return done.map(|()| true);

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod boards;
+mod operating;
 mod pages;
 mod playing;
 mod rights;
@@ -79,7 +80,7 @@ impl TestSite {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
-    async fn answer(&self, request: Request<Body>) -> PageAnswer {
+    pub async fn answer(&self, request: Request<Body>) -> PageAnswer {
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();

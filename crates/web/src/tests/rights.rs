@@ -7,6 +7,7 @@ use super::{TestSite, Who};
 
 /// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
 /// its version, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
+/// its version, `{o}` the owner's account.
 const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -61,6 +62,7 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/host", [303, 404, 404, 200]),
     ("GET", "/host/accounts/{o}", [303, 404, 404, 200]),
     ("POST", "/host/open", [303, 404, 404, 303]),
+    ("POST", "/host/read-only", [303, 404, 404, 303]),
     ("POST", "/host/invitations/1/delete", [303, 404, 404, 303]),
     ("POST", "/host/announcements/1/delete", [303, 404, 404, 303]),
     ("POST", "/host/programs/{p}/bar", [303, 404, 404, 303]),

@@ -44,6 +44,16 @@ impl SiteStore {
         Ok(true)
     }
 
+    /// How many games of a program an account has asked for since a time.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn asked_since(&self, account: i64, program: i64, since: i64) -> Result<u32, StoreError> {
+        let sql = "SELECT coalesce(sum(games), 0) FROM asked_bout
+                   WHERE account = ?1 AND ?2 IN (first, second) AND created > ?3";
+        Ok(self.connection.prepare_cached(sql)?.query_row([account, program, since], |row| row.get(0))?)
+    }
+
     /// The game that was asked for first and is still to be played, between programs that both can play.
     ///
     /// # Errors
@@ -98,6 +108,8 @@ mod tests {
             assert_eq!(store.bout(bout).unwrap().unwrap().kind, kind);
         }
         assert_eq!(store.next_asked().unwrap(), None);
+        let asked = |program, since| store.asked_since(ada, program, since).unwrap();
+        assert_eq!((asked(both[1], 4), asked(both[1], 5), asked(77, 4)), (2, 0, 0));
         assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0);
         assert_eq!(store.bouts_between(both[0], both[1], 9).unwrap().len(), 2);
         assert!(store.ask_for_bouts(ada, both, 3, 3, 5).unwrap(), "what was played makes room");

@@ -9,7 +9,7 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 4] = [
+pub(super) const STEPS: [&str; 5] = [
     "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -291,6 +291,20 @@ pub(super) const STEPS: [&str; 4] = [
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX member_account ON member (account);
 ",
+    "
+    -- How long its check took, from the moment when a worker took it.
+    ALTER TABLE version ADD COLUMN check_ms INTEGER;
+
+    -- How large things are that nobody can add up each time.
+    CREATE TABLE storage (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
+    INSERT INTO storage (name, bytes) SELECT 'records', coalesce(sum(length(text)), 0) FROM record;
+    CREATE TRIGGER record_kept AFTER INSERT ON record BEGIN
+        UPDATE storage SET bytes = bytes + length(NEW.text) WHERE name = 'records';
+    END;
+    CREATE TRIGGER record_dropped AFTER DELETE ON record BEGIN
+        UPDATE storage SET bytes = bytes - length(OLD.text) WHERE name = 'records';
+    END;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -328,7 +342,7 @@ mod tests {
     use super::*;
 
     /// Rows for each layout, as it would have them: added to those of the layouts before.
-    const ROWS: [&str; 4] = [
+    const ROWS: [&str; 5] = [
         "
         INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
         INSERT INTO program (id, game, name, account, builtin, rating, games, created) VALUES
@@ -360,6 +374,9 @@ mod tests {
         "
         INSERT INTO account (id, name, password, host, team, created) VALUES (3, 'stones', '', 0, 1, 9);
         INSERT INTO member (team, account, asked, joined) VALUES (3, 1, 9, NULL);
+        ",
+        "
+        UPDATE version SET check_ms = 900;
         ",
     ];
 
@@ -414,6 +431,7 @@ mod tests {
             let rest = "SELECT group_concat((SELECT count(*) FROM record) || (SELECT count(*) FROM meeting)
                         || (SELECT source FROM version WHERE id = (SELECT active FROM program WHERE id = 4)))";
             assert_eq!(all(rest), "12the source");
+            assert_eq!(all("SELECT name || bytes FROM storage"), "records1", "records of before count, too");
             if layout > 1 {
                 assert_eq!(all("SELECT slug FROM contest JOIN final ON contest.id = final.contest"), "renju");
             }

@@ -15,6 +15,7 @@ mod ladder;
 mod migrations;
 mod programs;
 mod teams;
+mod upkeep;
 
 use std::path::Path;
 use std::time::Duration;
@@ -31,6 +32,7 @@ pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
+pub use upkeep::{CheckQueue, RECORDS_OF_EACH, RecentTimes, Retention, RetentionStep};
 
 /// How long one connection waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,0 +1,21 @@
+//! The log: a line for each event, for people or for programs.
+
+use tracing::Subscriber;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::options::LogFormat;
+
+/// What writes the log in a format.
+pub fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn Subscriber + Send + Sync>
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
+    match format {
+        LogFormat::Text => Box::new(log.finish()),
+        LogFormat::Json => {
+            Box::new(log.json().flatten_event(true).with_current_span(true).with_span_list(false).finish())
+        }
+    }
+}

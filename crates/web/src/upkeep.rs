@@ -1,0 +1,146 @@
+//! What a site does beside playing: it measures its disk, drops old records, and removes compiled programs that nobody needs.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use agon_arena::store::StoreError;
+use agon_referee::{builds, folders};
+
+use crate::clock::now;
+use crate::site::Site;
+
+/// How often the disk is measured.
+const MEASURED: Duration = Duration::from_secs(10);
+
+/// How often old records and compiled programs are looked for.
+const CLEARED: Duration = Duration::from_mins(10);
+
+/// Between two steps of dropping records, so that others get their turn at the store.
+const BETWEEN: Duration = Duration::from_millis(20);
+
+/// What submitters are told while there is no room.
+pub const NO_ROOM: &str = "the disk space of this site is used up: nothing new is taken until its host makes room";
+
+/// How much room there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Storage {
+    /// Bytes of the data folder, without what is free inside its files.
+    pub data: u64,
+    /// Bytes of the records, which are a part of that.
+    pub records: u64,
+    /// Bytes of the compiled programs.
+    pub builds: u64,
+    /// Bytes that are free on the disk of the data folder.
+    pub free: u64,
+    /// Why nothing new is taken.
+    pub shortage: Option<Shortage>,
+}
+
+/// Why there is no room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shortage {
+    /// The data folder is as large as it may be.
+    Quota,
+    /// The disk is nearly full.
+    Disk,
+}
+
+impl Shortage {
+    /// The reason, for the host.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Quota => {
+                "The data folder is as large as --disk-quota allows: nothing is taken or played until there is room."
+            }
+            Self::Disk => "The disk is nearly full (--disk-free): nothing is taken or played until there is room.",
+        }
+    }
+}
+
+/// Bytes that are free for us on the disk of a folder.
+fn free(folder: &Path) -> u64 {
+    // What cannot be asked must not stop the site.
+    rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Measures the disk.
+///
+/// # Errors
+/// [`StoreError`] when the store fails.
+pub fn measure(site: &Site) -> Result<(), StoreError> {
+    let (unused, records) = {
+        let store = site.writer();
+        (store.unused_size()?, store.records_size()?)
+    };
+    let data = folders::size(&site.options.data).saturating_sub(unused);
+    let free = free(&site.options.data);
+    let quota = site.options.disk_quota.is_some_and(|quota| data >= quota);
+    let shortage =
+        if quota { Some(Shortage::Quota) } else { (free < site.options.disk_free).then_some(Shortage::Disk) };
+    let before = site.set_storage(|known| Storage { data, records, free, shortage, ..known });
+    if before.shortage != shortage {
+        match shortage {
+            Some(shortage) => tracing::warn!(data, free, "{}", shortage.words()),
+            None => tracing::info!(data, free, "there is room on the disk again"),
+        }
+        site.announce_change();
+    }
+    Ok(())
+}
+
+/// Drops the records that are too old or too many, in small steps, and says how many there were.
+///
+/// # Errors
+/// [`StoreError`] when the store fails.
+pub fn drop_records(site: &Site) -> Result<u32, StoreError> {
+    let retention = site.options.retention;
+    let (mut after, mut dropped) = (0, 0);
+    while !site.is_stopping() && !site.is_read_only() {
+        let step = site.writer().drop_old_records(&retention, after, now())?;
+        dropped += step.dropped;
+        let Some(next) = step.next else { break };
+        after = next;
+        thread::sleep(BETWEEN);
+    }
+    if dropped > 0 {
+        tracing::info!(dropped, "old records are no longer kept");
+    }
+    Ok(dropped)
+}
+
+/// Removes compiled programs that were used longest ago where they take more room than they may.
+fn evict(site: &Site) {
+    match builds::evict(site.options.builds_size) {
+        Ok(left) => {
+            site.set_storage(|known| Storage { builds: left.bytes, ..known });
+        }
+        Err(error) => tracing::warn!("compiled programs are not removed: {error}"),
+    }
+}
+
+/// Does all this in a thread of its own until the site stops.
+pub fn start(site: &Arc<Site>) -> JoinHandle<()> {
+    let site = Arc::clone(site);
+    thread::spawn(move || {
+        site.processors.enter_pages();
+        let mut cleared: Option<Instant> = None;
+        while !site.is_stopping() {
+            if cleared.is_none_or(|at| at.elapsed() >= CLEARED) {
+                if let Err(error) = drop_records(&site) {
+                    tracing::error!("old records are not dropped: {error}");
+                }
+                evict(&site);
+                cleared = Some(Instant::now());
+            }
+            if let Err(error) = measure(&site) {
+                tracing::error!("the disk is not measured: {error}");
+            }
+            let next = Instant::now() + MEASURED;
+            while Instant::now() < next && !site.is_stopping() {
+                thread::sleep(Duration::from_millis(100));
+            }
+        }
+    })
+}
