@@ -9,15 +9,17 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::viewer::{STYLE, VIEWER};
+use crate::viewer::{CURVE, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
 
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 7] = [
     ("viewer.js", "text/javascript", VIEWER),
+    ("curve.js", "text/javascript", CURVE),
+    ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("submit.js", "text/javascript", include_str!("assets/submit.js")),
     ("check.js", "text/javascript", include_str!("assets/check.js")),

@@ -15,7 +15,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
-use crate::pages::{account, draft, finals, front, game, host, ladder, program, submit, teams};
+use crate::pages::{account, draft, evaluation, finals, front, game, host, ladder, program, submit, teams};
 use crate::site::Site;
 use crate::{analysis, api, assets, requests};
 
@@ -73,6 +73,7 @@ fn watching() -> Router<Arc<Site>> {
         .route("/game/{id}", get(game::show))
         .route("/game/{id}/record", get(game::record))
         .route("/game/{id}/events", get(game::events))
+        .route("/game/{id}/evaluation", get(evaluation::events))
         .route("/program/{id}", get(program::show))
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))

@@ -12,7 +12,7 @@ use agon_arena::store::site::{SiteContest, SiteStore};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::analysis::EngineService;
+use crate::analysis::{Curves, EngineService};
 use crate::error::SiteError;
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
@@ -50,6 +50,8 @@ pub struct Site {
     pub live: LiveGames,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
+    /// The evaluations of games that are being computed.
+    pub curves: Arc<Curves>,
     /// What is counted.
     pub metrics: Metrics,
     /// Who did how much.
@@ -99,6 +101,7 @@ impl Site {
             options,
             live: LiveGames::default(),
             engines: Arc::default(),
+            curves: Arc::default(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),
             hashing: Semaphore::new(HASHES),

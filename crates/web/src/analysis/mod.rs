@@ -2,6 +2,8 @@
 //!
 //! Nothing here belongs to a site: a board that one person opens on an own machine asks the same.
 
+mod curve;
+mod curves;
 mod position;
 mod question;
 mod search;
@@ -27,6 +29,8 @@ use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+pub use curve::{CurvePoint, curve, meaning};
+pub use curves::{CurveProgress, Curves};
 pub use position::position;
 pub use question::{BoardGame, BoardMove, BoardQuestion, QuestionError};
 pub use search::{AnalysedPosition, EngineMove, SearchWish};

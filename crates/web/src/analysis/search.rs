@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::question::QuestionError;
 
 /// Memory of the tables of a search, in bytes.
-const TABLE_BYTES: usize = 8 << 20;
+pub const TABLE_BYTES: usize = 8 << 20;
 
 /// How long a win by threats is looked for before the lines of a search are shown, in renju.
 const LOOKING: Duration = Duration::from_secs(1);

@@ -64,9 +64,10 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         p.faint { "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends. "
             a href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { "Record" } " · "
             a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
+        section id="evaluation" data-events={ "/game/" (id) "/evaluation" } {}
         (data(&game))
     };
-    Ok(Page::new(title, body).with_script("viewer.js").show(&visitor))
+    Ok(Page::new(title, body).with_script("evaluation.js").show(&visitor))
 }
 
 /// A game whose record has been dropped: what its row says.

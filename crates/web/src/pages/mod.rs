@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod draft;
+pub mod evaluation;
 pub mod finals;
 pub mod front;
 pub mod game;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod boards;
+mod evaluations;
 mod operating;
 mod pages;
 mod playing;

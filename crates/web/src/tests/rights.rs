@@ -38,6 +38,7 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/api/v1/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/api/v1/programs/{p}", [200, 200, 200, 200]),
     ("GET", "/api/v1/games/1", [404, 404, 404, 404]),
+    ("GET", "/game/1/evaluation", [404, 404, 404, 404]),
     ("POST", "/api/v1/position", [400, 400, 400, 400]),
     ("POST", "/api/v1/move", [400, 400, 400, 400]),
     ("GET", "/api/v1/analysis", [400, 400, 400, 400]),

@@ -15,5 +15,8 @@ pub use game::{GameLog, game, place, result};
 /// The ES module that draws games.
 pub const VIEWER: &str = include_str!("viewer.js");
 
+/// The ES module that draws evaluations as a curve.
+pub const CURVE: &str = include_str!("curve.js");
+
 /// The style sheet of every page.
 pub const STYLE: &str = include_str!("style.css");

@@ -178,6 +178,7 @@ export function mount(host, game, link, moved) {
     const now = moves.children[at - 1];
     moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
     moved(ply(at));
+    host.dispatchEvent(new CustomEvent('ply', { detail: ply(at) }));
   }
 
   const buttons = [

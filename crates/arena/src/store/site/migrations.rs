@@ -9,7 +9,7 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 5] = [
+pub(super) const STEPS: [&str; 6] = [
     "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -305,6 +305,12 @@ pub(super) const STEPS: [&str; 5] = [
         UPDATE storage SET bytes = bytes - length(OLD.text) WHERE name = 'records';
     END;
 ",
+    "
+    CREATE TABLE evaluation (
+        bout   INTEGER PRIMARY KEY REFERENCES bout (id) ON DELETE CASCADE,
+        points TEXT NOT NULL                  -- what the champion thinks of every position, as JSON
+    ) STRICT;
+    ",
 ];
 
 /// Brings a file to the layout of this program.
@@ -342,7 +348,7 @@ mod tests {
     use super::*;
 
     /// Rows for each layout, as it would have them: added to those of the layouts before.
-    const ROWS: [&str; 5] = [
+    const ROWS: [&str; 6] = [
         "
         INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
         INSERT INTO program (id, game, name, account, builtin, rating, games, created) VALUES
@@ -377,6 +383,9 @@ mod tests {
         ",
         "
         UPDATE version SET check_ms = 900;
+        ",
+        "
+        INSERT INTO evaluation (bout, points) VALUES (7, '[]');
         ",
     ];
 

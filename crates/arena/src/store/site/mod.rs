@@ -9,6 +9,7 @@
 mod accounts;
 mod asked;
 mod contests;
+mod evaluations;
 mod finals;
 mod games;
 mod ladder;

@@ -1,0 +1,63 @@
+//! The curves that are being computed: each once, whoever asks for it and how often.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agon_search::Stop;
+use tokio::sync::watch;
+
+use super::curve::CurvePoint;
+use super::question::QuestionError;
+use super::service::{EngineService, SearchTicket, Searcher};
+
+/// What is known of a curve.
+#[derive(Clone, Debug, Default)]
+pub struct CurveProgress {
+    /// Its points, in the order in which they were found.
+    pub points: Vec<CurvePoint>,
+    /// Whether these are all.
+    pub over: bool,
+}
+
+/// The running computations by the numbers of their games. One goes on, whoever leaves, as long as its ticket is held here: what
+/// it finds is kept for later visitors.
+#[derive(Default)]
+pub struct Curves(Mutex<HashMap<i64, (watch::Receiver<CurveProgress>, SearchTicket)>>);
+
+impl Curves {
+    fn running(&self) -> MutexGuard<'_, HashMap<i64, (watch::Receiver<CurveProgress>, SearchTicket)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Follows the computation of a game's curve, and begins it unless it runs: `compute` tells the points, and says whether these
+    /// are all; `keep` gets them then, before anybody is told that it is over.
+    ///
+    /// # Errors
+    /// [`QuestionError`] when there is no room for one more search.
+    pub fn follow(
+        self: &Arc<Self>,
+        game: i64,
+        service: &Arc<EngineService>,
+        searcher: Searcher,
+        compute: impl FnOnce(&Stop, &mut dyn FnMut(CurvePoint)) -> bool + Send + 'static,
+        keep: impl FnOnce(&[CurvePoint]) + Send + 'static,
+    ) -> Result<watch::Receiver<CurveProgress>, QuestionError> {
+        let mut running = self.running();
+        if let Some((progress, _)) = running.get(&game) {
+            return Ok(progress.clone());
+        }
+        let (sender, progress) = watch::channel(CurveProgress::default());
+        let curves = Arc::clone(self);
+        let ticket = service.begin(searcher, move |stop, _| {
+            let mut tell = |point| sender.send_modify(|progress| progress.points.push(point));
+            if compute(&stop, &mut tell) {
+                let points = sender.borrow().points.clone();
+                keep(&points);
+                sender.send_modify(|progress| progress.over = true);
+            }
+            curves.running().remove(&game);
+        })?;
+        running.insert(game, (progress.clone(), ticket));
+        Ok(progress)
+    }
+}

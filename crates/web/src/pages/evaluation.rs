@@ -1,0 +1,112 @@
+//! The champion's evaluation of every position of a game. The first visitor who asks makes the champion think; whoever comes
+//! then follows, and later ones get what was kept.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_referee::record::Record;
+use agon_referee::replay;
+use agon_rules::catalog::{Game, Setup};
+use agon_search::Stop;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::response::sse::Event;
+use serde_json::json;
+use tokio::sync::{mpsc, watch};
+
+use super::game::stream;
+use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
+use crate::error::SiteError;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// Events that wait to be sent to one browser.
+const AHEAD: usize = 16;
+
+/// When to try again where too many search.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then `end`.
+pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
+    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    let read = site.read(move |store| {
+        let Some(bout) = store.bout(id)? else { return Ok(None) };
+        Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
+    });
+    let (bout, record, kept) = read.await?.ok_or(SiteError::NotFound)?;
+    let record = record.ok_or(SiteError::NotFound)?;
+    let kept = kept.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
+    let mut progress = match kept {
+        Some(points) => watch::channel(CurveProgress { points, over: true }).1,
+        None => follow(&site, &visitor, id, bout.game, record)?,
+    };
+    let seats = bout.game.contest(&Setup::default()).map_err(SiteError::internal)?.seats();
+    let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);
+    let first = json!({ "meaning": meaning(bout.game, seats) });
+    tokio::spawn(async move {
+        let tell = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
+        if tell("meaning", first.to_string()).await.is_err() {
+            return;
+        }
+        let mut told = 0;
+        loop {
+            let now = progress.borrow_and_update().clone();
+            for point in &now.points[told..] {
+                if tell("point", json!(point).to_string()).await.is_err() {
+                    return;
+                }
+            }
+            told = now.points.len();
+            if now.over {
+                let _ = tell("end", "null".to_owned()).await;
+                return;
+            }
+            tokio::select! {
+                // A computation that was broken off ends without its last point.
+                changed = progress.changed() => if changed.is_err() {
+                    let _ = tell("gone", "null".to_owned()).await;
+                    return;
+                },
+                () = sender.closed() => return,
+            }
+        }
+    });
+    Ok(stream(receiver))
+}
+
+/// Follows the computation of a game's curve.
+fn follow(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    id: i64,
+    game: Game,
+    record: String,
+) -> SiteResult<watch::Receiver<CurveProgress>> {
+    let searcher = Searcher { address: visitor.address, client: format!("the curve of game {id}") };
+    let compute = move |stop: &Stop, tell: &mut dyn FnMut(CurvePoint)| {
+        computed(game, &record, stop, tell).unwrap_or_else(|error| {
+            tracing::error!("game {id} cannot be evaluated: {error}");
+            false
+        })
+    };
+    let keeper = Arc::clone(site);
+    let keep = move |points: &[CurvePoint]| {
+        if let Err(error) = keeper.writer().keep_evaluation(id, &json!(points).to_string()) {
+            tracing::warn!("the evaluation of game {id} is not kept: {error}");
+        }
+    };
+    let followed = site.curves.follow(id, &site.engines, searcher, compute, keep);
+    followed.map_err(|_| SiteError::TooMany(LimitedAction::Board, AGAIN))
+}
+
+fn computed(game: Game, record: &str, stop: &Stop, tell: &mut dyn FnMut(CurvePoint)) -> Result<bool, String> {
+    let record = Record::read(record).map_err(|error| error.to_string())?;
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    let mut contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
+    let start = crate::viewer::told::start(&record).ok_or("the game is not known")?;
+    curve(game, start.as_ref(), &moves, stop, tell)
+}
