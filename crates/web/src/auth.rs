@@ -1,7 +1,8 @@
 //! Who sends a request, and whether it may change anything.
 //!
-//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`). What changes something by a
-//! cookie must come from a page of this site: the browser says so in `Origin` or `Sec-Fetch-Site`.
+//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`), which counts below `/api/` alone
+//! and there for what it was made for. What changes something by a cookie must come from a page of this site: the browser says
+//! so in `Origin` or `Sec-Fetch-Site`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -16,14 +17,17 @@ use axum::response::{IntoResponse, Response};
 
 use crate::analysis::{self, SearcherAddress};
 use crate::clock::now;
-use crate::error::{ApiError, SiteError};
+use crate::error::SiteError;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::secret::{self, SecretDigest};
 use crate::site::Site;
 use crate::visitor::Visitor;
 
 /// The cookie of a session.
-const COOKIE: &str = "agon_session";
+pub const COOKIE: &str = "agon_session";
+
+/// Why something is not done by a token.
+pub const BROWSER_ONLY: &str = "This can be done with a browser alone, not with a token.";
 
 /// How long a browser keeps it, in seconds.
 const KEPT: u32 = 30 * 86_400;
@@ -40,9 +44,10 @@ fn cookie_of(headers: &HeaderMap) -> Option<&str> {
     all.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
 }
 
-/// The word after `Bearer`.
-fn token_of(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
+/// The word after `Bearer`, of a request to the programs' interface.
+fn token_of(parts: &Parts) -> Option<&str> {
+    let sent = parts.headers.get(header::AUTHORIZATION).filter(|_| parts.uri.path().starts_with("/api/"))?;
+    sent.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
 /// Where a request comes from: the connection's other end, or who the proxy says it is.
@@ -74,10 +79,15 @@ impl FromRequestParts<Arc<Site>> for Visitor {
         }
         let address = address(parts, site.options.behind_proxy);
         let mut visitor = Self { read_only: site.is_read_only(), ..Self::nobody(address, site.contests()) };
-        if let Some(token) = token_of(&parts.headers) {
+        if let Some(token) = token_of(parts) {
             let digest = secret::digest(token);
-            let found = site.read(move |store| with_teams(store, store.account_by_token(&digest)?)).await?;
-            (visitor.account, visitor.teams) = found;
+            let found = site.read(move |store| {
+                let Some((account, scopes)) = store.account_by_token(&digest)? else { return Ok(None) };
+                Ok(Some((with_teams(store, Some(account))?, scopes)))
+            });
+            // Who sends one means to be somebody.
+            let ((account, teams), scopes) = found.await?.ok_or(SiteError::UnknownToken)?;
+            (visitor.account, visitor.teams, visitor.token) = (account, teams, Some(scopes));
         } else if let Some(word) = cookie_of(&parts.headers) {
             let digest = secret::digest(word);
             let found = site.read(move |store| with_teams(store, store.session(&digest, now())?)).await?;
@@ -137,24 +147,22 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;
     }
+    let (parts, body) = request.into_parts();
     // A token is no cookie: no other site can make a browser send it.
-    if token_of(request.headers()).is_none() && !is_own(request.headers(), site.options.base_url.as_deref()) {
+    if token_of(&parts).is_none() && !is_own(&parts.headers, site.options.base_url.as_deref()) {
         let why =
             "This request does not come from a page of this site. Go back, load the page again, and try once more.";
         return SiteError::Forbidden(why).into_response();
     }
-    let (parts, body) = request.into_parts();
     let path = parts.uri.path();
     let asks = analysis::QUESTIONS.contains(&path);
     if site.is_read_only() && !asks && !ALWAYS.contains(&path) {
-        let api = path.starts_with("/api/");
-        return if api { ApiError(SiteError::ReadOnly).into_response() } else { SiteError::ReadOnly.into_response() };
+        return SiteError::ReadOnly.into_response();
     }
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
     let action = if asks { LimitedAction::Board } else { LimitedAction::Change };
     match site.limits.take(action, actor) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(wait) if asks => ApiError(SiteError::TooMany(action, wait)).into_response(),
         Err(wait) => SiteError::TooMany(action, wait).into_response(),
     }
 }
@@ -166,7 +174,7 @@ pub async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Nex
     if parts.method == Method::GET
         && let Err(wait) = site.limits.take(LimitedAction::Board, LimitedActor::at(address))
     {
-        return ApiError(SiteError::TooMany(LimitedAction::Board, wait)).into_response();
+        return SiteError::TooMany(LimitedAction::Board, wait).into_response();
     }
     parts.extensions.insert(SearcherAddress(address));
     next.run(Request::from_parts(parts, body)).await
@@ -212,8 +220,13 @@ mod tests {
     fn cookies_and_tokens_are_found() {
         assert_eq!(cookie_of(&headers(&[("cookie", "a=b; agon_session=w; c=d")])), Some("w"));
         assert_eq!(cookie_of(&headers(&[("cookie", "xagon_session=w; agon_sessionx=v")])), None);
-        assert_eq!(token_of(&headers(&[("authorization", "Bearer  t")])), Some("t"));
-        assert_eq!(token_of(&headers(&[("authorization", "Basic t")])), None);
+        let token = |path: &str, sent: &str| {
+            let request = Request::builder().uri(path).header("authorization", sent);
+            token_of(&request.body(()).unwrap().into_parts().0).map(str::to_owned)
+        };
+        assert_eq!(token("/api/v1/me", "Bearer  t").as_deref(), Some("t"));
+        assert_eq!(token("/api/v1/me", "Basic t"), None);
+        assert_eq!(token("/me", "Bearer t"), None, "pages are for browsers");
         assert!(cookie("w", true).ends_with("HttpOnly; SameSite=Lax; Secure"));
         assert!(cookie("", false).contains("Max-Age=0"));
     }

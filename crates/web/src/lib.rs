@@ -11,7 +11,7 @@
 //! [`agon_arena::store::site`]; everything about one site is in one folder.
 
 pub mod analysis;
-mod api;
+pub mod api;
 mod assets;
 mod auth;
 mod cache;
@@ -26,11 +26,13 @@ mod options;
 mod pages;
 mod play;
 mod points;
+pub mod problem;
 mod processors;
 mod queue;
 mod rate;
 mod requests;
 mod router;
+mod routes;
 mod secret;
 mod site;
 #[cfg(test)]

@@ -25,8 +25,12 @@ pub enum LimitedAction {
 }
 
 impl LimitedAction {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::SignIn, Self::SignUp, Self::Submit, Self::Change, Self::Api, Self::Board, Self::Watch];
+
     /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
-    const fn allowance(self) -> (f64, Duration) {
+    pub const fn allowance(self) -> (f64, Duration) {
         match self {
             Self::SignIn | Self::Submit => (10.0, Duration::from_secs(10)),
             Self::SignUp => (60.0, Duration::from_secs(10)),
@@ -34,6 +38,16 @@ impl LimitedAction {
             Self::Api => (60.0, Duration::from_millis(500)),
             Self::Board => (500.0, Duration::from_millis(10)),
             Self::Watch => (2000.0, Duration::from_millis(20)),
+        }
+    }
+
+    /// Whose allowance it is.
+    pub const fn whose(self) -> &'static str {
+        match self {
+            Self::SignIn => "name",
+            Self::SignUp | Self::Change | Self::Board | Self::Watch => "address",
+            Self::Submit => "account",
+            Self::Api => "account, or address without one",
         }
     }
 

@@ -15,7 +15,9 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
-use crate::pages::{account, draft, evaluation, finals, front, game, host, ladder, program, submit, teams};
+use crate::error::told;
+use crate::pages::{account, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams};
+use crate::routes::Routes;
 use crate::site::Site;
 use crate::{analysis, api, assets, requests};
 
@@ -34,23 +36,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// The whole site.
 pub fn router(site: &Arc<Site>) -> Router {
-    let large = Router::new()
-        .route("/submit", get(submit::form).post(submit::submit))
-        .route("/signin", get(account::sign_in_form).post(account::sign_in))
-        .route("/signup", get(account::sign_up_form).post(account::sign_up))
-        .route("/api/v1/submissions", post(api::submit))
-        .layer(DefaultBodyLimit::max(LARGE));
-    Router::new()
-        .merge(watching())
-        .merge(crowded().route_layer(middleware::from_fn_with_state(PageCache::default(), cached)))
-        .merge(own())
-        .merge(boards(site))
-        .merge(hosting())
-        .layer(DefaultBodyLimit::max(SMALL))
-        .merge(large)
+    let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
+    pages()
+        .into_parts()
+        .0
+        .merge(api::router(SMALL, LARGE))
+        .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(SMALL)).route_layer(searcher))
         .fallback(front::nowhere)
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
+        .layer(middleware::from_fn(told))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(requests::panicked))
         .layer(middleware::from_fn(headers))
@@ -58,17 +53,35 @@ pub fn router(site: &Arc<Site>) -> Router {
         .with_state(Arc::clone(site))
 }
 
+/// The pages, and what belongs to them.
+pub fn pages() -> Routes {
+    let crowded =
+        crowded().with(|router| router.route_layer(middleware::from_fn_with_state(PageCache::default(), cached)));
+    let small = watching().merge(crowded).merge(own()).merge(hosting());
+    small
+        .with(|router| router.layer(DefaultBodyLimit::max(SMALL)))
+        .merge(large().with(|router| router.layer(DefaultBodyLimit::max(LARGE))))
+}
+
+/// What a source may come with.
+fn large() -> Routes {
+    Routes::default()
+        .route("/submit", get(submit::form).post(submit::submit))
+        .route("/signin", get(account::sign_in_form).post(account::sign_in))
+        .route("/signup", get(account::sign_up_form).post(account::sign_up))
+}
+
 /// What everybody looks at, and what looks alike for all who have not signed in.
-fn crowded() -> Router<Arc<Site>> {
-    Router::new()
+fn crowded() -> Routes {
+    Routes::default()
         .route("/", get(front::start))
         .route("/ladder/{contest}", get(ladder::ladder))
         .route("/final/{id}", get(finals::show))
 }
 
 /// What everybody may see.
-fn watching() -> Router<Arc<Site>> {
-    Router::new()
+fn watching() -> Routes {
+    Routes::default()
         .route("/games", get(ladder::games))
         .route("/game/{id}", get(game::show))
         .route("/game/{id}/record", get(game::record))
@@ -82,18 +95,15 @@ fn watching() -> Router<Arc<Site>> {
         .route("/queue", get(front::queue))
         .route("/rules", get(front::rules))
         .route("/rules/{game}", get(front::rules_of))
-        .route("/api", get(front::api))
-        .route("/api/v1/ladder/{contest}", get(api::ladder))
-        .route("/api/v1/programs/{id}", get(api::program))
-        .route("/api/v1/games/{id}", get(api::game))
+        .route("/api", get(interface::show))
         .route("/healthz", get(front::health))
         .route("/metrics", get(front::metrics))
         .route("/assets/{digest}/{file}", get(assets::serve))
 }
 
 /// What belongs to an account.
-fn own() -> Router<Arc<Site>> {
-    Router::new()
+fn own() -> Routes {
+    Routes::default()
         .route("/signout", post(account::sign_out))
         .route("/join/{word}", get(account::join_form).post(account::join))
         .route("/me", get(account::me))
@@ -110,17 +120,11 @@ fn own() -> Router<Arc<Site>> {
         .route("/program/{id}/activate", post(program::activate))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/events", get(submit::events))
-        .route("/api/v1/versions/{id}", get(api::version))
-}
-
-/// What boards ask.
-fn boards(site: &Arc<Site>) -> Router<Arc<Site>> {
-    analysis::routes(&site.engines).route_layer(middleware::from_fn_with_state(Arc::clone(site), searcher))
 }
 
 /// What the host does.
-fn hosting() -> Router<Arc<Site>> {
-    Router::new()
+fn hosting() -> Routes {
+    Routes::default()
         .route("/host", get(host::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteTeam};
+use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteTeam, TokenScopes};
 
 use crate::clock::now;
 use crate::secret::SecretDigest;
@@ -17,6 +17,8 @@ pub struct Visitor {
     pub teams: Vec<SiteTeam>,
     /// The digest of the session's word, where that is how the account was proved.
     pub session: Option<SecretDigest>,
+    /// What a token is for, where the account was proved by one.
+    pub token: Option<TokenScopes>,
     /// Where the request came from.
     pub address: IpAddr,
     /// What can be entered and watched.
@@ -28,7 +30,7 @@ pub struct Visitor {
 impl Visitor {
     /// Somebody who has not signed in.
     pub const fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
-        Self { account: None, teams: Vec::new(), session: None, address, contests, read_only: false }
+        Self { account: None, teams: Vec::new(), session: None, token: None, address, contests, read_only: false }
     }
 
     /// Whether this visitor acts for the account of that number: it is his own, or that of a team that he is in. This decides

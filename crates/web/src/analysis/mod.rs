@@ -20,18 +20,20 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use curve::{CurvePoint, curve, meaning};
 pub use curves::{CurveProgress, Curves};
-pub use position::position;
+pub use position::{PositionAnswer, position};
 pub use question::{BoardGame, BoardMove, BoardQuestion, QuestionError};
 pub use search::{AnalysedPosition, EngineMove, SearchWish};
 pub use service::{EndedBy, EngineService, SearchTicket, Searcher};
@@ -57,11 +59,13 @@ pub struct SearcherAddress(pub IpAddr);
 
 /// The routes of boards.
 pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> Router<S> {
-    Router::new()
-        .route(QUESTIONS[0], post(show))
-        .route(QUESTIONS[1], post(reply))
-        .route(STREAM, get(analyse))
-        .with_state(Arc::clone(service))
+    described(service).split_for_parts().0
+}
+
+/// The same with what the document of the interface says about them.
+pub(crate) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
+    let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
+    routes.with_state(Arc::clone(service))
 }
 
 /// The game of a question, played on a thread that may take its time.
@@ -70,7 +74,11 @@ async fn played(question: BoardQuestion) -> Result<(BoardQuestion, BoardGame), Q
     played.map_err(|_| QuestionError::new(&"the position could not be computed"))?
 }
 
-/// A position, and what may be done there.
+/// A position, and what may be done there
+///
+/// Whole enough to draw it and to play on: boards know no rules.
+#[utoipa::path(post, path = "/api/v1/position", operation_id = "position", tag = "boards", security(()), request_body = BoardQuestion,
+    responses((status = 200, body = PositionAnswer), (status = 400, description = "No such game, or a move that is not legal: `at` is its number, from 0")))]
 async fn show(question: Result<Json<BoardQuestion>, JsonRejection>) -> Result<Response, QuestionError> {
     let Json(question) = question.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let answer = spawn_blocking(move || question.play().map(|game| position(&game))).await;
@@ -98,7 +106,25 @@ fn within<T: Ord + Copy + std::fmt::Display>(
     }
 }
 
-/// The move of a built-in player. The search ends when nobody waits for it any more.
+/// The move of a built-in player.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MoveAnswer {
+    /// As the judge writes it: the arguments of MOVE.
+    #[serde(rename = "move")]
+    judged: String,
+    /// As people write it.
+    letters: String,
+    /// What the player thinks of its position, for people; null where it says nothing.
+    score: Option<String>,
+    /// How long it took, in milliseconds.
+    ms: f64,
+}
+
+/// The move of a built-in player
+///
+/// The search ends when nobody waits for it any more.
+#[utoipa::path(post, path = "/api/v1/move", operation_id = "engine_move", tag = "boards", security(()), request_body = BoardQuestion,
+    responses((status = 200, body = MoveAnswer), (status = 400, description = "No such position or player, or the game is over"), (status = 503, description = "No room for another search")))]
 async fn reply(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,
@@ -129,16 +155,23 @@ async fn reply(
     let reply = reply.map_err(|error| QuestionError::new(&error))?;
     let reply = reply.ok_or_else(|| QuestionError::new(&"the game is over"))?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    Ok(Json(json!({ "move": reply.judged, "letters": reply.letters, "score": reply.score, "ms": ms })).into_response())
+    Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
 }
 
 /// The question of a stream, as JSON in the address.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct StreamQuery {
+    /// A `BoardQuestion` as JSON.
     request: String,
 }
 
-/// An analysis as events: `line`, `best` and `win`, or `values`; at the end, `end`.
+/// An analysis as events
+///
+/// Server-sent events with what `agon analyze --format json` prints: `line`, `best` and `win`, or `values` in domineering; at the end,
+/// `end`. It ends with the stream.
+#[utoipa::path(get, path = "/api/v1/analysis", operation_id = "analysis", tag = "boards", security(()), params(StreamQuery),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 400, description = "No such position"), (status = 503, description = "No room for another search")))]
 async fn analyse(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,

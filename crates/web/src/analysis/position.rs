@@ -3,61 +3,89 @@
 use agon_game::{Contest, GameScore, Mark, View};
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::question::{BoardGame, BoardMove};
 use crate::viewer::place;
 
 /// A position, and what can be done there. Places of the board are numbered row by row.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct PositionAnswer {
+    /// The game's name.
     game: &'static str,
+    /// The names of both seats.
     seats: [&'static str; 2],
+    /// Rows of the board.
     rows: usize,
+    /// Columns of the board.
     columns: usize,
+    /// The number of the first row and column in the judge's notation.
     origin: usize,
+    /// The letter of the first column where people write letters.
     letter: Option<char>,
+    /// Whether pieces stand on the crossings of lines.
     crossings: bool,
+    /// The places, row by row: owner (0 nobody, 1 and 2 the sides), glyph, weight, joins, mark.
     cells: Vec<Value>,
+    /// What is counted beside the board.
     gauges: Vec<&'static str>,
+    /// How much of it each side has.
     amounts: Vec<[f64; 2]>,
+    /// The points of both sides, where the game counts any.
     score: Option<[f64; 2]>,
+    /// The position in the game's own notation.
     position: String,
+    /// Moves made.
     ply: u32,
+    /// Who is to move; null when the game is over.
     turn: Option<usize>,
+    /// The moves made, in both notations.
     moves: Vec<BoardMove>,
+    /// What may be done.
     legal: Vec<LegalMove>,
+    /// Places where the side to move may not play.
     forbidden: Vec<ForbiddenPlace>,
+    /// How the game has ended, if it has.
     result: Option<PositionResult>,
 }
 
 /// A move that may be made.
-#[derive(PartialEq, Debug, Serialize)]
+#[derive(PartialEq, Debug, Serialize, ToSchema)]
 pub struct LegalMove {
+    /// As the judge writes it: the arguments of MOVE.
     #[serde(rename = "move")]
     judged: String,
+    /// As people write it.
     letters: String,
     /// The places that a piece can be taken from; none of a piece that comes from the hand, and of a PASS.
     from: Vec<usize>,
     /// The places that get a piece.
     to: Vec<usize>,
     /// All places that the move changes, and what they then are.
+    #[schema(value_type = Vec<Vec<Value>>)]
     effect: Vec<(usize, Value)>,
 }
 
 /// A place where the side to move may not play, and why.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ForbiddenPlace {
+    /// The place.
     at: usize,
+    /// As the judge writes it: the arguments of MOVE.
     #[serde(rename = "move")]
     judged: String,
+    /// As people write it.
     letters: String,
+    /// Why.
     reason: String,
 }
 
 /// How a game has ended.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct PositionResult {
+    /// Who has won; null of a draw.
     winner: Option<usize>,
+    /// Why.
     reason: String,
 }
 

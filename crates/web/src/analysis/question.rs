@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use utoipa::ToSchema;
 
 /// Moves of a question; no game is longer.
 const MOST_MOVES: usize = 1_000;
@@ -16,7 +17,7 @@ const MOST_MOVES: usize = 1_000;
 const LONGEST: usize = 4_096;
 
 /// A position of a game, as a board knows it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoardQuestion {
     /// The name of the game.
@@ -60,7 +61,7 @@ pub struct BoardQuestion {
 }
 
 /// A move that has been made.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct BoardMove {
     /// As the judge writes it: the arguments of MOVE.
     #[serde(rename = "move")]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteProgram, SiteToken};
+use agon_arena::store::site::{SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -13,9 +13,9 @@ use tokio::task::spawn_blocking;
 
 use super::draft::{self, Draft, check_name};
 use super::{parts, teams};
-use crate::auth::{SignedIn, cookie};
+use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
 use crate::clock::{ago, now};
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::secret;
@@ -31,11 +31,17 @@ const LONGEST_PASSWORD: usize = 200;
 const MOST_TOKENS: usize = 20;
 
 /// The setting that says who may sign up.
-pub const OPEN: &str = "sign_up_open";
+const OPEN: &str = "sign_up_open";
 
 /// Whether anybody may sign up.
 pub async fn is_open(site: &Arc<Site>) -> SiteResult<bool> {
     Ok(site.read(|store| store.setting(OPEN)).await?.is_none_or(|value| value == "yes"))
+}
+
+/// Says who may sign up.
+pub async fn set_open(site: &Arc<Site>, open: bool) -> SiteResult<()> {
+    let value = if open { "yes" } else { "no" };
+    site.write(move |store| store.set_setting(OPEN, value)).await
 }
 
 #[derive(Deserialize, Default)]
@@ -329,7 +335,13 @@ async fn own_page(
         p { "With a token a program submits for you: " code { "agon submit bot.py --game renju --server " (site.options.address("")) } }
         @if let Some(word) = fresh { p.notice { "The new token, shown this once: " br; code.secret { (word) } } }
         (token_list(&tokens))
-        form.row method="post" action="/me/tokens" { input name="name" required maxlength="40" placeholder="what it is for" aria-label="What the token is for"; button { "Make a token" } }
+        form.stack.narrow method="post" action="/me/tokens" {
+            label { "Name of a new token" input name="name" required maxlength="40" placeholder="laptop" autocomplete="off"; }
+            @for scope in TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Host || member.account.host) {
+                label.check { input type="checkbox" name=(scope.name()) value="yes" checked[scope != TokenScope::Host]; (scope.name()) ": " (scope.words()) }
+            }
+            p { button { "Make a token" } }
+        }
         h2 { "Password" }
         form.stack.narrow method="post" action="/me/password" {
             label { "Password now" input type="password" name="password" required autocomplete="current-password"; }
@@ -353,7 +365,7 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
 
 fn token_list(tokens: &[SiteToken]) -> Markup {
     html! { ul.plain { @for token in tokens { li {
-        (token.name) span.faint { " · made " (ago(token.created)) } " "
+        (token.name) span.faint { " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made " (ago(token.created)) } " "
         form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
     } } } }
 }
@@ -361,11 +373,38 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
 #[derive(Deserialize)]
 pub struct TokenForm {
     name: String,
+    read: Option<String>,
+    submit: Option<String>,
+    host: Option<String>,
 }
 
 /// What only a browser may do: a token that has leaked must not make others.
 fn by_browser(member: &SignedIn) -> SiteResult<[u8; 32]> {
-    member.session.ok_or(SiteError::Forbidden("This can be done with a browser alone, not with a token."))
+    member.session.ok_or(SiteError::Forbidden(BROWSER_ONLY))
+}
+
+/// Makes a token of an account: its number and its word, which nobody is told again.
+pub async fn make_token(
+    site: &Arc<Site>,
+    account: &SiteAccount,
+    name: &str,
+    scopes: TokenScopes,
+) -> SiteResult<(i64, String)> {
+    let (id, name) = (account.id, name.trim().to_owned());
+    check_name(&name, 40, "the token's name").map_err(|wrong| FieldError::new("name", wrong))?;
+    if scopes.is_empty() {
+        return Err(FieldError::new("scopes", "say what the token is for").into());
+    }
+    if scopes.has(TokenScope::Host) && !account.host {
+        return Err(SiteError::Forbidden("The scope `host` is for the host alone."));
+    }
+    if site.read(move |store| store.tokens(id)).await?.len() >= MOST_TOKENS {
+        return Err(SiteError::Conflict("There are 20 tokens: revoke one first.".to_owned()));
+    }
+    let word = secret::word();
+    let digest = secret::digest(&word);
+    let token = site.write(move |store| store.add_token(id, &name, scopes, &digest, now())).await?;
+    Ok((token, word))
 }
 
 /// Makes a token and shows it once.
@@ -375,17 +414,15 @@ pub async fn add_token(
     Form(form): Form<TokenForm>,
 ) -> SiteResult<Response> {
     by_browser(&member)?;
-    let (id, name) = (member.account.id, form.name.trim().to_owned());
-    if let Err(wrong) = check_name(&name, 40, "the token's name") {
-        return own_page(&site, &member, None, Some(&wrong)).await;
+    let marks = [(form.read, TokenScope::Read), (form.submit, TokenScope::Submit), (form.host, TokenScope::Host)];
+    let scopes = TokenScopes::new(marks.into_iter().filter_map(|(mark, scope)| mark.map(|_| scope)));
+    match make_token(&site, &member.account, &form.name, scopes).await {
+        Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
+        Err(SiteError::Field(FieldError { text: wrong, .. }) | SiteError::Conflict(wrong)) => {
+            own_page(&site, &member, None, Some(&wrong)).await
+        }
+        Err(other) => Err(other),
     }
-    if site.read(move |store| store.tokens(id)).await?.len() >= MOST_TOKENS {
-        return own_page(&site, &member, None, Some("There are 20 tokens: revoke one first.")).await;
-    }
-    let word = secret::word();
-    let digest = secret::digest(&word);
-    site.write(move |store| store.add_token(id, &name, &digest, now())).await?;
-    own_page(&site, &member, Some(&word), None).await
 }
 
 /// Revokes a token.

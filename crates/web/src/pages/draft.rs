@@ -13,6 +13,7 @@ use maud::html;
 use serde::Deserialize;
 
 use crate::clock::now;
+use crate::error::FieldError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -71,31 +72,38 @@ impl Draft {
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.
-    pub fn check(self, contests: &[SiteContest]) -> Result<Checked, String> {
+    pub fn check(self, contests: &[SiteContest]) -> Result<Checked, FieldError> {
         let contest = contests.iter().find(|contest| contest.slug == self.contest);
-        let contest = contest.ok_or_else(|| format!("`{}` is no contest here; choose one", self.contest))?.id;
+        let unknown = || FieldError::new("contest", format!("`{}` is no contest here; choose one", self.contest));
+        let contest = contest.ok_or_else(unknown)?.id;
         let name = self.name.trim().to_owned();
-        check_name(&name, LONGEST_NAME, "the program's name")?;
+        check_name(&name, LONGEST_NAME, "the program's name").map_err(|wrong| FieldError::new("name", wrong))?;
+        let source = |wrong: &str| FieldError::new("source", wrong);
         if self.source.trim().is_empty() {
-            return Err("the source is empty: choose a file, or paste the program".to_owned());
+            return Err(source("the source is empty: choose a file, or paste the program"));
         }
         if self.source.len() > LARGEST {
-            return Err(format!("the source has {} KiB, and 1024 are taken", self.source.len().div_ceil(1024)));
+            let wrong = format!("the source has {} KiB, and 1024 are taken", self.source.len().div_ceil(1024));
+            return Err(FieldError::too_large("source", wrong));
         }
         if self.source.contains('\0') {
-            return Err("the source has a zero byte in it: it is no text".to_owned());
+            return Err(source("the source has a zero byte in it: it is no text"));
         }
+        let language = |wrong: String| FieldError::new("language", wrong);
         let by_file = || Language::by_extension(FilePath::new(&self.file));
-        let language = match self.language.as_str() {
-            "" => by_file().ok_or("choose the language: it cannot be told from the file's name")?,
-            name => Language::by_name(name).ok_or_else(|| format!("`{name}` is no language here"))?,
+        let chosen = match self.language.as_str() {
+            "" => {
+                let unknown = "choose the language: it cannot be told from the file's name";
+                by_file().ok_or_else(|| language(unknown.to_owned()))?
+            }
+            name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is no language here")))?,
         };
-        if find_program(language.compiler()).is_none() {
-            return Err(format!("{language} is not offered here: `{}` is not installed", language.compiler()));
+        if find_program(chosen.compiler()).is_none() {
+            return Err(language(format!("{chosen} is not offered here: `{}` is not installed", chosen.compiler())));
         }
         // Browsers send the lines of a form with CR LF.
         let source = self.source.replace("\r\n", "\n");
-        Ok(Checked { contest, name, language, source, team: self.team.trim().to_owned() })
+        Ok(Checked { contest, name, language: chosen, source, team: self.team.trim().to_owned() })
     }
 }
 
@@ -123,7 +131,8 @@ pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec
 }
 
 /// The form with what was typed.
-pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &Visitor) -> Response {
+pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&FieldError>, visitor: &Visitor) -> Response {
+    let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
     let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
     let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
     let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
@@ -133,13 +142,13 @@ pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &V
         p { "One source file that speaks the line protocol. " a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
             "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder." }
         @if visitor.account.is_none() { p.notice { "You are not signed in. What you enter here is kept while you " a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" } " after sending it." } }
-        (problem(wrong))
+        (problem(wrong.map(|wrong| wrong.text.as_str())))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
             div.fields {
-                label { "Contest" select name="contest" required { @for contest in contests {
+                label { "Contest" select name="contest" required aria-invalid=[bad("contest")] { @for contest in contests {
                     option value=(contest.slug) selected[draft.contest == contest.slug] { (contest.title) } } } }
-                label { "Program" input name="name" value=(draft.name) required maxlength=(LONGEST_NAME) list="programs" autocomplete="off"; }
-                label { "Language" select name="language" {
+                label { "Program" input name="name" value=(draft.name) required aria-invalid=[bad("name")] maxlength=(LONGEST_NAME) list="programs" autocomplete="off"; }
+                label { "Language" select name="language" aria-invalid=[bad("language")] {
                     option value="" selected[draft.language.is_empty()] { "by the file's name" }
                     @for language in offered { option value=(language.name()) selected[draft.language == language.name()] { (language.name()) } } } }
                 @if let Some(account) = visitor.account.as_ref().filter(|_| !visitor.teams.is_empty() || !draft.team.is_empty()) {
@@ -149,13 +158,13 @@ pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&str>, visitor: &V
                 }
             }
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
-            label.drop { span { "File, or drop it here" } input type="file" name="file" accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
-            label { "Or paste the source" textarea name="source" rows="16" spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
+            label.drop { span { "File, or drop it here" } input type="file" name="file" aria-invalid=[bad("file")] accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
+            label { "Or paste the source" textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
             p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, and your team if it is the team's, sees the source." }
             p { button.primary { "Submit" } }
         }
     };
-    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = wrong.map_or(StatusCode::OK, FieldError::status);
     Page::new("Submit", body).with_script("submit.js").with_status(status).show(visitor)
 }
 
@@ -178,7 +187,7 @@ mod tests {
             team: String::new(),
         };
         let check = |draft: Draft, told: &str| {
-            let found = draft.check(&contests).err().unwrap_or_default();
+            let found = draft.check(&contests).err().unwrap().text;
             assert!(found.contains(told), "`{told}` is not in `{found}`");
         };
         assert!(good.clone().check(&contests).is_ok());

@@ -12,11 +12,12 @@ use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::parts;
 use crate::auth::Host;
 use crate::clock::{ago, now};
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::Page;
 use crate::play::final_tally;
 use crate::secret;
@@ -44,7 +45,8 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
     Ok(Page::new("Finals", body).show(&visitor))
 }
 
-async fn find(site: &Arc<Site>, id: i64) -> SiteResult<(SiteFinal, Vec<FinalBout>, Tally)> {
+/// A final, its games, and what they add up to.
+pub async fn find(site: &Arc<Site>, id: i64) -> SiteResult<(SiteFinal, Vec<FinalBout>, Tally)> {
     let read = site.read(move |store| {
         let Some(one) = store.final_by_id(id)? else { return Ok(None) };
         Ok(Some((one, store.final_bouts(id)?)))
@@ -122,25 +124,41 @@ fn quoted(text: &str) -> String {
     format!("\"{formula}{}\"", text.replace('"', "\"\""))
 }
 
-#[derive(Deserialize)]
+/// A final to be begun.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = NewFinal)]
 pub struct FinalForm {
+    /// What it is called.
+    #[schema(max_length = 60)]
     title: String,
+    /// The address of the contest, as in `/ladder/…`.
     #[serde(alias = "game")]
+    #[schema(example = "renju")]
     contest: String,
+    /// `round-robin` or `swiss`.
+    #[schema(example = "swiss")]
     kind: String,
+    /// Games of a pairing, an even number.
+    #[schema(minimum = 2, maximum = 100)]
     games: u32,
+    /// Rounds of a Swiss tournament.
+    #[serde(default)]
+    #[schema(maximum = 50)]
     rounds: u32,
+    /// The seed, a number; drawn where it is empty.
+    #[serde(default)]
     seed: String,
 }
 
 /// The plan of a final between these programs, each given by its name and the number of its version.
-fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(String, i64)]) -> Result<Plan, String> {
+fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(String, i64)]) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
-        text => text.parse().map_err(|_| "the seed is a number, or nothing".to_owned())?,
+        text => text.parse().map_err(|_| FieldError::new("seed", "the seed is a number, or nothing"))?,
     };
     if form.games == 0 || form.games % 2 == 1 || form.games > 100 {
-        return Err("the games of a pairing are an even number up to 100, since seats are swapped".to_owned());
+        let wrong = "the games of a pairing are an even number up to 100, since seats are swapped";
+        return Err(FieldError::new("games", wrong));
     }
     let entrant = |(name, version): &(String, i64)| Entrant {
         name: name.clone(),
@@ -151,11 +169,12 @@ fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(Strin
     };
     let kind = match form.kind.as_str() {
         "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
-        "swiss" => return Err("a Swiss tournament has 1 to 50 rounds".to_owned()),
-        _ => Kind::RoundRobin,
+        "swiss" => return Err(FieldError::new("rounds", "a Swiss tournament has 1 to 50 rounds")),
+        "round-robin" => Kind::RoundRobin,
+        other => return Err(FieldError::new("kind", format!("`{other}` is no kind of final: round-robin or swiss"))),
     };
     let [first, second, ..] = programs else {
-        return Err("there are fewer than two programs on this ladder".to_owned());
+        return Err(FieldError::new("contest", "there are fewer than two programs on this ladder"));
     };
     let mut plan = Plan::of_match(contest.game, [entrant(first), entrant(second)], form.games);
     plan.agents = programs.iter().map(entrant).collect();
@@ -165,18 +184,20 @@ fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(Strin
     plan.limits = contest.limits(site.options.limits);
     plan.seed = seed;
     if plan.bouts() > MOST_GAMES {
-        return Err(format!("that would be {} games, and a final has at most {MOST_GAMES}", plan.bouts()));
+        let wrong = format!("that would be {} games, and a final has at most {MOST_GAMES}", plan.bouts());
+        return Err(FieldError::new("games", wrong));
     }
     Ok(plan)
 }
 
-/// Begins a final between the best programs of a ladder, as they are now.
-pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<FinalForm>) -> SiteResult<Response> {
-    let contest = site.contest_at(&form.contest).ok_or(SiteError::NotFound)?;
+/// Begins a final between the best programs of a ladder, as they are now, and returns its number.
+pub async fn start(site: &Arc<Site>, form: &FinalForm) -> SiteResult<i64> {
+    let unknown = || FieldError::new("contest", format!("`{}` is no contest here", form.contest));
+    let contest = site.contest_at(&form.contest).ok_or_else(unknown)?;
     let id = contest.id;
     let title = form.title.trim().to_owned();
     if title.is_empty() || title.chars().count() > 60 || title.chars().any(char::is_control) {
-        return Err(SiteError::Bad("The title of a final is a line of at most 60 characters.".to_owned()));
+        return Err(FieldError::new("title", "The title of a final is a line of at most 60 characters.").into());
     }
     let best = site.read(move |store| store.best(id, MOST_PROGRAMS)).await?;
     let named = |(_, program): &(u32, agon_arena::store::site::SiteProgram)| {
@@ -185,9 +206,15 @@ pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<Fina
         Some((format!("{} v{number} ({owner})", program.name), version))
     };
     let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
-    let plan = plan(&form, &contest, &site, &programs).map_err(SiteError::Bad)?;
+    let plan = plan(form, &contest, site, &programs)?;
     let id = site.write(move |store| store.begin_final(id, &title, &plan, now())).await?;
     site.announce_change();
+    Ok(id)
+}
+
+/// Begins a final.
+pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<FinalForm>) -> SiteResult<Response> {
+    let id = start(&site, &form).await?;
     Ok(Redirect::to(&format!("/final/{id}")).into_response())
 }
 

@@ -169,25 +169,6 @@ pub async fn rules_of(
     Ok(Page::new(format!("Rules of {}", game.title()), body).show(&visitor))
 }
 
-/// What programs may ask.
-pub async fn api(visitor: Visitor) -> Response {
-    let rows = [
-        ("GET /api/v1/ladder/{contest}?from=0", "the ladder of a contest, 100 programs from a place on"),
-        ("GET /api/v1/programs/{id}", "a program, its versions and its last games"),
-        ("GET /api/v1/games/{id}", "a game; its record is at /game/{id}/record"),
-        ("GET /game/{id}/events", "a running game as server-sent events: start, step, end"),
-        ("POST /api/v1/submissions", "JSON {contest, name, language, source}; answers {version, address}"),
-        ("GET /api/v1/versions/{id}", "how far the check of an own version is, and why it failed"),
-    ];
-    let body = html! {
-        h1 { "API" }
-        p { "JSON. Make a token on " a href="/me" { "your page" } " and send it as " code { "Authorization: Bearer TOKEN" }
-            ". Errors are problem details (RFC 9457). Or from a shell: " code { "agon submit bot.py --game renju --server URL" } "." }
-        div.scroll { table { tbody { @for (route, words) in rows { tr { th.name scope="row" { code { (route) } } td.name { (words) } } } } } }
-    };
-    Page::new("API", body).show(&visitor)
-}
-
 /// Whether the site works: it answers, and its store can be read.
 pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
     site.read(SiteStore::counts).await?;

@@ -118,9 +118,9 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
     viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())
 }
 
-/// The record of a game. What others' programs wrote to their error streams is their authors' alone, and left out; so the
-/// record is sealed anew.
-pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+/// The record of a game as a visitor may have it. What others' programs wrote to their error streams is their authors' alone, and
+/// left out; so the record is sealed anew.
+pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         Ok(Some((bout, store.record_of_bout(id)?)))
@@ -131,7 +131,7 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
         (None, Some(_)) => return Err(SiteError::Gone(GONE)),
         (None, None) => return Err(SiteError::NotFound),
     };
-    let open = open(&visitor, &bout);
+    let open = open(visitor, &bout);
     let job = move || -> Result<String, String> {
         let mut record = Record::read(&text).map_err(|error| error.to_string())?;
         for entry in &mut record.entries {
@@ -153,19 +153,29 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
         }
         Ok(record.write())
     };
-    let text = spawn_blocking(job).await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
+    spawn_blocking(job).await.map_err(SiteError::internal)?.map_err(SiteError::internal)
+}
+
+/// The record of a game.
+pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let text = record_text(&site, &visitor, id).await?;
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
     Ok((headers, text).into_response())
 }
 
-/// A running game as events. A browser that comes back says which was its last.
+/// A running game as events.
 pub async fn events(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
+    follow(&site, &visitor, id, &headers)
+}
+
+/// A running game as events. Who comes back says which was the last.
+pub fn follow(site: &Site, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
     let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());

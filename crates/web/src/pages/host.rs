@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::SiteInvitation;
+use agon_arena::store::site::{SiteAccount, SiteInvitation, SiteProgram};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
 
-use super::account::{OPEN, is_open};
-use super::teams;
+use super::{account, teams};
 use crate::auth::Host;
 use crate::clock::{ago, now};
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::secret;
 use crate::site::{Site, SiteResult};
@@ -37,7 +36,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         ))
     });
     let (counts, accounts, invitations, announcements, waiting) = read.await?;
-    let (open, storage) = (is_open(site).await?, site.storage());
+    let (open, storage) = (account::is_open(site).await?, site.storage());
     let body = html! {
         h1 { "Host" }
         (problem(wrong))
@@ -125,8 +124,7 @@ pub struct OpenForm {
 
 /// Says who may sign up.
 pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
-    let value = if form.open == "yes" { "yes" } else { "no" };
-    site.write(move |store| store.set_setting(OPEN, value)).await?;
+    account::set_open(&site, form.open == "yes").await?;
     Ok(Redirect::to("/host").into_response())
 }
 
@@ -143,27 +141,33 @@ pub struct InvitationForm {
     host: Option<String>,
 }
 
+/// Makes an invitation, and the link to it, which nobody is told again.
+pub async fn make_invitation(site: &Arc<Site>, note: &str, uses: u32, host: bool) -> SiteResult<String> {
+    let note = note.trim().to_owned();
+    if note.is_empty() || note.chars().count() > 60 || note.chars().any(char::is_control) {
+        return Err(FieldError::new("note", "Say whom it is for, in a line of at most 60 characters.").into());
+    }
+    if !(1..=1000).contains(&uses) {
+        return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
+    }
+    let word = secret::word();
+    let digest = secret::digest(&word);
+    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITED };
+    site.write(move |store| store.add_invitation(&digest, &invitation, now())).await?;
+    Ok(site.options.address(&format!("/join/{word}")))
+}
+
 /// Makes a link to sign up by, and shows it once.
 pub async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
-    if !(1..=1000).contains(&form.uses) || form.note.trim().is_empty() || form.note.chars().any(char::is_control) {
-        return page(&site, &host, None, Some("Say whom it is for, and for how many accounts, 1 to 1000.")).await;
+    match make_invitation(&site, &form.note, form.uses, form.host.is_some()).await {
+        Ok(link) => page(&site, &host, Some(&link), None).await,
+        Err(SiteError::Field(wrong)) => page(&site, &host, None, Some(&wrong.text)).await,
+        Err(other) => Err(other),
     }
-    let word = secret::word();
-    let digest = secret::digest(&word);
-    let invitation = SiteInvitation {
-        id: 0,
-        note: form.note.trim().to_owned(),
-        host: form.host.is_some(),
-        uses: form.uses,
-        expires: now() + INVITED,
-    };
-    site.write(move |store| store.add_invitation(&digest, &invitation, now())).await?;
-    let link = site.options.address(&format!("/join/{word}"));
-    page(&site, &host, Some(&link), None).await
 }
 
 /// Takes an invitation back.
@@ -177,16 +181,25 @@ pub struct AnnouncementForm {
     text: String,
 }
 
+/// An announcement that can be made.
+pub fn check_announcement(text: &str) -> Result<String, FieldError> {
+    let text = text.trim().to_owned();
+    if text.is_empty() || text.chars().count() > 300 || text.chars().any(char::is_control) {
+        return Err(FieldError::new("text", "An announcement is a line of at most 300 characters."));
+    }
+    Ok(text)
+}
+
 /// Says something to everybody.
 pub async fn announce(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<AnnouncementForm>,
 ) -> SiteResult<Response> {
-    let text = form.text.trim().to_owned();
-    if text.is_empty() || text.len() > 2000 || text.chars().any(char::is_control) {
-        return page(&site, &host, None, Some("An announcement is a line of at most 300 characters.")).await;
-    }
+    let text = match check_announcement(&form.text) {
+        Ok(text) => text,
+        Err(wrong) => return page(&site, &host, None, Some(&wrong.text)).await,
+    };
     site.write(move |store| store.announce(&text, now())).await?;
     Ok(Redirect::to("/host").into_response())
 }
@@ -249,6 +262,14 @@ pub struct YesForm {
     yes: String,
 }
 
+/// Freezes an account, or lets it go on; not one's own.
+pub async fn set_frozen(site: &Arc<Site>, own: &SiteAccount, id: i64, frozen: bool) -> SiteResult<()> {
+    if own.id == id {
+        return Err(SiteError::Forbidden("You cannot freeze yourself."));
+    }
+    site.write(move |store| store.freeze_account(id, frozen)).await
+}
+
 /// Freezes an account, or lets it go on.
 pub async fn freeze(
     State(site): State<Arc<Site>>,
@@ -256,16 +277,25 @@ pub async fn freeze(
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    if host.0.account.id == id {
-        return Err(SiteError::Forbidden("You cannot freeze yourself."));
-    }
-    site.write(move |store| store.freeze_account(id, form.yes == "yes")).await?;
+    set_frozen(&site, &host.0.account, id, form.yes == "yes").await?;
     Ok(Redirect::to(&format!("/host/accounts/{id}")).into_response())
 }
 
 #[derive(Deserialize)]
 pub struct DeleteForm {
     name: String,
+}
+
+/// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
+pub async fn remove_account(site: &Arc<Site>, own: &SiteAccount, id: i64, name: &str) -> SiteResult<()> {
+    let (account, _) = site.read(move |store| store.account(id)).await?.ok_or(SiteError::NotFound)?;
+    if own.id == id {
+        return Err(SiteError::Forbidden("You cannot delete yourself."));
+    }
+    if account.name != name.trim() {
+        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
+    }
+    site.write(move |store| store.delete_account(id)).await
 }
 
 /// Deletes an account with all that belongs to it.
@@ -275,15 +305,16 @@ pub async fn delete(
     Path(id): Path<i64>,
     Form(form): Form<DeleteForm>,
 ) -> SiteResult<Response> {
-    let (account, _) = site.read(move |store| store.account(id)).await?.ok_or(SiteError::NotFound)?;
-    if host.0.account.id == id {
-        return Err(SiteError::Forbidden("You cannot delete yourself."));
-    }
-    if account.name != form.name.trim() {
-        return Err(SiteError::Bad("The name does not fit: nothing was deleted.".to_owned()));
-    }
-    site.write(move |store| store.delete_account(id)).await?;
+    remove_account(&site, &host.0.account, id, &form.name).await?;
     Ok(Redirect::to("/host").into_response())
+}
+
+/// Disqualifies a program, or lets it play again.
+pub async fn set_barred(site: &Arc<Site>, id: i64, barred: bool) -> SiteResult<SiteProgram> {
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    site.write(move |store| store.bar_program(id, barred)).await?;
+    site.announce_change();
+    Ok(program)
 }
 
 /// Disqualifies a program, or lets it play again.
@@ -293,9 +324,7 @@ pub async fn bar(
     Path(id): Path<i64>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    site.write(move |store| store.bar_program(id, form.yes == "yes")).await?;
-    site.announce_change();
+    let program = set_barred(&site, id, form.yes == "yes").await?;
     let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
     Ok(Redirect::to(&back).into_response())
 }

@@ -7,6 +7,7 @@ pub mod finals;
 pub mod front;
 pub mod game;
 pub mod host;
+pub mod interface;
 pub mod ladder;
 mod parts;
 pub mod program;

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::parts;
 use crate::auth::SignedIn;
 use crate::clock::{ago, now};
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -167,6 +167,19 @@ pub struct ActivateForm {
     number: u32,
 }
 
+/// Makes another version of an own program the active one.
+pub async fn set_active(site: &Arc<Site>, visitor: &Visitor, id: i64, number: u32) -> SiteResult<()> {
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    if !visitor.is(program.account) {
+        return Err(SiteError::Forbidden("This is another's program."));
+    }
+    if !site.write(move |store| store.activate(id, number)).await? {
+        return Err(FieldError::new("number", "There is no version of that number that has passed its check.").into());
+    }
+    site.announce_change();
+    Ok(())
+}
+
 /// Makes another version the active one.
 pub async fn activate(
     State(site): State<Arc<Site>>,
@@ -174,14 +187,7 @@ pub async fn activate(
     Path(id): Path<i64>,
     Form(form): Form<ActivateForm>,
 ) -> SiteResult<Response> {
-    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
-    if !member.visitor.is(program.account) {
-        return Err(SiteError::Forbidden("This is another's program."));
-    }
-    if !site.write(move |store| store.activate(id, form.number)).await? {
-        return Err(SiteError::Bad("There is no version of that number that has passed its check.".to_owned()));
-    }
-    site.announce_change();
+    set_active(&site, &member.visitor, id, form.number).await?;
     Ok(Redirect::to(&format!("/program/{id}")).into_response())
 }
 
@@ -198,42 +204,67 @@ pub struct AskForm {
 }
 
 /// Takes the wish of an author for games between two programs.
+pub async fn ask_for(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    account: i64,
+    (one, other): (i64, i64),
+    games: u32,
+) -> SiteResult<()> {
+    let read = site.read(move |store| Ok(store.program(one)?.zip(store.program(other)?)));
+    let (first, second) = read.await?.ok_or(SiteError::NotFound)?;
+    if !mine(visitor, [&first, &second]) {
+        return Err(SiteError::Forbidden(
+            "You can ask for games of your own program against another of the same contest.",
+        ));
+    }
+    if !(1..=MOST_ASKED).contains(&games) {
+        return Err(FieldError::new("games", format!("1 to {MOST_ASKED} games can be asked for.")).into());
+    }
+    let own = if visitor.is(first.account) { one } else { other };
+    let daily = site.options.asked_daily;
+    let asked = site.write(move |store| {
+        // Nobody else asks meanwhile: there is one writer.
+        if store.asked_since(account, own, now() - 86_400)? + games > daily {
+            return Ok(None);
+        }
+        store.ask_for_bouts(account, [one, other], games, MOST_ASKED, now()).map(Some)
+    });
+    let Some(taken) = asked.await? else {
+        return Err(SiteError::Conflict(format!("At most {daily} games of a program can be asked for within a day.")));
+    };
+    if !taken {
+        return Err(SiteError::Conflict(format!(
+            "At most {MOST_ASKED} games that you have asked for may wait: let them be played first."
+        )));
+    }
+    site.announce_change();
+    Ok(())
+}
+
+/// Takes that wish from a page.
 pub async fn ask(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path((one, other)): Path<(i64, i64)>,
     Form(form): Form<AskForm>,
 ) -> SiteResult<Response> {
-    let read = site.read(move |store| Ok(store.program(one)?.zip(store.program(other)?)));
-    let (first, second) = read.await?.ok_or(SiteError::NotFound)?;
-    if !mine(&member.visitor, [&first, &second]) {
-        return Err(SiteError::Forbidden(
-            "You can ask for games of your own program against another of the same contest.",
-        ));
-    }
-    if !(1..=MOST_ASKED).contains(&form.games) {
-        return Err(SiteError::Bad(format!("1 to {MOST_ASKED} games can be asked for.")));
-    }
-    let account = member.account.id;
-    let own = if member.visitor.is(first.account) { one } else { other };
-    let daily = site.options.asked_daily;
-    let asked = site.write(move |store| {
-        // Nobody else asks meanwhile: there is one writer.
-        if store.asked_since(account, own, now() - 86_400)? + form.games > daily {
-            return Ok(None);
-        }
-        store.ask_for_bouts(account, [one, other], form.games, MOST_ASKED, now()).map(Some)
-    });
-    let Some(taken) = asked.await? else {
-        return Err(SiteError::Bad(format!("At most {daily} games of a program can be asked for within a day.")));
-    };
-    if !taken {
-        return Err(SiteError::Bad(format!(
-            "At most {MOST_ASKED} games that you have asked for may wait: let them be played first."
-        )));
-    }
-    site.announce_change();
+    ask_for(&site, &member.visitor, member.account.id, (one, other), form.games).await?;
     Ok(Redirect::to(&format!("/versus/{one}/{other}")).into_response())
+}
+
+/// Two programs, what their rated games add up to for the first, and their last games.
+pub async fn meeting(
+    site: &Arc<Site>,
+    one: i64,
+    other: i64,
+) -> SiteResult<(SiteProgram, SiteProgram, Option<Meeting>, Vec<SiteBout>)> {
+    let read = site.read(move |store| {
+        let (Some(first), Some(second)) = (store.program(one)?, store.program(other)?) else { return Ok(None) };
+        let meeting = store.meetings(one, u32::MAX)?.into_iter().find(|meeting| meeting.opponent == other);
+        Ok(Some((first, second, meeting, store.bouts_between(one, other, 100)?)))
+    });
+    read.await?.ok_or(SiteError::NotFound)
 }
 
 /// Two programs against each other.
@@ -242,12 +273,7 @@ pub async fn versus(
     visitor: Visitor,
     Path((one, other)): Path<(i64, i64)>,
 ) -> SiteResult<Response> {
-    let read = site.read(move |store| {
-        let (Some(first), Some(second)) = (store.program(one)?, store.program(other)?) else { return Ok(None) };
-        let meeting = store.meetings(one, u32::MAX)?.into_iter().find(|meeting| meeting.opponent == other);
-        Ok(Some((first, second, meeting, store.bouts_between(one, other, 100)?)))
-    });
-    let (first, second, meeting, bouts) = read.await?.ok_or(SiteError::NotFound)?;
+    let (first, second, meeting, bouts) = meeting(&site, one, other).await?;
     let body = html! {
         h1 { (first.name) " – " (second.name) }
         p { (parts::program(&first)) " " span.strong { (format!("{:.0}", first.rating)) } ", "

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use agon_arena::store::StoreError;
 use agon_arena::store::site::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission};
 use agon_referee::agent::Language;
-use axum::extract::multipart::MultipartRejection;
+use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
+use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -19,7 +20,7 @@ use super::draft::{Checked, Draft, own_programs, page, sample};
 use super::game::stream;
 use crate::auth::SignedIn;
 use crate::clock::{ago, now};
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::Page;
 use crate::queue::{Estimate, about};
 use crate::rate::{LimitedAction, LimitedActor};
@@ -88,24 +89,25 @@ pub async fn form(
 }
 
 /// Reads the form. A file goes before what was pasted.
-async fn read(mut form: Multipart) -> Result<Draft, (Draft, String)> {
+async fn read(mut form: Multipart) -> Result<Draft, (Draft, FieldError)> {
     let mut draft = Draft::default();
     loop {
         let field = match form.next_field().await {
             Ok(Some(field)) => field,
             Ok(None) => return Ok(draft),
-            Err(error) => return Err((draft, error.body_text())),
+            Err(error) => return Err((draft, unread(&error))),
         };
         let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
         let bytes = match field.bytes().await {
             Ok(bytes) => bytes,
-            Err(error) => return Err((draft, too_large(&error.body_text()))),
+            Err(error) => return Err((draft, unread(&error))),
         };
         let text = match String::from_utf8(bytes.into()) {
             Ok(text) => text,
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
-                return Err((draft, format!("the source is no UTF-8 text: byte {} does not belong there", at + 1)));
+                let wrong = format!("the source is no UTF-8 text: byte {} does not belong there", at + 1);
+                return Err((draft, FieldError::new(if name == "file" { "file" } else { "source" }, wrong)));
             }
         };
         match name.as_str() {
@@ -120,8 +122,12 @@ async fn read(mut form: Multipart) -> Result<Draft, (Draft, String)> {
     }
 }
 
-fn too_large(told: &str) -> String {
-    if told.contains("length limit") { "the source has more than 1024 KiB".to_owned() } else { told.to_owned() }
+/// Why a form cannot be read to its end: as a rule, for the source in it is too large.
+fn unread(error: &MultipartError) -> FieldError {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => FieldError::too_large("source", "the source has more than 1024 KiB"),
+        _ => FieldError::new("source", error.body_text()),
+    }
 }
 
 /// Takes a submission.
@@ -143,7 +149,7 @@ pub async fn submit(
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor)),
     };
     let entered = match draft.clone().check(&site.contests()) {
-        Ok(checked) => enter(&site, &visitor, checked).await?,
+        Ok(checked) => enter(&site, &visitor, checked).await?.map_err(|refused| FieldError::new("", refused)),
         Err(wrong) => Err(wrong),
     };
     match entered {
@@ -152,8 +158,12 @@ pub async fn submit(
     }
 }
 
-/// A version and its program, if this visitor may see them.
-async fn own_version(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<(SiteVersion, SiteProgram, String)> {
+/// A version, its program and its source, if this visitor may see them.
+pub async fn own_version(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    id: i64,
+) -> SiteResult<(SiteVersion, SiteProgram, String)> {
     let read = site.read(move |store| {
         let Some(version) = store.version(id)? else { return Ok(None) };
         let program = store.program(version.program)?;
@@ -167,14 +177,15 @@ async fn own_version(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult
 
 /// The place of a version in the queue, and what is known of how long that takes.
 #[derive(Clone, Copy)]
-struct Place {
+pub struct Place {
     before: u32,
     running: usize,
     times: RecentTimes,
 }
 
 impl Place {
-    fn of(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
+    /// The place of a version.
+    pub fn of(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
         let running = store.running()?.len();
         Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
     }
@@ -192,7 +203,7 @@ impl Place {
 }
 
 /// What the check of a version is doing, in words, and the game that it plays.
-fn progress(site: &Site, version: &SiteVersion, place: Place) -> (String, Option<i64>) {
+pub fn progress(site: &Site, version: &SiteVersion, place: Place) -> (String, Option<i64>) {
     match (version.state, site.stage(version.id)) {
         (CheckState::Queued, _) => (place.words(site), None),
         (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
@@ -250,14 +261,20 @@ fn stage(name: &str, done: bool, now: bool) -> Markup {
     html! { li class=(class) aria-current=[now.then_some("step")] { (name) } }
 }
 
-/// How the check of a version goes, as events: one for each change, the last of them `settled`.
+/// How the check of a version goes, as events.
 pub async fn events(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
-    own_version(&site, &member.visitor, id).await?;
-    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(member.visitor.address));
+    follow(&site, &member.visitor, id).await
+}
+
+/// How the check of a version goes, as events: one for each change, the last of them `settled`.
+pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
+    own_version(site, visitor, id).await?;
+    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);
     let mut checks = site.checks.subscribe();
     let mut stopping = site.stopping.subscribe();
+    let site = Arc::clone(site);
     tokio::spawn(async move {
         let mut last = String::new();
         loop {

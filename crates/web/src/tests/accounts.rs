@@ -99,14 +99,24 @@ async fn a_new_password_ends_other_sessions() {
 async fn a_token_is_shown_once_and_makes_no_other() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
-    let answer = site.post("/me/tokens", &ada, &[("name", "laptop")]).await;
+    let none = site.post("/me/tokens", &ada, &[("name", "laptop")]).await;
+    assert!(none.text.contains("say what the token is for"), "{}", none.text);
+    let form = [("name", "laptop"), ("read", "yes"), ("host", "yes")];
+    assert_eq!(site.post("/me/tokens", &ada, &form).await.status, StatusCode::FORBIDDEN, "she is no host");
+    let answer = site.post("/me/tokens", &ada, &form[..2]).await;
     let word = answer.text.split("<code class=\"secret\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
     assert!(!site.get("/me", &ada).await.text.contains(&word));
     let token = Who::Token(word);
-    assert_eq!(site.get("/me", &token).await.status, StatusCode::OK);
+    assert!(site.get("/api/v1/me", &token).await.text.contains("\"scopes\":[\"read\"]"));
+    // Pages are for browsers.
+    assert_eq!(site.get("/me", &token).await.status, StatusCode::SEE_OTHER);
     assert_eq!(site.post("/me/tokens", &token, &[("name", "more")]).await.status, StatusCode::FORBIDDEN);
+    let more = site.json("/api/v1/me/tokens", &token, r#"{"name":"more"}"#).await;
+    assert_eq!(more.status, StatusCode::FORBIDDEN);
     let id =
         site.get("/me", &ada).await.text.split("/me/tokens/").nth(1).unwrap().split('/').next().unwrap().to_owned();
     site.post(&format!("/me/tokens/{id}/delete"), &ada, &[]).await;
-    assert_eq!(site.get("/me", &token).await.status, StatusCode::SEE_OTHER);
+    let gone = site.get("/api/v1/me", &token).await;
+    assert_eq!((gone.status, gone.header("www-authenticate")), (StatusCode::UNAUTHORIZED, "Bearer"));
+    assert!(gone.text.contains("/api#unknown-token"), "{}", gone.text);
 }

@@ -2,7 +2,9 @@
 
 mod accounts;
 mod boards;
+mod contract;
 mod evaluations;
+mod interface;
 mod operating;
 mod pages;
 mod playing;
@@ -12,7 +14,7 @@ mod teams;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::Submission;
+use agon_arena::store::site::{Submission, TokenScopes};
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use axum::Router;
@@ -81,11 +83,17 @@ impl TestSite {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
+    /// The answer to a request; of the programs' interface, it is what the document says.
     pub async fn answer(&self, request: Request<Body>) -> PageAnswer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        PageAnswer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() }
+        let answer = PageAnswer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() };
+        if path.starts_with("/api/v1/") {
+            contract::check(&method, &path, &answer);
+        }
+        answer
     }
 
     pub async fn get(&self, path: &str, who: &Who) -> PageAnswer {
@@ -118,7 +126,15 @@ impl TestSite {
     }
 
     pub async fn json(&self, path: &str, who: &Who, body: &str) -> PageAnswer {
-        let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/json");
+        self.ask("POST", path, who, body).await
+    }
+
+    /// Asks by any method, with JSON where there is any.
+    pub async fn ask(&self, method: &str, path: &str, who: &Who, body: &str) -> PageAnswer {
+        let mut request = request(method, path, who);
+        if !body.is_empty() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
         self.answer(request.body(Body::from(body.to_owned())).unwrap()).await
     }
 
@@ -131,10 +147,15 @@ impl TestSite {
         (id, Who::Cookie(format!("agon_session={word}")))
     }
 
-    /// A token of an account.
+    /// A token of an account, as a participant makes one.
     pub fn token(&self, account: i64) -> Who {
+        self.token_for(account, TokenScopes::default())
+    }
+
+    /// A token for these.
+    pub fn token_for(&self, account: i64, scopes: TokenScopes) -> Who {
         let word = secret::word();
-        self.site.writer().add_token(account, "test", &secret::digest(&word), now()).unwrap();
+        self.site.writer().add_token(account, "test", scopes, &secret::digest(&word), now()).unwrap();
         Who::Token(word)
     }
 

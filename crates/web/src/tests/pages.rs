@@ -43,31 +43,6 @@ async fn a_ladder_has_fixed_points_and_pages() {
 }
 
 #[tokio::test]
-async fn errors_of_the_interface_are_problems() {
-    let site = TestSite::new();
-    let (id, _) = site.member("ada", false);
-    let token = site.token(id);
-    let check = async |who: &Who, body: &str, status: u16, told: &str| {
-        let answer = site.json("/api/v1/submissions", who, body).await;
-        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (status, "application/problem+json"));
-        let problem: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
-        assert_eq!(problem["status"], status);
-        assert!(problem["detail"].as_str().unwrap().contains(told), "{problem}");
-    };
-    check(&Who::Nobody, "{}", 401, "Sign in").await;
-    check(&token, "{", 400, "JSON").await;
-    check(&token, "{}", 400, "is no contest here").await;
-    check(&token, r#"{"game":"renju","name":"b","language":"PYTHON3","source":""}"#, 400, "the source is empty").await;
-    let good = r#"{"game":"renju","name":"b","language":"PYTHON3","source":"print(1)"}"#;
-    let answer = site.json("/api/v1/submissions", &token, good).await;
-    assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
-    let told: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
-    let path = format!("/api/v1/versions/{}", told["version"]);
-    let version: serde_json::Value = serde_json::from_str(&site.get(&path, &token).await.text).unwrap();
-    assert_eq!((&version["state"], &version["number"]), (&"queued".into(), &1.into()));
-}
-
-#[tokio::test]
 async fn a_submission_is_taken_or_stays_on_the_form() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
@@ -78,7 +53,10 @@ async fn a_submission_is_taken_or_stays_on_the_form() {
     assert!(page.contains("next in the queue") && page.contains("print(1)"), "{page}");
     let check = async |file: Option<(&str, &[u8])>, source: &str, told: &str| {
         let answer = site.submit(&ada, &[&fields[..], &[("source", source)]].concat(), file).await;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{told}");
+        let large = file.is_some_and(|(_, content)| content.len() > 1 << 20);
+        let status = if large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY };
+        assert_eq!(answer.status, status, "{told}");
+        assert_eq!(answer.text.matches("aria-invalid=\"true\"").count(), 1, "the field is marked: {}", answer.text);
         assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
         answer.text
     };
@@ -147,7 +125,7 @@ async fn what_a_program_wrote_is_its_authors_alone() {
 }
 
 /// The record of a game whose first program failed at READY and wrote to its error stream.
-fn failed_record() -> String {
+pub fn failed_record() -> String {
     use agon_arena::agents::{self, PreparedAgent};
     use agon_arena::game::Bout;
     use agon_referee::bout::Afterwards;

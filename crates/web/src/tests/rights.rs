@@ -1,14 +1,18 @@
 //! Who may do what: every route, for everybody.
 
+use std::collections::BTreeSet;
+
+use agon_arena::store::site::{TokenScope, TokenScopes};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 
-use super::{TestSite, Who};
+use super::contract::{operations, route_of};
+use super::{TestSite, Who, request};
+use crate::router::pages;
 
-/// Routes by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
+/// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
 /// its version, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
-/// its version, `{o}` the owner's account.
-const ROUTES: &[(&str, &str, [u16; 4])] = &[
+const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
     ("GET", "/ladder/chess", [404, 404, 404, 404]),
@@ -16,6 +20,7 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/games?game=petri", [200, 200, 200, 200]),
     ("GET", "/game/1", [404, 404, 404, 404]),
     ("GET", "/game/1/record", [404, 404, 404, 404]),
+    ("GET", "/game/1/events", [200, 200, 200, 200]),
     ("GET", "/program/{p}", [200, 200, 200, 200]),
     ("GET", "/program/99999", [404, 404, 404, 404]),
     ("GET", "/versus/{p}/1", [200, 200, 200, 200]),
@@ -24,7 +29,7 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/final/1", [404, 404, 404, 404]),
     ("GET", "/final/1/standings.csv", [404, 404, 404, 404]),
     ("POST", "/final/1/stop", [303, 404, 404, 303]),
-    ("POST", "/host/finals", [303, 404, 404, 400]),
+    ("POST", "/host/finals", [303, 404, 404, 422]),
     ("GET", "/queue", [200, 200, 200, 200]),
     ("GET", "/rules", [200, 200, 200, 200]),
     ("GET", "/rules/petri", [200, 200, 200, 200]),
@@ -32,21 +37,26 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/signin", [200, 200, 200, 200]),
     ("GET", "/signup", [200, 200, 200, 200]),
     ("GET", "/api", [200, 200, 200, 200]),
+    ("GET", "/assets/0/viewer.js", [404, 404, 404, 404]),
     ("GET", "/healthz", [200, 200, 200, 200]),
     ("GET", "/metrics", [200, 200, 200, 200]),
     ("GET", "/nowhere", [404, 404, 404, 404]),
-    ("GET", "/api/v1/ladder/renju", [200, 200, 200, 200]),
-    ("GET", "/api/v1/programs/{p}", [200, 200, 200, 200]),
-    ("GET", "/api/v1/games/1", [404, 404, 404, 404]),
     ("GET", "/game/1/evaluation", [404, 404, 404, 404]),
-    ("POST", "/api/v1/position", [400, 400, 400, 400]),
-    ("POST", "/api/v1/move", [400, 400, 400, 400]),
-    ("GET", "/api/v1/analysis", [400, 400, 400, 400]),
+    ("GET", "/join/word", [404, 404, 404, 404]),
+    ("POST", "/join/word", [422, 422, 422, 422]),
+    ("POST", "/signin", [422, 422, 422, 422]),
+    ("POST", "/signup", [422, 422, 422, 422]),
+    // Whoever has signed out is nobody.
+    ("POST", "/signout", [303, 303, 303, 303]),
+    // No form with a file: what was typed is not there to be kept.
+    ("POST", "/submit", [400, 400, 400, 400]),
     ("GET", "/me", [303, 200, 200, 200]),
+    ("POST", "/me/tokens", [303, 200, 200, 200]),
+    // The password of now is another one.
+    ("POST", "/me/password", [303, 422, 422, 422]),
     // What is another's does not exist. The host sees no sources.
     ("GET", "/version/{v}", [303, 404, 200, 404]),
     ("GET", "/version/{v}/events", [303, 404, 200, 404]),
-    ("GET", "/api/v1/versions/{v}", [404, 404, 200, 404]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
@@ -59,31 +69,170 @@ const ROUTES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/team/{t}/join", [303, 403, 403, 403]),
     ("POST", "/team/{t}/leave", [303, 403, 303, 403]),
     ("POST", "/team/{o}/leave", [303, 403, 403, 403]),
-    ("POST", "/host/accounts/{t}/delete", [303, 404, 404, 400]),
+    ("POST", "/host/accounts/{t}/delete", [303, 404, 404, 422]),
     ("GET", "/host", [303, 404, 404, 200]),
     ("GET", "/host/accounts/{o}", [303, 404, 404, 200]),
     ("POST", "/host/open", [303, 404, 404, 303]),
     ("POST", "/host/read-only", [303, 404, 404, 303]),
+    ("POST", "/host/invitations", [303, 404, 404, 200]),
+    ("POST", "/host/announcements", [303, 404, 404, 303]),
     ("POST", "/host/invitations/1/delete", [303, 404, 404, 303]),
     ("POST", "/host/announcements/1/delete", [303, 404, 404, 303]),
     ("POST", "/host/programs/{p}/bar", [303, 404, 404, 303]),
     ("POST", "/host/accounts/{o}/freeze", [303, 404, 404, 303]),
-    ("POST", "/host/accounts/{o}/delete", [303, 404, 404, 400]),
+    ("POST", "/host/accounts/{o}/delete", [303, 404, 404, 422]),
 ];
 
+/// The programs' interface: method, path, what is sent; and what it answers nobody, another user, the owner and the host, each with a
+/// browser; then the owner with a token to read, the owner with one to submit, and the host with one for hosts.
+const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
+    ("GET", "/openapi.json", "", [200; 7]),
+    ("GET", "/site", "", [200; 7]),
+    ("GET", "/rules/renju", "", [200; 7]),
+    ("GET", "/queue", "", [200; 7]),
+    ("GET", "/search?q=a", "", [200; 7]),
+    ("GET", "/announcements", "", [200; 7]),
+    ("POST", "/position", r#"{"game":"chess"}"#, [400; 7]),
+    ("POST", "/move", r#"{"game":"chess"}"#, [400; 7]),
+    ("GET", "/analysis?request=x", "", [400; 7]),
+    ("GET", "/contests", "", [200; 7]),
+    ("GET", "/contests/renju", "", [200; 7]),
+    ("GET", "/contests/chess", "", [404; 7]),
+    ("GET", "/ladder/renju", "", [200; 7]),
+    ("GET", "/ladder/chess", "", [404; 7]),
+    ("GET", "/programs/{p}", "", [200; 7]),
+    ("GET", "/programs/{p}/opponents", "", [200; 7]),
+    ("GET", "/programs/{p}/versus/1", "", [200; 7]),
+    ("GET", "/games", "", [200; 7]),
+    ("GET", "/games/1", "", [404; 7]),
+    ("GET", "/games/1/record", "", [404; 7]),
+    ("GET", "/games/1/events", "", [200; 7]),
+    ("GET", "/finals", "", [200; 7]),
+    ("GET", "/finals/1", "", [404; 7]),
+    ("PUT", "/programs/{p}/active", r#"{"number":1}"#, [401, 403, 200, 403, 403, 200, 403]),
+    ("POST", "/programs/{p}/versus/27/games", r#"{"games":1}"#, [401, 403, 202, 403, 403, 202, 403]),
+    (
+        "POST",
+        "/submissions",
+        r#"{"game":"renju","name":"x","language":"PYTHON3","source":"1"}"#,
+        [401, 201, 201, 201, 403, 201, 403],
+    ),
+    // What is another's does not exist. The host sees no sources.
+    ("GET", "/versions/{v}", "", [401, 404, 200, 404, 200, 200, 403]),
+    ("GET", "/versions/{v}/source", "", [401, 404, 200, 404, 200, 403, 403]),
+    ("GET", "/versions/{v}/events", "", [401, 404, 200, 404, 200, 200, 403]),
+    ("GET", "/me", "", [401, 200, 200, 200, 200, 403, 403]),
+    ("GET", "/me/tokens", "", [401, 200, 200, 200, 403, 403, 403]),
+    ("POST", "/me/tokens", r#"{"name":"x"}"#, [401, 201, 201, 201, 403, 403, 403]),
+    ("POST", "/me/tokens", r#"{"name":"x","scopes":["host"]}"#, [401, 403, 403, 201, 403, 403, 403]),
+    ("DELETE", "/me/tokens/99", "", [401, 404, 404, 404, 403, 403, 403]),
+    (
+        "POST",
+        "/finals",
+        r#"{"title":"x","game":"renju","kind":"swiss","games":2,"rounds":2}"#,
+        [401, 403, 403, 422, 403, 403, 422],
+    ),
+    ("POST", "/finals/1/stop", "", [401, 403, 403, 404, 403, 403, 404]),
+    ("PUT", "/host/sign-up", r#"{"on":true}"#, [401, 403, 403, 204, 403, 403, 204]),
+    ("POST", "/announcements", r#"{"text":"x"}"#, [401, 403, 403, 201, 403, 403, 201]),
+    ("DELETE", "/announcements/1", "", [401, 403, 403, 204, 403, 403, 204]),
+    ("GET", "/host/invitations", "", [401, 403, 403, 200, 403, 403, 200]),
+    ("POST", "/host/invitations", r#"{"note":"x"}"#, [401, 403, 403, 201, 403, 403, 201]),
+    ("DELETE", "/host/invitations/1", "", [401, 403, 403, 204, 403, 403, 204]),
+    ("GET", "/host/accounts", "", [401, 403, 403, 200, 403, 403, 200]),
+    ("GET", "/host/accounts/{o}", "", [401, 403, 403, 200, 403, 403, 200]),
+    ("DELETE", "/host/accounts/{o}?name=x", "", [401, 403, 403, 422, 403, 403, 422]),
+    // The owner's tokens count for nothing any more.
+    ("PUT", "/host/accounts/{o}/frozen", r#"{"on":true}"#, [401, 403, 403, 200, 401, 401, 200]),
+    ("PUT", "/host/programs/{p}/barred", r#"{"on":true}"#, [401, 403, 403, 200, 403, 403, 200]),
+];
+
+/// The methods of a route, as it tells one who asks by another.
+async fn methods(path: &str) -> Vec<String> {
+    let site = TestSite::new();
+    let answer = site.answer(request("TRACE", path, &Who::Nobody).body(Body::empty()).unwrap()).await;
+    assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+    answer.header("allow").split(',').filter(|method| *method != "HEAD").map(str::to_owned).collect()
+}
+
 #[tokio::test]
-async fn every_route_asks_who_it_is() {
-    for &(method, path, wanted) in ROUTES {
+async fn no_route_is_left_out() {
+    let paths = pages().into_parts().1;
+    let mut routes = BTreeSet::new();
+    for path in &paths {
+        for method in methods(path).await {
+            routes.insert((method, (*path).to_owned()));
+        }
+    }
+    let route = |path: &str| route_of(paths.iter().copied(), path).map(str::to_owned);
+    let tried: BTreeSet<(String, String)> =
+        PAGES.iter().filter_map(|(method, path, _)| Some(((*method).to_owned(), route(path)?))).collect();
+    assert_eq!(routes.difference(&tried).collect::<Vec<_>>(), [] as [&(String, String); 0], "without a row in PAGES");
+    let all = operations();
+    let route =
+        |path: &str| route_of(all.iter().map(|(_, path)| path.as_str()), &format!("/api/v1{path}")).map(str::to_owned);
+    let tried: BTreeSet<(String, String)> =
+        INTERFACE.iter().filter_map(|(method, path, ..)| Some(((*method).to_owned(), route(path)?))).collect();
+    assert_eq!(all.difference(&tried).collect::<Vec<_>>(), [] as [&(String, String); 0], "without a row in INTERFACE");
+}
+
+#[tokio::test]
+async fn no_parameter_breaks_a_route() {
+    let paths = pages().into_parts().1;
+    let pages = paths.iter().map(|path| (String::new(), (*path).to_owned()));
+    for (method, path) in pages.chain(operations()).filter(|(_, path)| path.contains('{')) {
+        // A new site for each: so many changes are too many for one.
         let site = TestSite::new();
-        let ((_, user), (owner_id, owner), (_, host)) =
+        let (_, host) = site.member("host", true);
+        let methods = if method.is_empty() { methods(&path).await } else { vec![method] };
+        for value in
+            ["-1", "0", "9223372036854775807", "9223372036854775808", "x", "%00", "%FF", "%2e%2e%2f", "a%0d%0ab", "'"]
+        {
+            let filled: Vec<&str> =
+                path.split('/').map(|part| if part.starts_with('{') { value } else { part }).collect();
+            for method in &methods {
+                let answer = site.ask(method, &filled.join("/"), &host, "").await;
+                assert!(!answer.status.is_server_error(), "{method} {}: {}", filled.join("/"), answer.text);
+            }
+        }
+    }
+}
+
+/// A site with a user, an owner with a program, and a host.
+struct Rights {
+    site: TestSite,
+    accounts: [i64; 3],
+    all: [Who; 4],
+    program: i64,
+    version: i64,
+    shelf: String,
+}
+
+impl Rights {
+    async fn new() -> Self {
+        let site = TestSite::new();
+        let ((user_id, user), (owner_id, owner), (host_id, host)) =
             (site.member("user", false), site.member("owner", false), site.member("host", true));
         let (program, version) = site.program(owner_id, "bot");
-        let team = site.post("/teams", &owner, &[("name", "Stones")]).await;
-        let team = team.header("location").strip_prefix("/team/").unwrap();
-        let path = path.replace("{p}", &program.to_string()).replace("{v}", &version.to_string());
-        let path = path.replace("{o}", &owner_id.to_string()).replace("{t}", team);
-        for (who, wanted) in [Who::Nobody, user, owner, host].iter().zip(wanted) {
-            let answer = match method {
+        let shelf = site.post("/teams", &owner, &[("name", "Stones")]).await;
+        let shelf = shelf.header("location").strip_prefix("/team/").unwrap().to_owned();
+        let all = [Who::Nobody, user, owner, host];
+        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, shelf }
+    }
+
+    fn path(&self, path: &str) -> String {
+        let path = path.replace("{p}", &self.program.to_string()).replace("{v}", &self.version.to_string());
+        path.replace("{o}", &self.accounts[1].to_string()).replace("{t}", &self.shelf)
+    }
+}
+
+#[tokio::test]
+async fn every_page_asks_who_it_is() {
+    for (method, path, wanted) in PAGES {
+        let rights = Rights::new().await;
+        let (site, path) = (&rights.site, rights.path(path));
+        for (who, wanted) in rights.all.iter().zip(*wanted) {
+            let answer = match *method {
                 "GET" => site.get(&path, who).await,
                 _ => {
                     let form = [
@@ -97,15 +246,37 @@ async fn every_route_asks_who_it_is() {
                         ("games", "2"),
                         ("rounds", "3"),
                         ("seed", ""),
+                        ("note", "class"),
+                        ("uses", "1"),
+                        ("text", "Hello"),
+                        ("read", "yes"),
+                        ("password", "short"),
+                        ("new", "long enough"),
                     ];
                     site.post(&path, who, &form).await
                 }
             };
             assert_eq!(answer.status.as_u16(), wanted, "{method} {path} by {who:?}: {}", answer.text);
             assert!(answer.header("content-security-policy").starts_with("default-src 'none'; script-src 'self';"));
-            if wanted == 303 && method == "GET" {
+            if wanted == 303 && *method == "GET" {
                 assert!(answer.header("location").starts_with("/signin?next=/"), "{}", answer.header("location"));
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_route_of_the_interface_asks_who_it_is() {
+    for (method, path, body, wanted) in INTERFACE {
+        let rights = Rights::new().await;
+        let (site, [_, owner, host], path) = (&rights.site, rights.accounts, rights.path(path));
+        let token = |account, scope| site.token_for(account, TokenScopes::new([scope]));
+        let tokens = [token(owner, TokenScope::Read), token(owner, TokenScope::Submit), token(host, TokenScope::Host)];
+        for (at, (who, wanted)) in rights.all.iter().chain(&tokens).zip(*wanted).enumerate() {
+            // Everybody submits something of his own.
+            let body = body.replace("\"1\"", &format!("\"{at}\""));
+            let answer = site.ask(method, &format!("/api/v1{path}"), who, &body).await;
+            assert_eq!(answer.status.as_u16(), wanted, "{method} {path} by the {at}th: {}", answer.text);
         }
     }
 }
@@ -127,14 +298,7 @@ async fn nothing_is_changed_from_another_site() {
             assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path} {origin:?}");
         }
     }
-    // A token that nobody has opens nothing.
-    assert_eq!(site.post("/host/open", &Who::Token("x".into()), &[("open", "no")]).await.status, StatusCode::SEE_OTHER);
+    // Nor does a token make a page's request its own.
+    assert_eq!(site.post("/host/open", &Who::Token("x".into()), &[("open", "no")]).await.status, StatusCode::FORBIDDEN);
     assert_eq!(site.site.writer().setting("sign_up_open").unwrap(), None);
-}
-
-#[tokio::test]
-async fn a_token_does_not_make_a_host() {
-    let site = TestSite::new();
-    let (id, _) = site.member("host", true);
-    assert_eq!(site.get("/host", &site.token(id)).await.status, StatusCode::NOT_FOUND);
 }

@@ -25,17 +25,6 @@ pub struct SiteAccount {
     pub created: i64,
 }
 
-/// A token by which a program acts for an account.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SiteToken {
-    /// Its number.
-    pub id: i64,
-    /// What it is for, in its owner's words.
-    pub name: String,
-    /// When it was made.
-    pub created: i64,
-}
-
 /// A link that lets somebody sign up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteInvitation {
@@ -51,9 +40,11 @@ pub struct SiteInvitation {
     pub expires: i64,
 }
 
-const COLUMNS: &str = "account.id, account.name, account.host, account.frozen, account.team, account.created";
+pub(super) const COLUMNS: &str =
+    "account.id, account.name, account.host, account.frozen, account.team, account.created";
 
-fn account(row: &Row) -> rusqlite::Result<SiteAccount> {
+/// Reads a row of [`COLUMNS`].
+pub(super) fn account(row: &Row) -> rusqlite::Result<SiteAccount> {
     Ok(SiteAccount {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -222,48 +213,6 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Makes a token.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn add_token(&mut self, account: i64, name: &str, digest: &[u8], now: i64) -> Result<(), StoreError> {
-        let sql = "INSERT INTO token (account, name, digest, created) VALUES (?1, ?2, ?3, ?4)";
-        self.connection.execute(sql, params![account, name, digest, now])?;
-        Ok(())
-    }
-
-    /// The tokens of an account.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn tokens(&self, account: i64) -> Result<Vec<SiteToken>, StoreError> {
-        let sql = "SELECT id, name, created FROM token WHERE account = ?1 ORDER BY id";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let token = |row: &Row| Ok(SiteToken { id: row.get(0)?, name: row.get(1)?, created: row.get(2)? });
-        Ok(statement.query_map([account], token)?.collect::<Result<_, _>>()?)
-    }
-
-    /// Revokes a token of an account.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn delete_token(&mut self, account: i64, token: i64) -> Result<(), StoreError> {
-        self.connection.execute("DELETE FROM token WHERE account = ?1 AND id = ?2", [account, token])?;
-        Ok(())
-    }
-
-    /// Whose token it is.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn account_by_token(&self, digest: &[u8]) -> Result<Option<SiteAccount>, StoreError> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM token JOIN account ON account.id = token.account WHERE digest = ?1 AND NOT frozen"
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([digest], account).optional()?)
-    }
-
     /// Makes an invitation for so many accounts.
     ///
     /// # Errors
@@ -336,9 +285,9 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn announce(&mut self, text: &str, now: i64) -> Result<(), StoreError> {
-        self.connection.execute("INSERT INTO announcement (text, created) VALUES (?1, ?2)", params![text, now])?;
-        Ok(())
+    pub fn announce(&mut self, text: &str, now: i64) -> Result<i64, StoreError> {
+        let sql = "INSERT INTO announcement (text, created) VALUES (?1, ?2) RETURNING id";
+        Ok(self.connection.query_row(sql, params![text, now], |row| row.get(0))?)
     }
 
     /// What was said to everybody: number, text, time; the newest first.
@@ -364,6 +313,7 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
+    use super::super::TokenScopes;
     use super::super::new_store;
     use super::*;
 
@@ -391,12 +341,12 @@ mod tests {
         store.end_session(b"one").unwrap();
         assert_eq!(whose(&store, b"one", 101), None, "by signing out");
         store.begin_session(ada, b"three", 100).unwrap();
-        store.add_token(ada, "laptop", b"token", 100).unwrap();
+        store.add_token(ada, "laptop", TokenScopes::default(), b"token", 100).unwrap();
         store.freeze_account(ada, true).unwrap();
         assert_eq!(whose(&store, b"three", 101), None, "by freezing");
         assert_eq!(store.account_by_token(b"token").unwrap(), None);
         store.freeze_account(ada, false).unwrap();
-        assert_eq!(store.account_by_token(b"token").unwrap().unwrap().id, ada);
+        assert_eq!(store.account_by_token(b"token").unwrap().unwrap().0.id, ada);
     }
 
     #[test]

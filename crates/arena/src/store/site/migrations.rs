@@ -9,7 +9,7 @@ const APPLICATION: i32 = 0x4167_6f6e;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
 /// stand in addresses are never given twice (AUTOINCREMENT).
-pub(super) const STEPS: [&str; 6] = [
+pub(super) const STEPS: &[&str] = &[
     "
     CREATE TABLE account (
         id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -310,7 +310,14 @@ pub(super) const STEPS: [&str; 6] = [
         bout   INTEGER PRIMARY KEY REFERENCES bout (id) ON DELETE CASCADE,
         points TEXT NOT NULL                  -- what the champion thinks of every position, as JSON
     ) STRICT;
-    ",
+",
+    "
+    -- What a token is for: read, submit, host. Those of before could do what needs no browser.
+    ALTER TABLE token ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read,submit';
+
+    -- Nearly all games are of the ladder; the others are found without reading those.
+    CREATE INDEX bout_kind ON bout (kind, id) WHERE kind <> 'ladder';
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -348,7 +355,7 @@ mod tests {
     use super::*;
 
     /// Rows for each layout, as it would have them: added to those of the layouts before.
-    const ROWS: [&str; 6] = [
+    const ROWS: &[&str] = &[
         "
         INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
         INSERT INTO program (id, game, name, account, builtin, rating, games, created) VALUES
@@ -387,12 +394,15 @@ mod tests {
         "
         INSERT INTO evaluation (bout, points) VALUES (7, '[]');
         ",
+        "
+        INSERT INTO token (id, account, name, scopes, digest, created) VALUES (2, 1, 'laptop', 'read', x'02', 9);
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.
     fn earlier(layout: usize) -> Connection {
         let connection = Connection::open_in_memory().unwrap();
-        for (step, rows) in STEPS.iter().zip(ROWS).take(layout) {
+        for (step, rows) in STEPS.iter().zip(ROWS.iter()).take(layout) {
             connection.pragma_update(None, "foreign_keys", false).unwrap();
             connection.execute_batch(step).unwrap();
             connection.pragma_update(None, "foreign_keys", true).unwrap();

@@ -10,12 +10,14 @@ mod accounts;
 mod asked;
 mod contests;
 mod evaluations;
+mod filter;
 mod finals;
 mod games;
 mod ladder;
 mod migrations;
 mod programs;
 mod teams;
+mod tokens;
 mod upkeep;
 
 use std::path::Path;
@@ -25,14 +27,16 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::StoreError;
 use super::lock::StoreLock;
-pub use accounts::{SiteAccount, SiteInvitation, SiteToken};
+pub use accounts::{SiteAccount, SiteInvitation};
 pub use asked::AskedBout;
 pub use contests::{ContestPhase, EntryRule, ReplayRule, SiteContest};
+pub use filter::BoutFilter;
 pub use finals::{FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
+pub use tokens::{SiteToken, TokenScope, TokenScopes};
 pub use upkeep::{CheckQueue, RECORDS_OF_EACH, RecentTimes, Retention, RetentionStep};
 
 /// How long one connection waits for another.

@@ -1,0 +1,108 @@
+//! The account that asks, and its tokens.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{TokenScope, TokenScopes};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answers::{ApiAccount, ApiMe, ApiNotice, ApiProgram, ApiScope, ApiToken, ApiTokens, scopes};
+use super::visitor::ApiVisitor;
+use crate::clock::now;
+use crate::error::SiteError;
+use crate::pages::account;
+use crate::site::{Site, SiteResult};
+
+/// The account that asks
+///
+/// With its programs, and what went wrong with them within a day. Scope `read`.
+#[utoipa::path(get, path = "/api/v1/me", tag = "account", responses((status = 200, body = ApiMe)))]
+pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
+    let (visitor, account) = visitor.reader()?;
+    let id = account.id;
+    let read = site.read(move |store| Ok((store.programs_of(id)?, store.faults_of(id, now() - 86_400)?)));
+    let (programs, faults) = read.await?;
+    let notices = faults.into_iter().map(|(program, name, verdict, games)| {
+        let verdict = verdict.into();
+        ApiNotice { program, name, verdict, games }
+    });
+    Ok(Json(ApiMe {
+        account: ApiAccount::from(account),
+        scopes: visitor.token.map(scopes),
+        programs: programs.iter().map(|program| ApiProgram::new(&site, program)).collect(),
+        notices: notices.collect(),
+    }))
+}
+
+/// The tokens of the account
+///
+/// By a browser alone.
+#[utoipa::path(get, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token")))]
+pub async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiTokens>> {
+    let id = visitor.by_browser()?.id;
+    let tokens = site.read(move |store| store.tokens(id)).await?;
+    Ok(Json(ApiTokens { tokens: tokens.iter().map(ApiToken::from).collect() }))
+}
+
+/// A token to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewToken)]
+pub struct NewTokenBody {
+    /// What it is to be called.
+    #[schema(max_length = 40)]
+    name: String,
+    /// What it is to be for.
+    #[serde(default = "usual")]
+    #[schema(default = json!(["read", "submit"]))]
+    scopes: Vec<ApiScope>,
+}
+
+fn usual() -> Vec<ApiScope> {
+    scopes(TokenScopes::default())
+}
+
+/// A token, with its word.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MadeToken)]
+pub struct MadeToken {
+    /// Its number.
+    id: i64,
+    /// The word to be sent as `Authorization: Bearer …`; it is told this once.
+    token: String,
+}
+
+/// Make a token
+///
+/// By a browser alone: a token that has leaked must not make others.
+#[utoipa::path(post, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), request_body = NewTokenBody,
+    responses((status = 201, body = MadeToken), (status = 403, description = "Asked with a token, or the scope `host` by another than the host"), (status = 409, description = "There are 20 tokens"), (status = 422, description = "A field is wrong")))]
+pub async fn add_token(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<NewTokenBody>,
+) -> SiteResult<Response> {
+    let account = visitor.by_browser()?;
+    let scopes = TokenScopes::new(body.scopes.into_iter().map(TokenScope::from));
+    let (id, token) = account::make_token(&site, account, &body.name, scopes).await?;
+    Ok((StatusCode::CREATED, Json(MadeToken { id, token })).into_response())
+}
+
+/// Revoke a token
+///
+/// By a browser alone.
+#[utoipa::path(delete, path = "/api/v1/me/tokens/{id}", tag = "account", security(("cookie" = [])), params(("id" = i64, Path, description = "The token's number")),
+    responses((status = 204, description = "It is revoked"), (status = 403, description = "Asked with a token"), (status = 404, description = "No such token of this account")))]
+pub async fn delete_token(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(token): Path<i64>,
+) -> SiteResult<StatusCode> {
+    let id = visitor.by_browser()?.id;
+    let gone = site.write(move |store| store.delete_token(id, token)).await?;
+    if gone { Ok(StatusCode::NO_CONTENT) } else { Err(SiteError::NotFound) }
+}

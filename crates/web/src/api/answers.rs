@@ -1,0 +1,582 @@
+//! What is sent and answered, as types: the document describes them, and `agon submit` reads them.
+//!
+//! Times are seconds since 1970 (UTC) unless their names say otherwise.
+
+use agon_arena::stats::Interval;
+use agon_arena::store::site::{
+    BoutKind, CheckState, FinalState, Meeting, SiteAccount, SiteBout, SiteInvitation, SiteProgram, SiteToken,
+    SiteVersion, TokenScope, TokenScopes,
+};
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::site::Site;
+
+/// Names an enumeration of the document after one of ours, value by value.
+macro_rules! mirrored {
+    ($(#[$doc:meta])* $name:ident as $schema:ident of $ours:path, $case:tt { $($variant:ident = $pattern:pat),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = $case)]
+        #[schema(as = $schema)]
+        #[allow(missing_docs)]
+        pub enum $name { $($variant),* }
+
+        impl From<$ours> for $name {
+            fn from(ours: $ours) -> Self {
+                match ours { $($pattern => Self::$variant),* }
+            }
+        }
+    };
+}
+
+mirrored! {
+    /// How far the check of a version is.
+    ApiCheckState as CheckState of CheckState, "lowercase" {
+        Queued = CheckState::Queued,
+        Checking = CheckState::Checking,
+        Failed = CheckState::Failed,
+        Passed = CheckState::Passed,
+    }
+}
+
+mirrored! {
+    /// Why a game is played; those of kind `ladder` alone are rated.
+    ApiKind as Kind of BoutKind, "lowercase" {
+        Check = BoutKind::Check,
+        Ladder = BoutKind::Ladder,
+        Final = BoutKind::Final { .. },
+        Asked = BoutKind::Asked { .. },
+    }
+}
+
+mirrored! {
+    /// Who has won; `void` where the judge could not end a game.
+    ApiWinner as Winner of Winner, "lowercase" {
+        First = Winner::First,
+        Second = Winner::Second,
+        Draw = Winner::Draw,
+        Void = Winner::Void,
+    }
+}
+
+mirrored! {
+    /// What the judge says of a program: all well, time limit, runtime error, memory limit, compile error, stopped by the judge.
+    ApiVerdict as Verdict of Verdict, "UPPERCASE" {
+        Ok = Verdict::Ok,
+        Tle = Verdict::Tle,
+        Re = Verdict::Re,
+        Mle = Verdict::Mle,
+        Ce = Verdict::Ce,
+        Interrupted = Verdict::Interrupted,
+    }
+}
+
+mirrored! {
+    /// How far a final is.
+    ApiFinalState as FinalState of FinalState, "lowercase" {
+        Running = FinalState::Running,
+        Complete = FinalState::Complete,
+        Stopped = FinalState::Stopped,
+    }
+}
+
+mirrored! {
+    /// What a token is for.
+    ApiScope as Scope of TokenScope, "lowercase" {
+        Read = TokenScope::Read,
+        Submit = TokenScope::Submit,
+        Host = TokenScope::Host,
+    }
+}
+
+impl From<ApiScope> for TokenScope {
+    fn from(scope: ApiScope) -> Self {
+        match scope {
+            ApiScope::Read => Self::Read,
+            ApiScope::Submit => Self::Submit,
+            ApiScope::Host => Self::Host,
+        }
+    }
+}
+
+impl ApiKind {
+    /// Its name, in the store and outside.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Ladder => "ladder",
+            Self::Final => "final",
+            Self::Asked => "asked",
+        }
+    }
+}
+
+/// The place of a contest in addresses.
+pub(crate) fn slug(site: &Site, contest: i64) -> String {
+    site.contest(contest).map_or_else(String::new, |contest| contest.slug)
+}
+
+/// A value with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Interval)]
+pub struct ApiInterval {
+    /// The value.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl From<Interval> for ApiInterval {
+    fn from(Interval { value, low, high }: Interval) -> Self {
+        Self { value, low, high }
+    }
+}
+
+/// A program on a ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Program)]
+pub struct ApiProgram {
+    /// Its number.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// Whose it is; null when it is built in.
+    pub owner: Option<String>,
+    /// Whether that is a team.
+    pub team: bool,
+    /// The contest that it has entered.
+    pub contest: String,
+    /// What it plays.
+    pub game: String,
+    /// The number of the version that plays; null when it is built in, and before a version has passed its check.
+    pub version: Option<u32>,
+    /// The contest's Elo: K = 32, from 1500.
+    pub rating: f64,
+    /// Whether games leave the rating as it is.
+    pub fixed: bool,
+    /// Whether the host has disqualified it.
+    pub barred: bool,
+    /// The rating of all games together (Bradley and Terry); null before there is one.
+    pub all_games: Option<ApiInterval>,
+    /// Rated games.
+    pub games: u32,
+    /// Rated games won.
+    pub wins: u32,
+    /// Rated games drawn.
+    pub draws: u32,
+    /// Rated games lost.
+    pub losses: u32,
+    /// Rated games that ended with another verdict than OK for it.
+    pub faults: u32,
+    /// Its last results, the newest at the end.
+    #[schema(pattern = "^[WDL]*$", example = "WWLDW")]
+    pub form: String,
+    /// When its first version was submitted.
+    pub created: i64,
+}
+
+impl ApiProgram {
+    /// A program as everybody sees it.
+    pub(crate) fn new(site: &Site, program: &SiteProgram) -> Self {
+        let all_games = site.together(program.contest).get(&program.id).copied();
+        Self {
+            id: program.id,
+            name: program.name.clone(),
+            owner: program.owner.clone(),
+            team: program.team,
+            contest: slug(site, program.contest),
+            game: program.game.name().to_owned(),
+            version: program.active.map(|(_, number)| number),
+            rating: program.rating,
+            fixed: program.fixed,
+            barred: program.barred,
+            all_games: all_games.filter(|_| !program.fixed).map(ApiInterval::from),
+            games: program.games,
+            wins: program.wins,
+            draws: program.draws,
+            losses: program.losses(),
+            faults: program.faults,
+            form: program.form.clone(),
+            created: program.created,
+        }
+    }
+}
+
+/// Programs in the order of their ratings.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Ladder)]
+pub struct ApiLadder {
+    /// The contest, by its place in addresses.
+    pub contest: String,
+    /// What is played.
+    pub game: String,
+    /// Programs on the whole ladder.
+    pub size: u32,
+    /// How many programs come before the first one here.
+    pub from: u32,
+    /// These, the best first.
+    pub programs: Vec<ApiProgram>,
+}
+
+/// A version of a program, as everybody sees it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = VersionSummary)]
+pub struct ApiVersionSummary {
+    /// Its number among all versions: by it its author asks for more.
+    pub id: i64,
+    /// Its number within the program, from 1.
+    pub number: u32,
+    /// What it is written in.
+    pub language: String,
+    /// How far its check is.
+    pub state: ApiCheckState,
+    /// Rated games that it has played.
+    pub games: u32,
+    /// When it was submitted.
+    pub submitted: i64,
+}
+
+impl From<&SiteVersion> for ApiVersionSummary {
+    fn from(version: &SiteVersion) -> Self {
+        Self {
+            id: version.id,
+            number: version.number,
+            language: version.language.name().to_owned(),
+            state: version.state.into(),
+            games: version.games,
+            submitted: version.submitted,
+        }
+    }
+}
+
+/// A program with its versions and its last games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ProgramDetails)]
+pub struct ApiProgramDetails {
+    /// The program.
+    #[serde(flatten)]
+    pub program: ApiProgram,
+    /// Its place on the ladder, from 1.
+    pub place: u32,
+    /// Its versions, the newest first.
+    pub versions: Vec<ApiVersionSummary>,
+    /// Its last games, checks left out, the newest first.
+    pub last_games: Vec<ApiGame>,
+}
+
+/// What the rated games of a program against one other add up to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Opponent)]
+pub struct ApiOpponent {
+    /// The number of the other program.
+    pub program: i64,
+    /// Its name.
+    pub name: String,
+    /// Its rating.
+    pub rating: f64,
+    /// Games.
+    pub games: u32,
+    /// Games that the program asked about has won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games that it has lost.
+    pub losses: u32,
+}
+
+impl From<&Meeting> for ApiOpponent {
+    fn from(meeting: &Meeting) -> Self {
+        Self {
+            program: meeting.opponent,
+            name: meeting.name.clone(),
+            rating: meeting.rating,
+            games: meeting.games,
+            wins: meeting.wins,
+            draws: meeting.draws,
+            losses: meeting.games - meeting.wins - meeting.draws,
+        }
+    }
+}
+
+/// The opponents of a program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Opponents)]
+pub struct ApiOpponents {
+    /// These, those met most first.
+    pub opponents: Vec<ApiOpponent>,
+}
+
+/// Two programs against each other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = HeadToHead)]
+pub struct ApiHeadToHead {
+    /// The program named first.
+    pub first: ApiProgram,
+    /// The one named second.
+    pub second: ApiProgram,
+    /// What their rated games add up to for the first one; null while they have not met.
+    pub rated: Option<ApiOpponent>,
+    /// Their last games, rated or not, the newest first.
+    pub games: Vec<ApiGame>,
+}
+
+/// A seat of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Seat)]
+pub struct ApiSeat {
+    /// The program.
+    pub program: i64,
+    /// Its name.
+    pub name: String,
+    /// The number of its version; null when it is built in.
+    pub version: Option<u32>,
+    /// The judge's verdict; null while the game is played.
+    pub verdict: Option<ApiVerdict>,
+    /// The time that it used, in milliseconds; null while the game is played.
+    pub time_ms: Option<f64>,
+    /// Its rating afterwards; null of a game that is not rated.
+    pub rating: Option<f64>,
+}
+
+/// A game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Game)]
+pub struct ApiGame {
+    /// Its number.
+    pub id: i64,
+    /// The contest that it belongs to.
+    pub contest: String,
+    /// What was played.
+    pub game: String,
+    /// Why.
+    pub kind: ApiKind,
+    /// The final that it belongs to; null of others.
+    pub final_id: Option<i64>,
+    /// The first seat, which moves first, and the second.
+    #[schema(min_items = 2, max_items = 2)]
+    pub seats: Vec<ApiSeat>,
+    /// Who has won; null while it is played.
+    pub winner: Option<ApiWinner>,
+    /// Why; empty while it is played.
+    pub reason: String,
+    /// Moves played.
+    pub plies: u32,
+    /// When it began.
+    pub begun: i64,
+}
+
+impl ApiGame {
+    /// A game as everybody sees it.
+    pub(crate) fn new(site: &Site, bout: &SiteBout) -> Self {
+        let seats = bout.seats.iter().map(|seat| ApiSeat {
+            program: seat.program,
+            name: seat.name.clone(),
+            version: seat.version,
+            verdict: seat.verdict.map(ApiVerdict::from),
+            time_ms: seat.time_ms,
+            rating: seat.rating,
+        });
+        let final_id = if let BoutKind::Final { id, .. } = bout.kind { Some(id) } else { None };
+        Self {
+            id: bout.id,
+            contest: slug(site, bout.contest),
+            game: bout.game.name().to_owned(),
+            kind: bout.kind.into(),
+            final_id,
+            seats: seats.collect(),
+            winner: bout.winner.map(ApiWinner::from),
+            reason: bout.reason.clone(),
+            plies: bout.plies,
+            begun: bout.begun,
+        }
+    }
+}
+
+/// Games, the newest first.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Games)]
+pub struct ApiGames {
+    /// These.
+    pub games: Vec<ApiGame>,
+    /// What to give as `before` to get those before them; null when there are none.
+    pub next_before: Option<i64>,
+}
+
+/// A source to be submitted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Submission)]
+pub struct ApiSubmission {
+    /// The contest, by its place in addresses; each game has one of its own name.
+    #[serde(alias = "game")]
+    #[schema(example = "renju")]
+    pub contest: String,
+    /// The name of the program. One that the account has already makes a new version of that program.
+    #[schema(max_length = 32, example = "bot")]
+    pub name: String,
+    /// The language; may be left out where the name of the file says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schema(example = "PYTHON3")]
+    pub language: String,
+    /// The source, at most 1 MiB.
+    pub source: String,
+    /// The team whose program it is to be; else it is the account's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub team: String,
+    /// The name of the file that it comes from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schema(example = "bot.py")]
+    pub file: String,
+}
+
+/// A submission that was taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Submitted)]
+pub struct ApiSubmitted {
+    /// The number of the version among all versions.
+    pub version: i64,
+    /// Where a browser sees how its check goes.
+    pub address: String,
+}
+
+/// A version as its author sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Version)]
+pub struct ApiVersion {
+    /// Its number among all versions.
+    pub id: i64,
+    /// The program.
+    pub program: i64,
+    /// The program's name.
+    pub name: String,
+    /// The contest that it is for.
+    pub contest: String,
+    /// Its number within the program, from 1.
+    pub number: u32,
+    /// What it is written in.
+    pub language: String,
+    /// How far its check is.
+    pub state: ApiCheckState,
+    /// The same in words.
+    pub words: String,
+    /// Why it failed, as the compiler or the judge says it; else empty.
+    pub message: String,
+    /// Its check game; null before there is one.
+    pub game: Option<i64>,
+    /// When it was submitted.
+    pub submitted: i64,
+}
+
+/// An account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Account)]
+pub struct ApiAccount {
+    /// Its number.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// Whether it administers the site.
+    pub host: bool,
+    /// Whether it is a team, which nobody signs in to.
+    pub team: bool,
+    /// Whether the host has frozen it.
+    pub frozen: bool,
+    /// When it was made.
+    pub created: i64,
+}
+
+impl From<&SiteAccount> for ApiAccount {
+    fn from(account: &SiteAccount) -> Self {
+        let SiteAccount { id, name, host, team, frozen, created } = account;
+        Self { id: *id, name: name.clone(), host: *host, team: *team, frozen: *frozen, created: *created }
+    }
+}
+
+/// Games that ended badly for one of the account's programs within a day.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Notice)]
+pub struct ApiNotice {
+    /// The program.
+    pub program: i64,
+    /// Its name.
+    pub name: String,
+    /// The judge's verdict.
+    pub verdict: ApiVerdict,
+    /// How many games ended with it.
+    pub games: u32,
+}
+
+/// The account that asks, with what belongs to it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Me)]
+pub struct ApiMe {
+    /// The account.
+    pub account: ApiAccount,
+    /// What the token that is used is for; null of a browser, which may do everything.
+    pub scopes: Option<Vec<ApiScope>>,
+    /// The programs of the account.
+    pub programs: Vec<ApiProgram>,
+    /// What went wrong within a day.
+    pub notices: Vec<ApiNotice>,
+}
+
+/// A token, without the word itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Token)]
+pub struct ApiToken {
+    /// Its number.
+    pub id: i64,
+    /// What it is called.
+    pub name: String,
+    /// What it is for.
+    pub scopes: Vec<ApiScope>,
+    /// When it was made.
+    pub created: i64,
+}
+
+impl From<&SiteToken> for ApiToken {
+    fn from(token: &SiteToken) -> Self {
+        Self { id: token.id, name: token.name.clone(), scopes: scopes(token.scopes), created: token.created }
+    }
+}
+
+/// What a token is for, as a list.
+pub(crate) fn scopes(scopes: TokenScopes) -> Vec<ApiScope> {
+    scopes.iter().map(ApiScope::from).collect()
+}
+
+/// The tokens of an account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Tokens)]
+pub struct ApiTokens {
+    /// These, the oldest first.
+    pub tokens: Vec<ApiToken>,
+}
+
+/// A link that lets people sign up.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Invitation)]
+pub struct ApiInvitation {
+    /// Its number.
+    pub id: i64,
+    /// Whom it is for.
+    pub note: String,
+    /// Whether it makes administrators.
+    pub host: bool,
+    /// How many accounts it still makes.
+    pub uses: u32,
+    /// Until when it can be used.
+    pub expires: i64,
+}
+
+impl From<&SiteInvitation> for ApiInvitation {
+    fn from(invitation: &SiteInvitation) -> Self {
+        let SiteInvitation { id, note, host, uses, expires, .. } = invitation;
+        Self { id: *id, note: note.clone(), host: *host, uses: *uses, expires: *expires }
+    }
+}

@@ -1,0 +1,194 @@
+//! Finals.
+
+use std::sync::Arc;
+
+use agon_arena::plan::Kind;
+use agon_arena::store::site::{FinalState, SiteFinal};
+use agon_arena::{Standings, Tally};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::answers::{ApiFinalState, slug};
+use super::visitor::ApiVisitor;
+use crate::pages::finals::{self, FinalForm};
+use crate::site::{Site, SiteResult};
+
+/// How a final pairs its programs.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = FinalSystem)]
+pub enum ApiFinalSystem {
+    RoundRobin,
+    Swiss,
+}
+
+/// A final.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Final)]
+pub struct ApiFinal {
+    /// Its number.
+    id: i64,
+    /// What it is called.
+    title: String,
+    /// The contest.
+    contest: String,
+    /// What is played.
+    game: String,
+    /// How its programs are paired.
+    system: ApiFinalSystem,
+    /// Rounds of a Swiss tournament; null of others.
+    rounds: Option<u32>,
+    /// Games of a pairing.
+    games_a_pairing: u32,
+    /// The seed from which everything random follows.
+    seed: u64,
+    /// How far it is.
+    state: ApiFinalState,
+    /// Its programs, by name, version and owner.
+    programs: Vec<String>,
+    /// When it was begun.
+    created: i64,
+}
+
+impl ApiFinal {
+    fn new(site: &Site, one: &SiteFinal) -> Self {
+        let rounds = if let Kind::Swiss { rounds } = one.plan.kind { Some(rounds) } else { None };
+        Self {
+            id: one.id,
+            title: one.title.clone(),
+            contest: slug(site, one.contest),
+            game: one.plan.game.name().to_owned(),
+            system: if rounds.is_some() { ApiFinalSystem::Swiss } else { ApiFinalSystem::RoundRobin },
+            rounds,
+            games_a_pairing: one.plan.games,
+            seed: one.plan.seed,
+            state: one.state.into(),
+            programs: one.plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            created: one.created,
+        }
+    }
+}
+
+/// Finals.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Finals)]
+pub struct ApiFinals {
+    /// These, the newest first.
+    finals: Vec<ApiFinal>,
+}
+
+/// A row of the standings.
+#[derive(Serialize, ToSchema)]
+#[schema(as = StandingsRow)]
+pub struct ApiStanding {
+    /// The place, from 1.
+    place: usize,
+    /// The program, by name, version and owner.
+    program: String,
+    /// Points: one a win, half a draw.
+    points: f64,
+    /// The most points that it could have by now.
+    possible: f64,
+    /// Games won.
+    won: u64,
+    /// Games drawn.
+    drawn: u64,
+    /// Games lost.
+    lost: u64,
+    /// The sum of the opponents' points.
+    buchholz: f64,
+    /// The sum of the points scored times the opponents' points.
+    sonneborn_berger: f64,
+}
+
+/// A final with its standings.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FinalDetails)]
+pub struct ApiFinalDetails {
+    /// The final.
+    #[serde(flatten)]
+    about: ApiFinal,
+    /// Games played.
+    played: u64,
+    /// Games in all.
+    of: u64,
+    /// The standings, from the first place to the last.
+    standings: Vec<ApiStanding>,
+}
+
+fn details(site: &Site, one: &SiteFinal, tally: &Tally) -> ApiFinalDetails {
+    let standings = Standings::new(&one.plan, tally);
+    let rows = standings.rows.iter().enumerate();
+    let standings = rows.map(|(at, row)| ApiStanding {
+        place: at + 1,
+        program: one.plan.agents[row.agent].name.clone(),
+        points: row.points,
+        possible: row.possible,
+        won: row.bouts.wins,
+        drawn: row.bouts.draws,
+        lost: row.bouts.losses,
+        buchholz: row.buchholz,
+        sonneborn_berger: row.sonneborn,
+    });
+    ApiFinalDetails {
+        about: ApiFinal::new(site, one),
+        played: tally.bouts(),
+        of: one.plan.bouts(),
+        standings: standings.collect(),
+    }
+}
+
+/// All finals, the newest first
+#[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
+pub async fn finals(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
+    let finals = site.read(agon_arena::store::site::SiteStore::finals).await?;
+    Ok(Json(ApiFinals { finals: finals.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
+}
+
+/// A final with its standings
+#[utoipa::path(get, path = "/api/v1/finals/{id}", operation_id = "final", tag = "finals", security(()), params(("id" = i64, Path, description = "The final's number")),
+    responses((status = 200, body = ApiFinalDetails), (status = 404, description = "No such final")))]
+pub async fn one(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiFinalDetails>> {
+    let (one, _, tally) = finals::find(&site, id).await?;
+    Ok(Json(details(&site, &one, &tally)))
+}
+
+/// Begin a final
+///
+/// Between the 64 best programs of users, as they are now. For the host, scope `host`.
+#[utoipa::path(post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = FinalForm,
+    responses((status = 201, body = ApiFinalDetails), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong, or there are fewer than two programs")))]
+pub async fn begin(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(form): Json<FinalForm>,
+) -> SiteResult<Response> {
+    visitor.host()?;
+    let id = finals::start(&site, &form).await?;
+    let (one, _, tally) = finals::find(&site, id).await?;
+    Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())
+}
+
+/// Stop a final
+///
+/// For the host, scope `host`. Games that are being played end.
+#[utoipa::path(post, path = "/api/v1/finals/{id}/stop", operation_id = "stop_final", tag = "host", params(("id" = i64, Path, description = "The final's number")),
+    responses((status = 200, body = ApiFinalDetails), (status = 403, description = "Not the host"), (status = 404, description = "No such final")))]
+pub async fn stop(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiFinalDetails>> {
+    visitor.host()?;
+    site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
+    let (one, _, tally) = finals::find(&site, id).await?;
+    Ok(Json(details(&site, &one, &tally)))
+}

@@ -1,0 +1,108 @@
+//! Games.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::BoutFilter;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::answers::{ApiGame, ApiGames, ApiKind};
+use super::visitor::ApiVisitor;
+use crate::error::{FieldError, SiteError};
+use crate::pages::game;
+use crate::site::{Site, SiteResult};
+
+/// The most games in an answer, and so many without being told.
+const GAMES: u32 = 100;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct GamesParams {
+    /// Games of this contest alone.
+    contest: Option<String>,
+    /// Games of this program alone.
+    program: Option<i64>,
+    /// Its games against this one alone.
+    opponent: Option<i64>,
+    /// Games of this kind alone. Without it, all but those that check a version.
+    #[param(inline)]
+    kind: Option<ApiKind>,
+    /// Those being played instead of those that have ended.
+    #[serde(default)]
+    running: bool,
+    /// Games with smaller numbers alone: `next_before` of the answer before.
+    before: Option<i64>,
+    /// The most games in the answer.
+    #[serde(default = "most")]
+    #[param(minimum = 1, maximum = 100, default = 100)]
+    limit: u32,
+}
+
+const fn most() -> u32 {
+    GAMES
+}
+
+/// Games, the newest first
+#[utoipa::path(get, path = "/api/v1/games", tag = "games", security(()), params(GamesParams),
+    responses((status = 200, body = ApiGames), (status = 422, description = "No such contest, or an opponent without a program")))]
+pub async fn games(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Query(query): Query<GamesParams>,
+) -> SiteResult<Json<ApiGames>> {
+    let unknown = |slug: &String| FieldError::new("contest", format!("`{slug}` is no contest here"));
+    let contest = query.contest.as_ref().map(|slug| site.contest_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
+    if query.opponent.is_some() && query.program.is_none() {
+        return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
+    }
+    let limit = query.limit.clamp(1, GAMES);
+    let filter = BoutFilter {
+        contest: contest.map(|contest| contest.id),
+        program: query.program,
+        opponent: query.opponent,
+        kind: query.kind.map(ApiKind::name),
+        running: query.running,
+    };
+    let before = query.before.unwrap_or(i64::MAX);
+    let bouts = site.read(move |store| store.find_bouts(&filter, before, limit)).await?;
+    let next_before = bouts.last().filter(|_| bouts.len() == limit as usize).map(|bout| bout.id);
+    Ok(Json(ApiGames { games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(), next_before }))
+}
+
+/// A game
+#[utoipa::path(get, path = "/api/v1/games/{id}", tag = "games", security(()), params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = ApiGame), (status = 404, description = "No such game")))]
+pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Json<ApiGame>> {
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiGame::new(&site, &bout)))
+}
+
+/// The record of a game
+///
+/// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors (scope `read`)
+/// and for the host.
+#[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let text = game::record_text(&site, &visitor.viewer(), id).await?;
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
+}
+
+/// A running game as events
+///
+/// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` where the game is not being
+/// played. The identifier of an event is its number; who comes back sends the last one as `Last-Event-ID`.
+#[utoipa::path(get, path = "/api/v1/games/{id}/events", operation_id = "game_events", tag = "games", security(()), params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = String, content_type = "text/event-stream")))]
+pub async fn events(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    headers: HeaderMap,
+) -> SiteResult<Response> {
+    game::follow(&site, &visitor.viewer(), id, &headers)
+}

@@ -1,0 +1,289 @@
+//! What the host does.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{ApiAccount, ApiInvitation, ApiProgram};
+use super::site::ApiAnnouncement;
+use super::visitor::ApiVisitor;
+use crate::clock::now;
+use crate::error::SiteError;
+use crate::pages::{account, host};
+use crate::site::{Site, SiteResult};
+
+/// Whether it is to be so.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Switch)]
+pub struct SwitchBody {
+    /// Whether it is to be so.
+    on: bool,
+}
+
+/// Say who may sign up
+///
+/// On: anybody; off: by invitation alone. Scope `host`.
+#[utoipa::path(put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
+    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host")))]
+pub async fn sign_up(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<SwitchBody>,
+) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    account::set_open(&site, body.on).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A text for everybody.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewAnnouncement)]
+pub struct NewAnnouncementBody {
+    /// A line.
+    #[schema(max_length = 300)]
+    text: String,
+}
+
+/// Announce something
+///
+/// It stands on the first page. Scope `host`.
+#[utoipa::path(post, path = "/api/v1/announcements", tag = "host", request_body = NewAnnouncementBody,
+    responses((status = 201, body = ApiAnnouncement), (status = 403, description = "Not the host"), (status = 422, description = "No line, or too long a one")))]
+pub async fn announce(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<NewAnnouncementBody>,
+) -> SiteResult<Response> {
+    visitor.host()?;
+    let text = host::check_announcement(&body.text)?;
+    let (told, created) = (text.clone(), now());
+    let id = site.write(move |store| store.announce(&told, created)).await?;
+    Ok((StatusCode::CREATED, Json(ApiAnnouncement { id, text, created })).into_response())
+}
+
+/// Take an announcement back
+///
+/// Scope `host`.
+#[utoipa::path(delete, path = "/api/v1/announcements/{id}", tag = "host", params(("id" = i64, Path, description = "The announcement's number")),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host")))]
+pub async fn unannounce(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    site.write(move |store| store.delete_announcement(id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Invitations.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Invitations)]
+pub struct ApiInvitations {
+    /// Those that can be used.
+    invitations: Vec<ApiInvitation>,
+}
+
+/// The invitations that can be used
+///
+/// Scope `host`. Their links were told once.
+#[utoipa::path(get, path = "/api/v1/host/invitations", tag = "host", responses((status = 200, body = ApiInvitations), (status = 403, description = "Not the host")))]
+pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiInvitations>> {
+    visitor.host()?;
+    let invitations = site.read(|store| store.invitations(now())).await?;
+    Ok(Json(ApiInvitations { invitations: invitations.iter().map(ApiInvitation::from).collect() }))
+}
+
+/// An invitation to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewInvitation)]
+pub struct NewInvitationBody {
+    /// Whom it is for.
+    note: String,
+    /// How many accounts it makes.
+    #[serde(default = "once")]
+    #[schema(minimum = 1, maximum = 1000, default = 1)]
+    uses: u32,
+    /// Whether they become administrators.
+    #[serde(default)]
+    host: bool,
+}
+
+const fn once() -> u32 {
+    1
+}
+
+/// A link.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MadeInvitation)]
+pub struct MadeInvitation {
+    /// The address to sign up at; it is told this once.
+    link: String,
+}
+
+/// Make an invitation
+///
+/// Scope `host`. The link can be used for 30 days.
+#[utoipa::path(post, path = "/api/v1/host/invitations", tag = "host", request_body = NewInvitationBody,
+    responses((status = 201, body = MadeInvitation), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong")))]
+pub async fn invite(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<NewInvitationBody>,
+) -> SiteResult<Response> {
+    visitor.host()?;
+    let link = host::make_invitation(&site, &body.note, body.uses, body.host).await?;
+    Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
+}
+
+/// Take an invitation back
+///
+/// Scope `host`.
+#[utoipa::path(delete, path = "/api/v1/host/invitations/{id}", tag = "host", params(("id" = i64, Path, description = "The invitation's number")),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host")))]
+pub async fn uninvite(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    site.write(move |store| store.delete_invitation(id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AccountsParams {
+    /// How many accounts to leave out, the newest first.
+    #[serde(default)]
+    from: usize,
+    /// The most accounts in the answer.
+    #[serde(default = "page")]
+    #[param(minimum = 1, maximum = 1000, default = 1000)]
+    limit: usize,
+}
+
+const fn page() -> usize {
+    1000
+}
+
+/// Accounts.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Accounts)]
+pub struct ApiAccounts {
+    /// How many there are in all.
+    size: usize,
+    /// These, the newest first.
+    accounts: Vec<ApiAccount>,
+}
+
+/// The accounts, the newest first
+///
+/// Scope `host`.
+#[utoipa::path(get, path = "/api/v1/host/accounts", tag = "host", params(AccountsParams), responses((status = 200, body = ApiAccounts), (status = 403, description = "Not the host")))]
+pub async fn accounts(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Query(query): Query<AccountsParams>,
+) -> SiteResult<Json<ApiAccounts>> {
+    visitor.host()?;
+    let all = site.read(agon_arena::store::site::SiteStore::accounts).await?;
+    let accounts = all.iter().skip(query.from).take(query.limit.clamp(1, page())).map(ApiAccount::from).collect();
+    Ok(Json(ApiAccounts { size: all.len(), accounts }))
+}
+
+/// An account with its programs.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AccountDetails)]
+pub struct ApiAccountDetails {
+    /// The account.
+    account: ApiAccount,
+    /// Its programs.
+    programs: Vec<ApiProgram>,
+}
+
+async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
+    let (found, programs) = site.read(move |store| Ok((store.account(id)?, store.programs_of(id)?))).await?;
+    let (account, _) = found.ok_or(SiteError::NotFound)?;
+    let programs = programs.iter().map(|program| ApiProgram::new(site, program)).collect();
+    Ok(ApiAccountDetails { account: ApiAccount::from(&account), programs })
+}
+
+/// An account with its programs
+///
+/// Scope `host`.
+#[utoipa::path(get, path = "/api/v1/host/accounts/{id}", tag = "host", params(("id" = i64, Path, description = "The account's number")),
+    responses((status = 200, body = ApiAccountDetails), (status = 403, description = "Not the host"), (status = 404, description = "No such account")))]
+pub async fn account(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiAccountDetails>> {
+    visitor.host()?;
+    Ok(Json(details(&site, id).await?))
+}
+
+/// Freeze an account, or let it go on
+///
+/// A frozen one cannot sign in, its tokens count for nothing, and its programs get no games. Scope `host`.
+#[utoipa::path(put, path = "/api/v1/host/accounts/{id}/frozen", operation_id = "freeze_account", tag = "host", params(("id" = i64, Path, description = "The account's number")), request_body = SwitchBody,
+    responses((status = 200, body = ApiAccountDetails), (status = 403, description = "Not the host, or the own account"), (status = 404, description = "No such account")))]
+pub async fn freeze(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<SwitchBody>,
+) -> SiteResult<Json<ApiAccountDetails>> {
+    let (_, own) = visitor.host()?;
+    details(&site, id).await?;
+    host::set_frozen(&site, own, id, body.on).await?;
+    Ok(Json(details(&site, id).await?))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DeletionParams {
+    /// The account's name, to confirm that it is the one that is meant.
+    name: String,
+}
+
+/// Delete an account
+///
+/// With its programs and all their games, for good. Scope `host`.
+#[utoipa::path(delete, path = "/api/v1/host/accounts/{id}", operation_id = "delete_account", tag = "host", params(("id" = i64, Path, description = "The account's number"), DeletionParams),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host, or the own account"), (status = 404, description = "No such account"), (status = 422, description = "The name is another one")))]
+pub async fn delete(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Query(query): Query<DeletionParams>,
+) -> SiteResult<StatusCode> {
+    let (_, own) = visitor.host()?;
+    host::remove_account(&site, own, id, &query.name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Disqualify a program, or let it play again
+///
+/// Scope `host`.
+#[utoipa::path(put, path = "/api/v1/host/programs/{id}/barred", operation_id = "bar_program", tag = "host", params(("id" = i64, Path, description = "The program's number")), request_body = SwitchBody,
+    responses((status = 200, body = ApiProgram), (status = 403, description = "Not the host"), (status = 404, description = "No such program")))]
+pub async fn bar(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<SwitchBody>,
+) -> SiteResult<Json<ApiProgram>> {
+    visitor.host()?;
+    host::set_barred(&site, id, body.on).await?;
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiProgram::new(&site, &program)))
+}

@@ -1,0 +1,52 @@
+//! Ladders.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::answers::{ApiLadder, ApiProgram};
+use super::visitor::ApiVisitor;
+use crate::error::SiteError;
+use crate::site::{Site, SiteResult};
+
+/// The most rows in an answer, and so many without being told.
+const ROWS: u32 = 100;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct LadderParams {
+    /// How many programs to leave out, the best first.
+    #[serde(default)]
+    from: u32,
+    /// The most programs in the answer.
+    #[serde(default = "rows")]
+    #[param(minimum = 1, maximum = 100, default = 100)]
+    limit: u32,
+}
+
+const fn rows() -> u32 {
+    ROWS
+}
+
+/// The ladder of a contest
+///
+/// The programs that play, built-in ones among them, the best first.
+#[utoipa::path(get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()), params(LadderParams, ("contest" = String, Path, description = "The contest, by its place in addresses")),
+    responses((status = 200, body = ApiLadder), (status = 404, description = "No such contest")))]
+pub async fn ladder(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path(slug): Path<String>,
+    Query(query): Query<LadderParams>,
+) -> SiteResult<Json<ApiLadder>> {
+    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
+    let id = contest.id;
+    let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
+    let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id, 0.0)?.0)));
+    let (programs, size) = read.await?;
+    let programs = programs.iter().map(|program| ApiProgram::new(&site, program)).collect();
+    Ok(Json(ApiLadder { contest: contest.slug, game: contest.game.name().to_owned(), size, from, programs }))
+}

@@ -1,0 +1,84 @@
+//! What programs may ask and do: JSON below `/api/v1`. Every route is a handler with its description, and the document of
+//! `OpenAPI` is made of the same list, so neither has anything that the other has not.
+
+mod account;
+pub mod answers;
+mod contests;
+mod document;
+mod finals;
+mod games;
+mod host;
+mod ladder;
+mod programs;
+mod site;
+mod versions;
+mod visitor;
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::analysis;
+use crate::site::Site;
+
+fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
+    let submissions = OpenApiRouter::new().routes(routes!(versions::submit)).layer(DefaultBodyLimit::max(large));
+    OpenApiRouter::with_openapi(document::head())
+        .routes(routes!(site::document))
+        .routes(routes!(site::site))
+        .routes(routes!(site::rules))
+        .routes(routes!(site::queue))
+        .routes(routes!(site::search))
+        .routes(routes!(site::announcements))
+        .routes(routes!(contests::contests))
+        .routes(routes!(contests::contest))
+        .routes(routes!(ladder::ladder))
+        .routes(routes!(programs::program))
+        .routes(routes!(programs::opponents))
+        .routes(routes!(programs::head_to_head))
+        .routes(routes!(programs::activate))
+        .routes(routes!(programs::ask))
+        .routes(routes!(games::games))
+        .routes(routes!(games::game))
+        .routes(routes!(games::record))
+        .routes(routes!(games::events))
+        .routes(routes!(versions::version))
+        .routes(routes!(versions::source))
+        .routes(routes!(versions::events))
+        .routes(routes!(finals::finals, finals::begin))
+        .routes(routes!(finals::one))
+        .routes(routes!(finals::stop))
+        .routes(routes!(account::me))
+        .routes(routes!(account::tokens, account::add_token))
+        .routes(routes!(account::delete_token))
+        .routes(routes!(host::sign_up))
+        .routes(routes!(host::announce))
+        .routes(routes!(host::unannounce))
+        .routes(routes!(host::invitations, host::invite))
+        .routes(routes!(host::uninvite))
+        .routes(routes!(host::accounts))
+        .routes(routes!(host::account, host::delete))
+        .routes(routes!(host::freeze))
+        .routes(routes!(host::bar))
+        .layer(DefaultBodyLimit::max(small))
+        .merge(submissions)
+}
+
+/// The routes that know the site; a body may have so many bytes, and that of a submission more.
+pub(crate) fn router(small: usize, large: usize) -> Router<Arc<Site>> {
+    routes(small, large).split_for_parts().0
+}
+
+/// The document of `OpenAPI`.
+pub(crate) fn openapi() -> &'static OpenApi {
+    static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(|| {
+        // Those of boards are served beside the others, for they know no site.
+        let all = routes(0, 0).merge(analysis::described(&Arc::default()));
+        document::complete(all.split_for_parts().1)
+    });
+    &DOCUMENT
+}

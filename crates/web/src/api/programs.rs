@@ -1,0 +1,135 @@
+//! Programs: what everybody sees of them, and what their authors do with them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::answers::{
+    ApiGame, ApiHeadToHead, ApiOpponent, ApiOpponents, ApiProgram, ApiProgramDetails, ApiVersionSummary,
+};
+use super::visitor::ApiVisitor;
+use crate::error::SiteError;
+use crate::pages::program;
+use crate::site::{Site, SiteResult};
+
+/// Games and opponents in an answer.
+const GAMES: u32 = 50;
+const OPPONENTS: u32 = 1000;
+
+/// A program
+///
+/// With its versions and its last 50 games.
+#[utoipa::path(get, path = "/api/v1/programs/{id}", tag = "programs", security(()), params(("id" = i64, Path, description = "The program's number")),
+    responses((status = 200, body = ApiProgramDetails), (status = 404, description = "No such program")))]
+pub async fn program(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiProgramDetails>> {
+    let read = site.read(move |store| {
+        let Some(program) = store.program(id)? else { return Ok(None) };
+        let (_, above) = store.ladder_size(program.contest, program.rating)?;
+        Ok(Some((program, above, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
+    });
+    let (program, above, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiProgramDetails {
+        program: ApiProgram::new(&site, &program),
+        place: above + 1,
+        versions: versions.iter().map(ApiVersionSummary::from).collect(),
+        last_games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
+    }))
+}
+
+/// The opponents of a program
+///
+/// What its rated games add up to, opponent by opponent; the 1000 met most.
+#[utoipa::path(get, path = "/api/v1/programs/{id}/opponents", tag = "programs", security(()), params(("id" = i64, Path, description = "The program's number")),
+    responses((status = 200, body = ApiOpponents), (status = 404, description = "No such program")))]
+pub async fn opponents(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiOpponents>> {
+    let read = site.read(move |store| Ok((store.program(id)?, store.meetings(id, OPPONENTS)?)));
+    let (found, meetings) = read.await?;
+    found.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiOpponents { opponents: meetings.iter().map(ApiOpponent::from).collect() }))
+}
+
+/// Two programs against each other
+///
+/// What their rated games add up to, and their last 100 games of any kind.
+#[utoipa::path(get, path = "/api/v1/programs/{id}/versus/{other}", tag = "programs", security(()),
+    params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")),
+    responses((status = 200, body = ApiHeadToHead), (status = 404, description = "No such programs")))]
+pub async fn head_to_head(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path((id, other)): Path<(i64, i64)>,
+) -> SiteResult<Json<ApiHeadToHead>> {
+    let (first, second, meeting, bouts) = program::meeting(&site, id, other).await?;
+    Ok(Json(ApiHeadToHead {
+        first: ApiProgram::new(&site, &first),
+        second: ApiProgram::new(&site, &second),
+        rated: meeting.as_ref().map(ApiOpponent::from),
+        games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
+    }))
+}
+
+/// Which version is to play.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Activation)]
+pub struct ActivationBody {
+    /// The number of the version within the program.
+    number: u32,
+}
+
+/// Choose the version that plays
+///
+/// One that has passed its check. Scope `submit`.
+#[utoipa::path(put, path = "/api/v1/programs/{id}/active", operation_id = "activate_version", tag = "programs", params(("id" = i64, Path, description = "An own program's number")), request_body = ActivationBody,
+    responses((status = 200, body = ApiProgram), (status = 403, description = "Another's program"), (status = 404, description = "No such program"), (status = 422, description = "No version of that number has passed its check")))]
+pub async fn activate(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<ActivationBody>,
+) -> SiteResult<Json<ApiProgram>> {
+    let (visitor, _) = visitor.author()?;
+    program::set_active(&site, visitor, id, body.number).await?;
+    let program = site.read(move |store| store.program(id)).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiProgram::new(&site, &program)))
+}
+
+/// How many games are to be played.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AskedGames)]
+pub struct AskedGamesBody {
+    /// Games, seats alternating; they are not rated.
+    #[schema(minimum = 1, maximum = 10)]
+    games: u32,
+}
+
+/// Ask for games between two programs
+///
+/// One of them an own one, both of one contest. Scope `submit`. They are played when a worker is free, and are not rated.
+#[utoipa::path(post, path = "/api/v1/programs/{id}/versus/{other}/games", operation_id = "ask_for_games", tag = "programs",
+    params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")), request_body = AskedGamesBody,
+    responses((status = 202, description = "They will be played"), (status = 403, description = "Neither is an own one, or one cannot play"), (status = 404, description = "No such programs"),
+        (status = 409, description = "Too many games that were asked for wait"), (status = 422, description = "Too many games, or none")))]
+pub async fn ask(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(both): Path<(i64, i64)>,
+    Json(body): Json<AskedGamesBody>,
+) -> SiteResult<StatusCode> {
+    let (visitor, account) = visitor.author()?;
+    program::ask_for(&site, visitor, account.id, both, body.games).await?;
+    Ok(StatusCode::ACCEPTED)
+}

@@ -1,0 +1,236 @@
+//! The site: what it plays, what it allows, what waits, and what it is asked for by name.
+
+use std::sync::Arc;
+
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
+use agon_rules::catalog::Game;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{ApiGame, ApiProgram};
+use super::visitor::ApiVisitor;
+use crate::error::SiteError;
+use crate::pages::account::is_open;
+use crate::pages::draft::sample;
+use crate::site::{Site, SiteResult};
+
+/// The most programs that a search finds, and the most announcements in an answer.
+const FOUND: u32 = 50;
+const ANNOUNCED: u32 = 20;
+
+/// This document
+#[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "document", tag = "site", security(()), responses((status = 200, body = Object)))]
+pub async fn document() -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")];
+    (headers, super::openapi().to_json().unwrap_or_default()).into_response()
+}
+
+/// A language that programs can be written in.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Language)]
+pub struct ApiLanguage {
+    /// Its name, as submissions give it.
+    name: String,
+    /// Whether it is offered here: whether its compiler or interpreter is installed.
+    offered: bool,
+}
+
+/// Limits of every game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GameLimits)]
+pub struct ApiGameLimits {
+    /// The clock of each side for a whole game, in milliseconds.
+    clock_ms: u64,
+    /// The time for READY, in milliseconds.
+    ready_ms: u64,
+    /// The time for an action of the petri dish, in milliseconds.
+    invocation_ms: u64,
+    /// Memory, in MiB.
+    memory_mb: u64,
+}
+
+/// What one account may submit.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SubmissionLimits)]
+pub struct ApiSubmissionLimits {
+    /// Versions within 24 hours.
+    daily: u32,
+    /// Programs for one game.
+    programs: u32,
+    /// Versions that wait for their check at once.
+    waiting: u32,
+    /// Bytes of a source.
+    source_bytes: usize,
+}
+
+/// A site.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Site)]
+pub struct ApiSite {
+    /// The version of Agon.
+    agon: String,
+    /// Whether anybody may sign up.
+    open: bool,
+    /// The names of its games.
+    games: Vec<String>,
+    /// The languages of programs.
+    languages: Vec<ApiLanguage>,
+    /// Limits of every game.
+    game_limits: ApiGameLimits,
+    /// What one account may submit.
+    submission_limits: ApiSubmissionLimits,
+    /// Games that can be played at once.
+    workers: usize,
+}
+
+/// The site
+///
+/// Its games, its languages and its limits.
+#[utoipa::path(get, path = "/api/v1/site", tag = "site", security(()), responses((status = 200, body = ApiSite)))]
+pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiSite>> {
+    let language = |language: Language| ApiLanguage {
+        name: language.name().to_owned(),
+        offered: find_program(language.compiler()).is_some(),
+    };
+    let (limits, submissions) = (&site.options.limits, &site.options.submissions);
+    Ok(Json(ApiSite {
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        open: is_open(&site).await?,
+        games: Game::ALL.iter().map(|game| game.name().to_owned()).collect(),
+        languages: Language::ALL.into_iter().map(language).collect(),
+        game_limits: ApiGameLimits {
+            clock_ms: limits.clock_ms,
+            ready_ms: limits.ready_ms,
+            invocation_ms: limits.invocation_ms,
+            memory_mb: limits.memory_mb,
+        },
+        submission_limits: ApiSubmissionLimits {
+            daily: submissions.daily,
+            programs: submissions.programs,
+            waiting: submissions.waiting,
+            source_bytes: crate::pages::draft::LARGEST,
+        },
+        workers: site.options.workers,
+    }))
+}
+
+/// The rules of a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Rules)]
+pub struct ApiRules {
+    /// The game's name.
+    game: String,
+    /// Its title.
+    title: String,
+    /// What it is, in a line.
+    summary: String,
+    /// Its rules, line by line.
+    rules: Vec<String>,
+    /// The address of the contest's own text.
+    source: String,
+    /// A program to start from, in Python.
+    sample: String,
+}
+
+/// The rules of a game
+///
+/// With a program to start from.
+#[utoipa::path(get, path = "/api/v1/rules/{game}", tag = "site", security(()), params(("game" = String, Path, description = "The game's name")),
+    responses((status = 200, body = ApiRules), (status = 404, description = "No such game")))]
+pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
+    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiRules {
+        game: game.name().to_owned(),
+        title: game.title().to_owned(),
+        summary: game.summary().to_owned(),
+        rules: game.rules().iter().map(|line| (*line).to_owned()).collect(),
+        source: game.source().to_owned(),
+        sample: sample(game).to_owned(),
+    }))
+}
+
+/// What waits, and what is being played.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Queue)]
+pub struct ApiQueue {
+    /// Submissions that wait or are being checked.
+    waiting: u32,
+    /// Games that are being played, the newest first.
+    running: Vec<ApiGame>,
+    /// Games that can be played at once.
+    workers: usize,
+}
+
+/// The queue
+///
+/// Submissions that wait, and games that are being played.
+#[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
+pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
+    let (waiting, running) = site.read(|store| Ok((store.waiting(None)?, store.running()?))).await?;
+    let running = running.iter().map(|bout| ApiGame::new(&site, bout)).collect();
+    Ok(Json(ApiQueue { waiting, running, workers: site.options.workers }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchParams {
+    /// With what the name of the program or of its owner begins.
+    q: String,
+}
+
+/// Programs that were found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FoundPrograms)]
+pub struct ApiFoundPrograms {
+    /// These, by name.
+    programs: Vec<ApiProgram>,
+}
+
+/// Search programs
+///
+/// By the beginning of their names or of their owners' names; at most 50.
+#[utoipa::path(get, path = "/api/v1/search", tag = "ladder", security(()), params(SearchParams), responses((status = 200, body = ApiFoundPrograms)))]
+pub async fn search(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Query(query): Query<SearchParams>,
+) -> SiteResult<Json<ApiFoundPrograms>> {
+    let text = query.q.trim().to_owned();
+    let found =
+        site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, FOUND) });
+    let programs = found.await?.iter().map(|program| ApiProgram::new(&site, program)).collect();
+    Ok(Json(ApiFoundPrograms { programs }))
+}
+
+/// What the host has told everybody.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Announcement)]
+pub struct ApiAnnouncement {
+    /// Its number.
+    pub id: i64,
+    /// What is told.
+    pub text: String,
+    /// Since when.
+    pub created: i64,
+}
+
+/// Announcements.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Announcements)]
+pub struct ApiAnnouncements {
+    /// The last 20, the newest first.
+    announcements: Vec<ApiAnnouncement>,
+}
+
+/// The last announcements of the host
+#[utoipa::path(get, path = "/api/v1/announcements", tag = "site", security(()), responses((status = 200, body = ApiAnnouncements)))]
+pub async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
+    let told = site.read(|store| store.announcements(ANNOUNCED)).await?;
+    let announcements = told.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();
+    Ok(Json(ApiAnnouncements { announcements }))
+}

@@ -1,0 +1,85 @@
+//! Submitting, and following the check.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::answers::{ApiSubmission, ApiSubmitted, ApiVersion, slug};
+use super::visitor::ApiVisitor;
+use crate::error::SiteError;
+use crate::pages::draft::Draft;
+use crate::pages::submit::{self, Place};
+use crate::site::{Site, SiteResult};
+
+/// Submit a program
+///
+/// It is compiled and plays a game against the weakest built-in player; once it has passed, it plays on the ladder. Scope `submit`.
+#[utoipa::path(post, path = "/api/v1/submissions", tag = "submissions", request_body = ApiSubmission,
+    responses((status = 201, body = ApiSubmitted), (status = 409, description = "A quota is used up, or that very source plays already"),
+        (status = 413, description = "More than 1 MiB of source"), (status = 422, description = "A field is wrong: `field` names it")))]
+pub async fn submit(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(sent): Json<ApiSubmission>,
+) -> SiteResult<Response> {
+    let (visitor, _) = visitor.author()?;
+    let ApiSubmission { contest, name, language, source, file, team } = sent;
+    let checked = Draft { contest, name, language, source, file, team }.check(&site.contests())?;
+    let version = submit::enter(&site, visitor, checked).await?.map_err(SiteError::Conflict)?;
+    let address = site.options.address(&format!("/version/{version}"));
+    Ok((StatusCode::CREATED, Json(ApiSubmitted { version, address })).into_response())
+}
+
+/// How far the check of an own version is
+///
+/// Scope `read` or `submit`. What is another's does not exist.
+#[utoipa::path(get, path = "/api/v1/versions/{id}", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 200, body = ApiVersion), (status = 404, description = "No such version of this account")))]
+pub async fn version(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiVersion>> {
+    let (visitor, _) = visitor.follower()?;
+    let (version, program, _) = submit::own_version(&site, visitor, id).await?;
+    let place = site.read(move |store| Place::of(store, id)).await?;
+    let (words, game) = submit::progress(&site, &version, place);
+    Ok(Json(ApiVersion {
+        id: version.id,
+        program: program.id,
+        name: program.name,
+        contest: slug(&site, program.contest),
+        number: version.number,
+        language: version.language.name().to_owned(),
+        state: version.state.into(),
+        words,
+        message: version.message,
+        game,
+        submitted: version.submitted,
+    }))
+}
+
+/// The source of an own version
+///
+/// Scope `read`.
+#[utoipa::path(get, path = "/api/v1/versions/{id}/source", operation_id = "source", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 404, description = "No such version of this account")))]
+pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let (visitor, _) = visitor.reader()?;
+    let (.., source) = submit::own_version(&site, visitor, id).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
+}
+
+/// The check of an own version as events
+///
+/// Server-sent events: `progress` whenever something changes, at last `settled`; data are JSON with `words`, `state` and the
+/// check game as `bout`. Scope `read` or `submit`.
+#[utoipa::path(get, path = "/api/v1/versions/{id}/events", operation_id = "version_events", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, description = "No such version of this account")))]
+pub async fn events(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let (visitor, _) = visitor.follower()?;
+    submit::follow(&site, visitor, id).await
+}

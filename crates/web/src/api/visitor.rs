@@ -1,0 +1,76 @@
+//! Who asks by the programs' interface, and what for.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{SiteAccount, TokenScope};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use crate::error::SiteError;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// A visitor within its allowance.
+pub struct ApiVisitor(Visitor);
+
+impl FromRequestParts<Arc<Site>> for ApiVisitor {
+    type Rejection = SiteError;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
+        let visitor = Visitor::from_request_parts(parts, site).await?;
+        let actor = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
+        let actor = actor.unwrap_or_else(|| LimitedActor::at(visitor.address));
+        let taken = site.limits.take(LimitedAction::Api, actor);
+        taken.map_err(|wait| SiteError::TooMany(LimitedAction::Api, wait))?;
+        Ok(Self(visitor))
+    }
+}
+
+impl ApiVisitor {
+    fn has(&self, scope: TokenScope) -> bool {
+        self.0.token.is_none_or(|scopes| scopes.has(scope))
+    }
+
+    /// The visitor where it needs an account, by a browser or by a token for this.
+    fn signed_in(&self, for_this: bool, scopes: &'static str) -> SiteResult<(&Visitor, &SiteAccount)> {
+        let account = self.0.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?;
+        if for_this { Ok((&self.0, account)) } else { Err(SiteError::Scope(scopes)) }
+    }
+
+    /// One who reads what is its own.
+    pub fn reader(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+        self.signed_in(self.has(TokenScope::Read), "`read`")
+    }
+
+    /// One who submits.
+    pub fn author(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+        self.signed_in(self.has(TokenScope::Submit), "`submit`")
+    }
+
+    /// One who reads how far a submission is.
+    pub fn follower(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+        self.signed_in(self.has(TokenScope::Read) || self.has(TokenScope::Submit), "`read` or `submit`")
+    }
+
+    /// The host.
+    pub fn host(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+        let (visitor, account) = self.signed_in(self.has(TokenScope::Host), "`host`")?;
+        if account.host { Ok((visitor, account)) } else { Err(SiteError::Forbidden("This is for the host alone.")) }
+    }
+
+    /// One who has signed in with a browser: a token that has leaked must not make others.
+    pub fn by_browser(&self) -> SiteResult<&SiteAccount> {
+        let (visitor, account) = self.signed_in(true, "")?;
+        if visitor.session.is_some() { Ok(account) } else { Err(SiteError::Forbidden(crate::auth::BROWSER_ONLY)) }
+    }
+
+    /// Who sees what everybody sees, and a little more of what is its own if it may read that.
+    pub fn viewer(&self) -> Visitor {
+        if self.has(TokenScope::Read) {
+            self.0.clone()
+        } else {
+            Visitor::nobody(self.0.address, Arc::clone(&self.0.contests))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The page of the programs' interface, made of its document.
+
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::{Map, Value};
+
+use crate::api;
+use crate::layout::Page;
+use crate::problem;
+use crate::visitor::Visitor;
+
+/// The methods of a path, in the order of the page.
+const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
+
+/// What programs may ask and do.
+pub async fn show(visitor: Visitor) -> Response {
+    let document = serde_json::to_value(api::openapi()).unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let body = html! {
+        h1 { "API" }
+        (prose(&text(&document["info"]["description"])))
+        p { "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" } ". From a shell, "
+            code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check." }
+        @for tag in document["tags"].as_array().into_iter().flatten() {
+            h2 id={ "tag-" (text(&tag["name"])) } { (text(&tag["name"])) }
+            p { (text(&tag["description"])) }
+            @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
+                @for method in METHODS {
+                    @let operation = &methods[method];
+                    @if operation["tags"][0] == tag["name"] { (told(method, path, operation)) }
+                }
+            }
+        }
+        h2 id="schemas" { "Schemas" }
+        @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() { (shape(name, schema)) }
+        h2 id="problems" { "Problems" }
+        p { "The " code { "type" } " of a problem leads here." }
+        dl { @for kind in problem::ALL {
+            dt id=(kind.slug) { (kind.status.as_u16()) " " (kind.title) }
+            dd { (marked(kind.meaning)) }
+        } }
+    };
+    Page::new("API", body).show(&visitor)
+}
+
+fn told(method: &str, path: &str, operation: &Value) -> Markup {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let summary = text(&operation["summary"]);
+    html! {
+        details.card id=(text(&operation["operationId"])) {
+            summary { code { (method.to_uppercase()) " " (path) } " – " (summary) }
+            @if let Some(more) = operation["description"].as_str() { (prose(more)) }
+            @if let Some(parameters) = operation["parameters"].as_array() {
+                dl { @for parameter in parameters {
+                    dt { code { (text(&parameter["name"])) } span.faint { " in the " (text(&parameter["in"])) } }
+                    dd { (text(&parameter["description"])) }
+                } }
+            }
+            @if let Some(content) = operation["requestBody"]["content"].as_object() { p { "Body: " (contents(content)) } }
+            dl { @for (status, response) in operation["responses"].as_object().into_iter().flatten().filter(|(status, _)| *status != "default") {
+                dt { (status) }
+                dd { (text(&response["description"])) " "
+                    @if let Some(content) = response["content"].as_object() { (contents(content)) } }
+            } }
+        }
+    }
+}
+
+/// What a body can be: its media type, and the schema of JSON.
+fn contents(content: &Map<String, Value>) -> Markup {
+    html! { @for (at, (kind, body)) in content.iter().enumerate() {
+        @if at > 0 { ", " }
+        @if kind != "application/json" { code { (kind) } " " }
+        (kind_of(&body["schema"]))
+    } }
+}
+
+/// A schema in a few words, with a link where it has a name.
+fn kind_of(schema: &Value) -> Markup {
+    let parts = |key: &str| schema[key].as_array().filter(|parts| !parts.is_empty());
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        return html! { a href={ "#schema-" (name) } { (name) } };
+    }
+    if let Some(parts) = parts("oneOf").or_else(|| parts("allOf")) {
+        return html! { @for (at, part) in parts.iter().enumerate() { @if at > 0 { " or " } (kind_of(part)) } };
+    }
+    if let Some(values) = parts("enum") {
+        return html! { @for (at, value) in values.iter().enumerate() { @if at > 0 { " | " } code { (value) } } };
+    }
+    match &schema["type"] {
+        Value::String(kind) if kind == "array" => html! { "list of " (kind_of(&schema["items"])) },
+        Value::String(kind) => html! { (kind) },
+        Value::Array(kinds) => html! { (kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")) },
+        _ => html! {},
+    }
+}
+
+/// A schema with its fields; of one that takes in another's, those that it adds.
+fn shape(name: &str, schema: &Value) -> Markup {
+    let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
+    html! {
+        details.card id={ "schema-" (name) } {
+            summary { (name) }
+            @if let Some(more) = schema["description"].as_str() { p { (marked(more)) } }
+            @for part in parts {
+                @if part["$ref"].is_string() { p { "All of " (kind_of(part)) ", and:" } }
+                @else if part["enum"].is_array() { p { (kind_of(part)) } }
+                dl { @for (field, kind) in part["properties"].as_object().into_iter().flatten() {
+                    dt { code { (field) } span.faint { " " (kind_of(kind)) } }
+                    dd { (marked(kind["description"].as_str().unwrap_or_default())) }
+                } }
+            }
+        }
+    }
+}
+
+/// Paragraphs and lists.
+fn prose(text: &str) -> Markup {
+    html! { @for block in text.split("\n\n") {
+        @if block.starts_with("- ") { ul { @for line in block.lines() { li { (marked(line.trim_start_matches("- "))) } } } }
+        @else { p { (marked(block)) } }
+    } }
+}
+
+/// A text whose words in backquotes are code.
+fn marked(text: &str) -> Markup {
+    html! { @for (at, part) in text.split('`').enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }
+}

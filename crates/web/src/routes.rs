@@ -1,0 +1,39 @@
+//! A router that knows its own paths, so that a test can ask for each whether its rights have been thought of.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::MethodRouter;
+
+use crate::site::Site;
+
+/// Routes, and their paths.
+#[derive(Default)]
+pub struct Routes {
+    router: Router<Arc<Site>>,
+    paths: Vec<&'static str>,
+}
+
+impl Routes {
+    /// The same with one more.
+    pub fn route(mut self, path: &'static str, methods: MethodRouter<Arc<Site>>) -> Self {
+        self.paths.push(path);
+        Self { router: self.router.route(path, methods), ..self }
+    }
+
+    /// Both.
+    pub fn merge(mut self, other: Self) -> Self {
+        self.paths.extend(other.paths);
+        Self { router: self.router.merge(other.router), ..self }
+    }
+
+    /// The same behind something that stands before each of them.
+    pub fn with(self, layer: impl FnOnce(Router<Arc<Site>>) -> Router<Arc<Site>>) -> Self {
+        Self { router: layer(self.router), ..self }
+    }
+
+    /// The router, and the paths.
+    pub fn into_parts(self) -> (Router<Arc<Site>>, Vec<&'static str>) {
+        (self.router, self.paths)
+    }
+}
