@@ -1,19 +1,23 @@
 //! A site that is killed at random moments loses nothing that it has accepted, and counts no game twice.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use agon_arena::stats::elo;
+use agon_game::seed::Stream;
 use rusqlite::{Connection, params};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::served::Served;
+use crate::served::{Served, request};
 use crate::{agents, folder};
 
-/// How often it is killed; a hundred times where `AGON_SLOW` is set.
+/// How often it is killed: as often as `AGON_KILLS` says.
 fn kills() -> u64 {
-    if std::env::var_os("AGON_SLOW").is_some() { 100 } else { 4 }
+    let asked = std::env::var("AGON_KILLS").ok().map(|kills| kills.parse().expect("AGON_KILLS is a number"));
+    asked.unwrap_or(if std::env::var_os("AGON_SLOW").is_some() { 15 } else { 4 })
 }
 
 /// An account with a token, made beside the site.
@@ -29,25 +33,111 @@ pub fn token(folder: &Path, name: &str) -> String {
     word
 }
 
+/// What must be true of a store, whatever happened: each statement counts what is wrong.
+const WRONG: [(&str, &str); 7] = [
+    (
+        "the games, wins and draws of each program are those of its rated games",
+        "SELECT count(*) FROM program LEFT JOIN (
+             SELECT program, count(*) AS played, sum(won) AS won, sum(drawn) AS drawn, sum(first) AS begun FROM (
+                 SELECT first AS program, winner = 'first' AS won, winner = 'draw' AS drawn, 1 AS first
+                 FROM bout WHERE first_rating IS NOT NULL
+                 UNION ALL SELECT second, winner = 'second', winner = 'draw', 0 FROM bout WHERE first_rating IS NOT NULL)
+             GROUP BY program) ON program = program.id
+         WHERE (games, wins, draws, program.firsts) <> (coalesce(played, 0), coalesce(won, 0), coalesce(drawn, 0), coalesce(begun, 0))",
+    ),
+    (
+        "the meetings are those of the rated games",
+        "SELECT (SELECT coalesce(sum(games), 0) FROM meeting) <> 2 * (SELECT count(*) FROM bout WHERE first_rating IS NOT NULL)",
+    ),
+    (
+        "the games of each version are its rated ones",
+        "SELECT count(*) FROM version WHERE games <> (SELECT count(*) FROM bout WHERE first_rating IS NOT NULL
+             AND (first = program AND first_version = number OR second = program AND second_version = number))",
+    ),
+    (
+        "every game that has ended has its record",
+        "SELECT count(*) FROM bout LEFT JOIN record ON bout = bout.id WHERE ended IS NOT NULL AND text IS NULL",
+    ),
+    ("the size of the records is what they add up to", "SELECT bytes <> (SELECT sum(length(text)) FROM record) FROM storage"),
+    (
+        "what has passed has a check game that has ended",
+        "SELECT count(*) FROM version WHERE state = 'passed' AND NOT EXISTS
+             (SELECT 1 FROM bout WHERE bout.id = version.bout AND kind = 'check' AND ended IS NOT NULL)",
+    ),
+    ("the file is whole", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+];
+
+/// Plays the ratings of all rated games again, in the order in which they ended, and compares them with those that are stored.
+fn ratings_follow_from_the_games(store: &Connection) {
+    let mut ratings: HashMap<i64, (f64, bool, f64)> = HashMap::new();
+    let mut programs = store.prepare("SELECT id, rating, fixed FROM program").unwrap();
+    let mut rows = programs.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let (stored, fixed): (f64, bool) = (row.get(1).unwrap(), row.get(2).unwrap());
+        ratings.insert(row.get(0).unwrap(), (if fixed { stored } else { elo::START }, fixed, stored));
+    }
+    let sql = "SELECT id, first, second, winner, first_rating, second_rating FROM bout WHERE first_rating IS NOT NULL ORDER BY ended, id";
+    let mut bouts = store.prepare(sql).unwrap();
+    let mut rows = bouts.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let both: [i64; 2] = [row.get(1).unwrap(), row.get(2).unwrap()];
+        let winner: String = row.get(3).unwrap();
+        let score = ["second", "draw", "first"].iter().position(|name| *name == winner).unwrap() as f64 / 2.0;
+        let after = elo::after(ratings[&both[0]].0, ratings[&both[1]].0, score);
+        for (side, wanted) in [after.0, after.1].into_iter().enumerate() {
+            let rating = ratings.get_mut(&both[side]).unwrap();
+            rating.0 = if rating.1 { rating.0 } else { wanted };
+            let stored: f64 = row.get(4 + side).unwrap();
+            assert!(
+                (rating.0 - stored).abs() < 1e-6,
+                "game {:?}: {} is stored, not {}",
+                row.get::<_, i64>(0),
+                stored,
+                rating.0
+            );
+        }
+    }
+    for (id, (played, _, stored)) in ratings {
+        assert!((played - stored).abs() < 1e-6, "program {id}: {stored} is stored, not {played}");
+    }
+}
+
 #[test]
 fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     let folder = folder();
-    let mut site = Served::start(folder.path());
+    let start = || Served::start_with(folder.path(), &["--daily", "1000"]);
+    let mut site = start();
     let token = token(folder.path(), "ada");
     let source = agents("domineering/sample.py");
-    let mut accepted = Vec::new();
+    let (mut accepted, mut unanswered, mut back) = (Vec::new(), 0, Duration::ZERO);
+    let mut moments = Stream::new(22, "kills");
     for round in 0..kills() {
         let draft = json!({ "game": "domineering", "name": format!("bot {}", round % 3), "language": "PYTHON3", "source": format!("{source}# {round}\n") });
         let headers = [("authorization", &*format!("Bearer {token}")), ("content-type", "application/json")];
-        let (status, answer) = site.post("/api/v1/submissions", &draft.to_string(), &headers);
-        if status == 201 {
-            let told: serde_json::Value = serde_json::from_str(&answer).unwrap();
-            accepted.push(told["version"].as_i64().unwrap());
+        let host = site.host.clone();
+        // Every third time while it is being submitted; else between the start of a check and the middle of a game.
+        let moment = Duration::from_millis(moments.below(if round % 3 == 0 { 30 } else { 2500 }) as u64);
+        let (status, answer) = thread::scope(|scope| {
+            let sent = scope.spawn(|| request(&host, "POST", "/api/v1/submissions", &draft.to_string(), &headers));
+            thread::sleep(moment);
+            site.kill();
+            sent.join().unwrap()
+        });
+        match status {
+            201 => {
+                let told: serde_json::Value = serde_json::from_str(&answer).unwrap();
+                accepted.push(told["version"].as_i64().unwrap());
+            }
+            0 => unanswered += 1,
+            // So many wait already.
+            status => {
+                assert!((400..500).contains(&status) && answer.contains("wait to be checked"), "{status}: {answer}");
+            }
         }
-        // Moments between the start of a check and the middle of a game, the same in every run.
-        thread::sleep(Duration::from_millis(round * 37 % 50 * 40));
-        site.kill();
-        site = Served::start(folder.path());
+        let begun = Instant::now();
+        site = start();
+        assert_eq!(site.get("/healthz", &[]).0, 200);
+        back = back.max(begun.elapsed());
     }
     assert!(!accepted.is_empty());
     for version in &accepted {
@@ -65,7 +155,9 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     // Something must have been counted.
     let rated = || {
         let ladder = site.json("/api/v1/ladder/domineering", &token);
-        ladder["programs"].as_array().unwrap().iter().map(|program| program["games"].as_u64().unwrap()).sum::<u64>()
+        // Where so much was asked that nothing is answered for a while, there are none.
+        let programs = ladder["programs"].as_array().into_iter().flatten();
+        programs.map(|program| program["games"].as_u64().unwrap()).sum::<u64>()
     };
     while rated() < 4 {
         thread::sleep(Duration::from_millis(600));
@@ -73,16 +165,21 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     drop(site);
     let store = Connection::open(folder.path().join("site/site.db")).unwrap();
     let number = |sql: &str| -> i64 { store.query_row(sql, [], |row| row.get(0)).unwrap() };
-    assert_eq!(number("SELECT count(*) FROM version"), accepted.len() as i64, "what was refused is not there");
-    let wrong = "SELECT count(*) FROM program WHERE games <> (SELECT count(*) FROM bout WHERE first_rating IS NOT NULL \
-                 AND (first = program.id OR second = program.id))";
-    assert_eq!(number(wrong), 0, "every game counts once");
-    let met =
-        "SELECT (SELECT sum(games) FROM meeting) - 2 * (SELECT count(*) FROM bout WHERE first_rating IS NOT NULL)";
-    assert_eq!(number(met), 0);
-    let lacking =
-        "SELECT count(*) FROM bout LEFT JOIN record ON bout = bout.id WHERE ended IS NOT NULL AND text IS NULL";
-    assert_eq!(number(lacking), 0, "every game has its record");
-    let text: String = store.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-    assert_eq!(text, "ok");
+    let versions = number("SELECT count(*) FROM version");
+    let possible = accepted.len() as i64..=accepted.len() as i64 + unanswered;
+    assert!(possible.contains(&versions), "{versions} versions, {possible:?} were sent: what was refused is not there");
+    for (told, sql) in WRONG {
+        assert_eq!(number(sql), 0, "{told}");
+    }
+    ratings_follow_from_the_games(&store);
+    let (games, checks) = (
+        number("SELECT count(*) FROM bout WHERE first_rating IS NOT NULL"),
+        number("SELECT count(*) FROM bout WHERE kind = 'check'"),
+    );
+    eprintln!(
+        "{} kills: {} accepted, {unanswered} unanswered, {versions} versions, {checks} check games, {games} rated games, back within {} ms",
+        kills(),
+        accepted.len(),
+        back.as_millis()
+    );
 }

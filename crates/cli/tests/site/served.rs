@@ -20,9 +20,14 @@ pub struct Served {
 impl Served {
     /// Serves a folder at a free port; programs are not jailed, for the tests run where no jail may work.
     pub fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    /// The same with more options.
+    pub fn start_with(folder: &Path, options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--clock", "5s", "--workers", "1"]);
-        command.arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
+        command.args(options).arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let told = lines.next().expect("the site starts");
@@ -48,19 +53,7 @@ impl Served {
     }
 
     fn request(&self, method: &str, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
-        let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.host);
-        for (name, value) in headers {
-            text += &format!("{name}: {value}\r\n");
-        }
-        text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-        stream.write_all(text.as_bytes()).unwrap();
-        let mut answer = String::new();
-        // A site that is killed meanwhile answers nothing.
-        let _ = stream.read_to_string(&mut answer);
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        (status, answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
+        request(&self.host, method, path, body, headers)
     }
 
     /// What a path shows.
@@ -68,16 +61,28 @@ impl Served {
         self.request("GET", path, "", headers)
     }
 
-    /// What it answers to a body.
-    pub fn post(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
-        self.request("POST", path, body, headers)
-    }
-
     /// An answer in JSON.
     pub fn json(&self, path: &str, token: &str) -> Value {
         let (_, text) = self.get(path, &[("authorization", &format!("Bearer {token}"))]);
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}: {text}"))
     }
+}
+
+/// What a site answers; status 0 when it was killed meanwhile.
+pub fn request(host: &str, method: &str, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+    let mut answer = String::new();
+    if let Ok(mut stream) = TcpStream::connect(host) {
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let _ = stream.write_all(text.as_bytes());
+        let _ = stream.read_to_string(&mut answer);
+    }
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    (status, answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
 }
 
 impl Drop for Served {
