@@ -23,3 +23,14 @@ pub fn ago(then: i64) -> String {
         _ => format!("{} days ago", seconds / 86_400),
     }
 }
+
+/// How far away a time to come is, in a few words.
+pub fn until(then: i64) -> String {
+    let seconds = (then - now()).max(0);
+    match seconds {
+        0..60 => format!("in {seconds} s"),
+        60..3600 => format!("in {} min", seconds / 60),
+        3600..172_800 => format!("in {} h", seconds / 3600),
+        _ => format!("in {} days", seconds / 86_400),
+    }
+}

@@ -16,7 +16,9 @@ use tower_http::timeout::TimeoutLayer;
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::error::told;
-use crate::pages::{account, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams};
+use crate::pages::{
+    account, contests, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams,
+};
 use crate::routes::Routes;
 use crate::site::Site;
 use crate::{analysis, api, assets, requests};
@@ -128,7 +130,13 @@ fn hosting() -> Routes {
         .route("/host", get(host::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
-        .route("/host/finals", post(finals::begin))
+        .route("/host/contests", get(contests::list).post(contests::make))
+        .route("/host/contests/new", get(contests::new))
+        .route("/host/contests/{id}", get(contests::show).post(contests::change))
+        .route("/host/contests/{id}/close", post(contests::close))
+        .route("/host/contests/{id}/delete", post(contests::delete))
+        .route("/host/contests/{id}/invitations", post(contests::invite))
+        .route("/host/contests/{id}/finals", post(contests::begin_final))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/host/invitations", post(host::invite))
         .route("/host/invitations/{id}/delete", post(host::uninvite))

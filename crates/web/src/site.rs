@@ -179,6 +179,44 @@ impl Site {
         self.contests().iter().find(|contest| contest.slug == slug).cloned()
     }
 
+    /// Makes or changes a contest (see [`SiteStore::put_contest`]), and enters the built-in players into it.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the store fails.
+    pub async fn put_contest(self: &Arc<Self>, contest: SiteContest) -> SiteResult<Option<i64>> {
+        let put = self.write(move |store| {
+            let Some(id) = store.put_contest(&contest)? else { return Ok(None) };
+            store.enter_builtins(id, &points::builtins(&contest), crate::clock::now())?;
+            Ok(Some(id))
+        });
+        let id = put.await?;
+        self.read_contests().await?;
+        Ok(id)
+    }
+
+    /// Deletes a contest that no program of a user has entered; whether it was deleted.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the store fails.
+    pub async fn delete_contest(self: &Arc<Self>, id: i64) -> SiteResult<bool> {
+        let deleted = self.write(move |store| store.delete_contest(id)).await?;
+        self.read_contests().await?;
+        Ok(deleted)
+    }
+
+    async fn read_contests(self: &Arc<Self>) -> SiteResult<()> {
+        let site = Arc::clone(self);
+        // While nobody else writes, so that what was read last is what is kept.
+        let job = move |store: &mut SiteStore| {
+            let contests = store.contests()?;
+            *site.contests.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(contests);
+            Ok(())
+        };
+        self.write(job).await?;
+        self.announce_change();
+        Ok(())
+    }
+
     /// Tells the workers that there may be something to play, and those who watch checks that something has changed.
     pub fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);

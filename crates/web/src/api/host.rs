@@ -140,7 +140,7 @@ pub async fn invite(
     Json(body): Json<NewInvitationBody>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let link = host::make_invitation(&site, &body.note, body.uses, body.host).await?;
+    let link = host::make_invitation(&site, &body.note, body.uses, body.host, None).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 

@@ -216,7 +216,7 @@ fn sign_up_page(
 ) -> Response {
     let body = html! {
         h1 { "Sign up" }
-        @if let Some(note) = note { p.notice { (note) } }
+        @if let Some(note) = note { p.notice { (note) " " @if action.starts_with("/join/") { "If you have an account, " a href={ "/signin?next=" (action) } { "sign in" } " first." } } }
         (problem(wrong))
         form.stack.narrow method="post" action=(action) {
             (credentials(name, "new-password"))
@@ -263,17 +263,40 @@ pub async fn join_form(
 ) -> SiteResult<Response> {
     let digest = secret::digest(&word);
     let invitation = site.read(move |store| store.invitation(&digest, now())).await?.ok_or(SiteError::NotFound)?;
-    let note = if invitation.host { "This link makes you the administrator of this site." } else { "You are invited." };
-    Ok(sign_up_page(&format!("/join/{word}"), "", "/", Some(note), None, &visitor))
+    let action = format!("/join/{word}");
+    let contest = invitation.contest.and_then(|id| site.contest(id));
+    if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
+        let body = html! {
+            h1 { (contest.title) }
+            p { "This link lets you into the contest: " (contest.game.title()) ", " (parts::when(contest)) "." }
+            form method="post" action=(action) { button.primary { "Enter as " (account.name) } }
+        };
+        return Ok(Page::new(contest.title.clone(), body).show(&visitor));
+    }
+    let (note, next) = match &contest {
+        _ if invitation.host => ("This link makes you the administrator of this site.".to_owned(), "/".to_owned()),
+        Some(contest) => {
+            (format!("You are invited to the contest {}.", contest.title), format!("/ladder/{}", contest.slug))
+        }
+        None => ("You are invited.".to_owned(), "/".to_owned()),
+    };
+    Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
 }
 
-/// Signs up by an invitation.
+/// Signs up by an invitation; who has signed in is let into its contest.
 pub async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(word): Path<String>,
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
+    if let Some(account) = visitor.account.as_ref().map(|account| account.id) {
+        let digest = secret::digest(&word);
+        let entered = site.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
+        if let Some(contest) = entered.and_then(|id| site.contest(id)) {
+            return Ok(Redirect::to(&format!("/ladder/{}", contest.slug)).into_response());
+        }
+    }
     create(&site, form, Some(word), visitor).await
 }
 

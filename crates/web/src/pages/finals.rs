@@ -6,11 +6,10 @@ use std::sync::Arc;
 use agon_arena::plan::{Entrant, Kind, Plan};
 use agon_arena::store::site::{FinalBout, FinalState, SiteContest, SiteFinal};
 use agon_arena::{Standings, Tally};
-use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -150,6 +149,25 @@ pub struct FinalForm {
     seed: String,
 }
 
+/// The form by which a host begins a final, with what was typed.
+pub fn final_form(action: &str, contest: &SiteContest, typed: Option<&FinalForm>) -> Markup {
+    let title = typed.map_or_else(|| format!("Final of {}", contest.title), |typed| typed.title.clone());
+    let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
+    let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
+    html! {
+        form.row method="post" action=(action) {
+            input type="hidden" name="contest" value=(contest.slug);
+            input name="title" required maxlength="60" value=(title) aria-label="Title of the final";
+            select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" selected[swiss] { "Swiss system" } }
+            label { "rounds (Swiss) " input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
+            label { "games a pairing " input type="number" name="games" value=(games) min="2" max="100" step="2" required; }
+            input name="seed" inputmode="numeric" placeholder="seed, or drawn" value=(seed) aria-label="Seed" maxlength="18";
+            button { "Begin" }
+        }
+        p.faint { "Between the " (MOST_PROGRAMS) " best programs of users, as they are now. While it goes on, no games of the ladders are played; checks are." }
+    }
+}
+
 /// The plan of a final between these programs, each given by its name and the number of its version.
 fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(String, i64)]) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
@@ -210,12 +228,6 @@ pub async fn start(site: &Arc<Site>, form: &FinalForm) -> SiteResult<i64> {
     let id = site.write(move |store| store.begin_final(id, &title, &plan, now())).await?;
     site.announce_change();
     Ok(id)
-}
-
-/// Begins a final.
-pub async fn begin(State(site): State<Arc<Site>>, _: Host, Form(form): Form<FinalForm>) -> SiteResult<Response> {
-    let id = start(&site, &form).await?;
-    Ok(Redirect::to(&format!("/final/{id}")).into_response())
 }
 
 /// Stops a final.

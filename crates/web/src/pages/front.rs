@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, SiteBout, SiteContest, SiteProgram, SiteStore};
+use agon_arena::store::site::{BoutKind, ContestPhase, SiteBout, SiteContest, SiteProgram, SiteStore};
 use agon_rules::catalog::Game;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -18,8 +18,9 @@ use crate::queue::{self, Estimate, about};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Programs of each ladder on the start page.
+/// Programs of each ladder on the start page, and contests that have closed.
 const TOP: u32 = 5;
+const PAST: usize = 5;
 
 /// The start.
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
@@ -51,6 +52,7 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
             }
         } @else { h1 { "Ladders" } }
         @if !running.is_empty() { section { h2 { "Playing now" } (now_playing(&site, &running)) } }
+        (contest_list(&visitor))
         div.tops {
             @for (contest, top) in &tops {
                 section { h2 { a href={ "/ladder/" (contest.slug) } { (contest.title) } } (short_ladder(contest, top)) }
@@ -58,6 +60,27 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         }
     };
     Ok(Page::new("Arena", body).show(&visitor))
+}
+
+/// The contests that begin and end: those that are open and those to come, and the last ones that have closed.
+fn contest_list(visitor: &Visitor) -> Markup {
+    let now = now();
+    let limited = |contest: &&SiteContest| contest.opens.is_some_and(|opens| opens > now) || contest.closes.is_some();
+    let (closed, mut others): (Vec<_>, Vec<_>) =
+        visitor.contests.iter().filter(limited).partition(|contest| contest.phase(now) == ContestPhase::Closed);
+    others.sort_by_key(|contest| (contest.phase(now) == ContestPhase::Coming, contest.opens.max(contest.closes)));
+    let mut closed = closed;
+    closed.sort_by_key(|contest| std::cmp::Reverse(contest.closes));
+    closed.truncate(PAST);
+    html! {
+        @if !others.is_empty() || !closed.is_empty() { section {
+            h2 { "Contests" }
+            ul.plain { @for contest in others.iter().chain(&closed) { li {
+                a href={ "/ladder/" (contest.slug) } { (contest.title) }
+                span.faint { " · " (contest.game.title()) " · " (parts::when(contest)) }
+            } } }
+        } }
+    }
 }
 
 fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {

@@ -67,17 +67,8 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                 button { @if site.is_read_only() { "Let it go on" } @else { "Make it read-only" } }
             }
         }
-        h2 { "Finals" }
-        form.row method="post" action="/host/finals" {
-            input name="title" required maxlength="60" placeholder="title" aria-label="Title of the final";
-            select name="contest" aria-label="Contest" { @for contest in site.contests().iter() { option value=(contest.slug) { (contest.title) } } }
-            select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" { "Swiss system" } }
-            label { "rounds (Swiss) " input type="number" name="rounds" value="5" min="1" max="50" required; }
-            label { "games a pairing " input type="number" name="games" value="2" min="2" max="100" step="2" required; }
-            input name="seed" inputmode="numeric" placeholder="seed, or drawn" aria-label="Seed" maxlength="18";
-            button { "Begin" }
-        }
-        p.faint { "Between the 64 best programs of users, as they are now. While it goes on, no games of the ladders are played; checks are. " a href="/finals" { "All finals" } }
+        h2 { "Contests" }
+        p { a href="/host/contests" { "Make, change and close contests" } ", invite into them, and begin their finals." }
         h2 { "Invitations" }
         @if let Some(link) = fresh { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {
@@ -87,7 +78,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             button { "Make a link" }
         }
         ul.plain { @for invitation in &invitations { li {
-            (invitation.note) span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
+            (invitation.note) @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) { " · " a href={ "/host/contests/" (contest.id) } { (contest.title) } } span.faint { " · for " (invitation.uses) " more" @if invitation.host { " administrators" } } " "
             form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } { button.small { "Take back" } }
         } } }
         h2 { "Announcements" }
@@ -142,7 +133,13 @@ pub struct InvitationForm {
 }
 
 /// Makes an invitation, and the link to it, which nobody is told again.
-pub async fn make_invitation(site: &Arc<Site>, note: &str, uses: u32, host: bool) -> SiteResult<String> {
+pub async fn make_invitation(
+    site: &Arc<Site>,
+    note: &str,
+    uses: u32,
+    host: bool,
+    contest: Option<i64>,
+) -> SiteResult<String> {
     let note = note.trim().to_owned();
     if note.is_empty() || note.chars().count() > 60 || note.chars().any(char::is_control) {
         return Err(FieldError::new("note", "Say whom it is for, in a line of at most 60 characters.").into());
@@ -152,7 +149,7 @@ pub async fn make_invitation(site: &Arc<Site>, note: &str, uses: u32, host: bool
     }
     let word = secret::word();
     let digest = secret::digest(&word);
-    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITED };
+    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITED, contest };
     site.write(move |store| store.add_invitation(&digest, &invitation, now())).await?;
     Ok(site.options.address(&format!("/join/{word}")))
 }
@@ -163,7 +160,7 @@ pub async fn invite(
     host: Host,
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
-    match make_invitation(&site, &form.note, form.uses, form.host.is_some()).await {
+    match make_invitation(&site, &form.note, form.uses, form.host.is_some(), None).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
         Err(SiteError::Field(wrong)) => page(&site, &host, None, Some(&wrong.text)).await,
         Err(other) => Err(other),

@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
+use agon_arena::store::site::{ContestPhase, EntryRule, ReplayRule, SiteContest};
+use agon_game::Interaction;
+use agon_rules::catalog::Setup;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts;
+use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
+use crate::viewer;
 use crate::visitor::Visitor;
 
 /// Programs on a page.
@@ -35,14 +40,21 @@ pub async fn ladder(
     let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
     let (id, game) = (contest.id, contest.game);
     let from = query.from;
+    let own = visitor.shelf("");
     let read = site.read(move |store| {
-        Ok((store.ladder(id, from, ROWS)?, store.ladder_size(id, 0.0)?.0, store.recent(id, i64::MAX, 10)?))
+        let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
+        let ladder = (store.ladder(id, from, ROWS)?, store.ladder_size(id, 0.0)?.0);
+        Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
     });
-    let (programs, size, recent) = read.await?;
+    let ((programs, size), recent, finals, entered) = read.await?;
+    let phase = contest.phase(now());
     let body = html! {
         h1 { (contest.title) }
-        p { (game.summary()) ". " a href={ "/rules/" (game.name()) } { "Rules" } " · "
-            a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
+        p { @if contest.title != game.title() { (game.title()) ": " } (game.summary()) ". " a href={ "/rules/" (game.name()) } { "Rules" }
+            @if phase == ContestPhase::Running { " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
+            @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } } }
+        (terms(&site, &contest, entered))
+        @if !finals.is_empty() { p { @for one in &finals { a href={ "/final/" (one.id) } { (one.title) } span.faint { " · " (one.state.name()) " · " (ago(one.created)) } br; } } }
         (parts::ladder(&site, &programs, from + 1, &visitor))
         nav.pages aria-label="pages" {
             @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { "← Better" } }
@@ -56,6 +68,27 @@ pub async fn ladder(
         }
     };
     Ok(Page::new(format!("Ladder of {}", contest.title), body).show(&visitor))
+}
+
+/// What is particular about a contest: when it is open, to whom, and under which limits.
+fn terms(site: &Site, contest: &SiteContest, entered: bool) -> Markup {
+    let limits = contest.limits(site.options.limits);
+    let interaction = contest.game.contest(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
+    let standing = contest.closes.is_none() && contest.opens.is_none();
+    html! {
+        @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) { p.text { (paragraph) } }
+        dl.terms {
+            @if !standing { dt { "When" } dd { (parts::when(contest)) } }
+            dt { "Limits" } dd { (viewer::limits(&limits, interaction)) @if let Some(daily) = contest.daily { ", " (daily) @if daily == 1 { " submission" } @else { " submissions" } " a day" } }
+            @for parameter in contest.game.parameters() {
+                @if let Some(value) = contest.parameters.get(parameter.name) { dt { (parameter.name) } dd { (value) span.faint { " · " (parameter.meaning) } } }
+            }
+            @if contest.openings > 0 { dt { "Openings" } dd { (contest.openings) " plies, drawn anew for each game: " code { "OPENING" } " lines before READY tell them" } }
+            @if let Some(languages) = &contest.languages { dt { "Languages" } dd { (languages.iter().map(|language| language.name()).collect::<Vec<_>>().join(", ")) } }
+            @if contest.entry == EntryRule::Invited { dt { "Entry" } dd { @if entered { "by invitation: you are in" } @else { "by invitation of the host" } } }
+            @if contest.replays == ReplayRule::After { dt { "Moves" } dd { "shown when the contest has closed; until then to a game's two authors" } }
+        }
+    }
 }
 
 #[derive(Deserialize)]

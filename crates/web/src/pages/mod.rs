@@ -1,6 +1,8 @@
 //! The pages.
 
 pub mod account;
+pub mod contest_form;
+pub mod contests;
 pub mod draft;
 pub mod evaluation;
 pub mod finals;

@@ -2,15 +2,33 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteBout, SiteProgram, SiteSeat};
+use agon_arena::store::site::{ContestPhase, SiteBout, SiteContest, SiteProgram, SiteSeat};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use maud::{Markup, html};
 
-use crate::clock::ago;
+use crate::clock::{ago, now, until};
 use crate::layout::short_title;
 use crate::site::Site;
+use crate::viewer;
 use crate::visitor::Visitor;
+
+/// A time as everybody has it, `2026-11-30 18:00 UTC`.
+pub fn time(seconds: i64) -> String {
+    viewer::date(seconds.unsigned_abs())
+}
+
+/// When a contest is open.
+pub fn when(contest: &SiteContest) -> String {
+    let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
+    let end = || contest.closes.map_or_else(String::new, |closes| format!(", closes {}", time(closes)));
+    match contest.phase(now()) {
+        ContestPhase::Coming => format!("opens {} ({}){}", time(opens), until(opens), end()),
+        ContestPhase::Running if contest.closes.is_some() => format!("open until {} ({})", time(closes), until(closes)),
+        ContestPhase::Running => "always open".to_owned(),
+        ContestPhase::Closed => format!("closed {} ({})", time(closes), ago(closes)),
+    }
+}
 
 /// A program's name, and whose it is.
 pub fn program(program: &SiteProgram) -> Markup {

@@ -4,7 +4,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission};
+use agon_arena::store::site::{
+    CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError,
+};
 use agon_referee::agent::Language;
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
@@ -18,8 +20,9 @@ use tokio::sync::mpsc;
 
 use super::draft::{Checked, Draft, own_programs, page, sample};
 use super::game::stream;
+use super::parts;
 use crate::auth::SignedIn;
-use crate::clock::{ago, now};
+use crate::clock::{ago, now, until};
 use crate::error::{FieldError, SiteError};
 use crate::layout::Page;
 use crate::queue::{Estimate, about};
@@ -50,7 +53,11 @@ pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: Checked) -> Sit
     });
     let entered = entered.await?;
     site.announce_change();
-    Ok(entered.map_err(|refused| refused.to_string()))
+    Ok(entered.map_err(|refused| match refused {
+        SubmissionError::Coming { opens } => format!("{refused}: it opens {}, {}", parts::time(opens), until(opens)),
+        SubmissionError::Closed { closes } => format!("{refused}: it closed {}, {}", parts::time(closes), ago(closes)),
+        refused => refused.to_string(),
+    }))
 }
 
 #[derive(Deserialize)]

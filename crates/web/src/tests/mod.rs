@@ -2,6 +2,7 @@
 
 mod accounts;
 mod boards;
+mod contests;
 mod contract;
 mod evaluations;
 mod interface;

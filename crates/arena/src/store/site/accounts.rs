@@ -4,6 +4,7 @@ use rusqlite::{ErrorCode, OptionalExtension, Row, params};
 
 use super::super::StoreError;
 use super::SiteStore;
+use super::contests::enter;
 
 /// How long a session lasts, in seconds: 30 days.
 const SESSION: i64 = 30 * 86_400;
@@ -38,6 +39,8 @@ pub struct SiteInvitation {
     pub uses: u32,
     /// Until when.
     pub expires: i64,
+    /// The contest that it lets somebody into.
+    pub contest: Option<i64>,
 }
 
 pub(super) const COLUMNS: &str =
@@ -62,6 +65,7 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
         host: row.get(2)?,
         uses: row.get(3)?,
         expires: row.get(4)?,
+        contest: row.get(5)?,
     })
 }
 
@@ -102,14 +106,16 @@ impl SiteStore {
         now: i64,
     ) -> Result<Option<Option<i64>>, StoreError> {
         let transaction = self.begin()?;
-        let sql =
-            "UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires > ?2 RETURNING host";
-        let host: Option<bool> = transaction.query_row(sql, params![digest, now], |row| row.get(0)).optional()?;
-        let Some(host) = host else { return Ok(None) };
+        let sql = "UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires > ?2 RETURNING host, contest";
+        let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((host, contest)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
         let sql = "INSERT INTO account (name, password, host, created) VALUES (?1, ?2, ?3, ?4) RETURNING id";
         let made = unless_taken(transaction.query_row(sql, params![name, password, host, now], |row| row.get(0)))?;
         // A name that is taken must not use up the link.
-        if made.is_some() {
+        if let Some(account) = made {
+            if let Some(contest) = contest {
+                enter(&transaction, contest, account, now)?;
+            }
             transaction.commit()?;
         }
         Ok(Some(made))
@@ -218,9 +224,10 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn add_invitation(&mut self, digest: &[u8], invitation: &SiteInvitation, now: i64) -> Result<(), StoreError> {
-        let SiteInvitation { note, host, uses, expires, .. } = invitation;
-        let sql = "INSERT INTO invitation (digest, note, host, uses, created, expires) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        self.connection.execute(sql, params![digest, note, host, uses, now, expires])?;
+        let SiteInvitation { note, host, uses, expires, contest, .. } = invitation;
+        let sql = "INSERT INTO invitation (digest, note, host, uses, created, expires, contest)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        self.connection.execute(sql, params![digest, note, host, uses, now, expires, contest])?;
         Ok(())
     }
 
@@ -229,8 +236,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn invitation(&self, digest: &[u8], now: i64) -> Result<Option<SiteInvitation>, StoreError> {
-        let sql =
-            "SELECT id, note, host, uses, expires FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2";
+        let sql = "SELECT id, note, host, uses, expires, contest FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2";
         Ok(self.connection.query_row(sql, params![digest, now], invitation).optional()?)
     }
 
@@ -239,7 +245,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn invitations(&self, now: i64) -> Result<Vec<SiteInvitation>, StoreError> {
-        let sql = "SELECT id, note, host, uses, expires FROM invitation WHERE uses > 0 AND expires > ?1 ORDER BY id";
+        let sql =
+            "SELECT id, note, host, uses, expires, contest FROM invitation WHERE uses > 0 AND expires > ?1 ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_map([now], invitation)?.collect::<Result<_, _>>()?)
     }
@@ -352,7 +359,7 @@ mod tests {
     #[test]
     fn an_invitation_makes_so_many_accounts() {
         let (_folder, mut store) = new_store();
-        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50 };
+        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
         store.add_invitation(b"link", &link, 1).unwrap();
         store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let mut accept = |digest: &[u8], name, now| store.accept_invitation(digest, name, "x", now).unwrap();

@@ -109,7 +109,7 @@ pub struct SiteContest {
     pub parameters: BTreeMap<String, String>,
     /// Plies that are drawn for both sides before each game; 0 for none.
     pub openings: u32,
-    /// A program's time for its whole game in milliseconds, if it is not the site's.
+    /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the site's.
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB, if it is not the site's.
     pub memory_mb: Option<u64>,
@@ -145,10 +145,11 @@ impl SiteContest {
 
     /// The limits of its games on a site with these.
     pub fn limits(&self, site: GameLimits) -> GameLimits {
-        GameLimits {
-            clock_ms: self.clock_ms.unwrap_or(site.clock_ms),
-            memory_mb: self.memory_mb.unwrap_or(site.memory_mb),
-            ..site
+        let memory_mb = self.memory_mb.unwrap_or(site.memory_mb);
+        match (self.game, self.clock_ms) {
+            (_, None) => GameLimits { memory_mb, ..site },
+            (Game::Petri, Some(invocation_ms)) => GameLimits { memory_mb, invocation_ms, ..site },
+            (_, Some(clock_ms)) => GameLimits { memory_mb, clock_ms, ..site },
         }
     }
 }
@@ -174,6 +175,12 @@ pub(super) fn is_entrant(connection: &Connection, contest: i64, account: i64) ->
     let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND (account = ?2 OR account IN (
                    SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL)))";
     connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+}
+
+/// Lets an account into a contest; whether it was not in yet.
+pub(super) fn enter(connection: &Connection, contest: i64, account: i64, now: i64) -> rusqlite::Result<bool> {
+    let sql = "INSERT INTO entrant (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    Ok(connection.execute(sql, [contest, account, now])? == 1)
 }
 
 fn contest(row: &Row) -> rusqlite::Result<SiteContest> {
@@ -284,23 +291,39 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [id])? == 1)
     }
 
-    /// Lets an account into a contest.
+    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the contest, or
+    /// `None` when there is no such invitation into one, or it is used up or has expired.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn enter_contest(&mut self, contest: i64, account: i64, now: i64) -> Result<(), StoreError> {
-        let sql = "INSERT INTO entrant (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-        self.connection.execute(sql, [contest, account, now])?;
-        Ok(())
+    pub fn enter_by_invitation(&mut self, digest: &[u8], account: i64, now: i64) -> Result<Option<i64>, StoreError> {
+        let transaction = self.begin()?;
+        let sql =
+            "SELECT contest FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2 AND contest IS NOT NULL";
+        let contest: Option<i64> = transaction.query_row(sql, params![digest, now], |row| row.get(0)).optional()?;
+        let Some(contest) = contest else { return Ok(None) };
+        if enter(&transaction, contest, account, now)? {
+            transaction.execute("UPDATE invitation SET uses = uses - 1 WHERE digest = ?1", [digest])?;
+        }
+        transaction.commit()?;
+        Ok(Some(contest))
     }
 
-    /// The contests into which an account has been let.
+    /// Whether an account has been let into a contest, or of a team one of its members.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn entered(&self, account: i64) -> Result<Vec<i64>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT contest FROM entrant WHERE account = ?1")?;
-        Ok(statement.query_map([account], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    pub fn has_entered(&self, contest: i64, account: i64) -> Result<bool, StoreError> {
+        Ok(is_entrant(&self.connection, contest, account)?)
+    }
+
+    /// How many programs of users are in a contest.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn count_programs(&self, contest: i64) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM program WHERE contest = ?1 AND builtin IS NULL";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
     }
 
     /// How many accounts have been let into a contest.
@@ -315,7 +338,7 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::new_store;
+    use super::super::{SiteInvitation, new_store};
     use super::*;
 
     #[test]
@@ -355,6 +378,8 @@ mod tests {
         assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
         let limits = contest.limits(GameLimits::default());
         assert_eq!((limits.clock_ms, limits.memory_mb), (5000, 64));
+        let dish = SiteContest { game: Game::Petri, ..contest.clone() }.limits(GameLimits::default());
+        assert_eq!((dish.clock_ms, dish.invocation_ms), (GameLimits::default().clock_ms, 5000));
         let phases = [99, 100, 199, 200].map(|now| contest.phase(now));
         assert_eq!(phases, [ContestPhase::Coming, ContestPhase::Running, ContestPhase::Running, ContestPhase::Closed]);
         assert_eq!(store.put_contest(&SiteContest { id: 0, ..contest.clone() }).unwrap(), None, "the address is taken");
@@ -362,12 +387,26 @@ mod tests {
         let changed = SiteContest { title: "Monday".into(), closes: None, languages: None, ..contest };
         assert_eq!(store.put_contest(&changed).unwrap(), Some(changed.id));
         assert_eq!(store.contest(changed.id).unwrap().as_ref(), Some(&changed));
-        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
-        for _ in 0..2 {
-            store.enter_contest(changed.id, ada, 60).unwrap();
+        let [ada, bob, eve] =
+            ["ada", "bob", "eve"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
+        let note = String::new();
+        let link = SiteInvitation { id: 0, note, host: false, uses: 2, expires: 70, contest: Some(changed.id) };
+        store.add_invitation(b"link", &link, 1).unwrap();
+        store.add_invitation(b"site", &SiteInvitation { contest: None, ..link }, 1).unwrap();
+        assert_eq!(store.enter_by_invitation(b"site", ada, 60).unwrap(), None, "it leads into no contest");
+        assert_eq!(store.enter_by_invitation(b"link", ada, 70).unwrap(), None, "it has expired");
+        for _ in 0..3 {
+            assert_eq!(store.enter_by_invitation(b"link", ada, 60).unwrap(), Some(changed.id), "used once by each");
         }
-        assert_eq!((store.entered(ada).unwrap(), store.count_entrants(changed.id).unwrap()), (vec![changed.id], 1));
+        assert_eq!(store.count_entrants(changed.id).unwrap(), 1);
+        // Who signs up by it is in, too.
+        let zoe = store.accept_invitation(b"link", "zoe", "x", 60).unwrap().flatten().unwrap();
+        assert!(store.has_entered(changed.id, zoe).unwrap());
+        assert_eq!(store.enter_by_invitation(b"link", bob, 60).unwrap(), None, "it is used up");
+        assert!(!store.has_entered(changed.id, eve).unwrap());
+        store.delete_account(zoe).unwrap();
+        assert_eq!((store.has_entered(changed.id, ada).unwrap(), store.count_entrants(changed.id).unwrap()), (true, 1));
         assert!(store.delete_contest(changed.id).unwrap());
-        assert_eq!((store.contest(changed.id).unwrap(), store.entered(ada).unwrap()), (None, vec![]));
+        assert_eq!((store.contest(changed.id).unwrap(), store.has_entered(changed.id, ada).unwrap()), (None, false));
     }
 }

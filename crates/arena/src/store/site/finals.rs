@@ -142,6 +142,15 @@ impl SiteStore {
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
     }
 
+    /// The finals of a contest, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn finals_of(&self, contest: i64) -> Result<Vec<SiteFinal>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{FINAL} WHERE contest = ?1 ORDER BY id DESC"))?;
+        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+    }
+
     /// A final.
     ///
     /// # Errors
@@ -217,5 +226,6 @@ mod tests {
         store.end_final(id, FinalState::Stopped).unwrap();
         assert_eq!(store.final_by_id(id).unwrap().unwrap().state, FinalState::Complete);
         assert_eq!((store.running_final().unwrap(), store.finals().unwrap().len()), (None, 1));
+        assert_eq!((store.finals_of(RENJU).unwrap().len(), store.finals_of(1).unwrap().len()), (1, 0));
     }
 }

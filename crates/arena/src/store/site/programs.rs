@@ -529,6 +529,7 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
+    use super::super::contests::enter;
     use super::super::{RENJU, new_store};
     use super::*;
 
@@ -600,7 +601,7 @@ mod tests {
         contest.languages = Some(vec![Language::Python3]);
         contest.daily = Some(1);
         store.put_contest(&contest).unwrap().unwrap();
-        store.enter_contest(RENJU, ada, 50).unwrap();
+        enter(&store.connection, RENJU, ada, 50).unwrap();
         let of = |account, contest, language, now, store: &mut SiteStore| {
             let submission = Submission { account, contest, name: "bot", language, source: "1" };
             let version = store.submit(&submission, &LIMITS, now).unwrap()?;

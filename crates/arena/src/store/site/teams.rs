@@ -223,6 +223,7 @@ impl SiteStore {
 mod tests {
     use agon_referee::agent::Language;
 
+    use super::super::contests::enter;
     use super::super::{EntryRule, RENJU, Submission, SubmissionError, SubmissionLimits, new_store};
     use super::*;
 
@@ -274,7 +275,7 @@ mod tests {
         let mut contest = store.contest(RENJU).unwrap().unwrap();
         contest.entry = EntryRule::Invited;
         store.put_contest(&contest).unwrap().unwrap();
-        store.enter_contest(RENJU, bob, 3).unwrap();
+        enter(&store.connection, RENJU, bob, 3).unwrap();
         let limits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
         let submission =
             Submission { account: team, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };

@@ -1,0 +1,246 @@
+//! What the host does with contests: makes them, changes them, closes them, and invites into them.
+
+use std::sync::Arc;
+
+use agon_arena::store::site::{ContestPhase, EntryRule, SiteContest, SiteInvitation};
+use agon_rules::catalog::Game;
+use axum::Form;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::contest_form::{ContestDraft, FieldFault};
+use super::finals::{FinalForm, final_form};
+use super::host::make_invitation;
+use super::parts;
+use crate::auth::Host;
+use crate::clock::now;
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::site::{Site, SiteResult};
+
+/// All contests.
+pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
+    let contests = site.contests();
+    let body = html! {
+        h1 { "Contests" }
+        p { "A new contest of " @for (at, game) in Game::ALL.into_iter().enumerate() {
+            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game.title()) }
+        } "." }
+        div.scroll { table.wide {
+            thead { tr { th.name scope="col" { "Contest" } th.name scope="col" { "Game" } th.name scope="col" { "When" } th.name scope="col" { "Entry" } } }
+            tbody { @for contest in contests.iter() { tr {
+                th.name scope="row" { a href={ "/host/contests/" (contest.id) } { (contest.title) } " " a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) } }
+                td.name { (contest.game.title()) }
+                td.name { (parts::when(contest)) }
+                td.name { @if contest.entry == EntryRule::Open { "open" } @else { "by invitation" } }
+            } } }
+        } }
+    };
+    Page::new("Contests", body).show(&host.0.visitor)
+}
+
+#[derive(Deserialize)]
+pub struct GameQuery {
+    game: String,
+}
+
+/// The form of a new contest.
+pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
+    let game = Game::by_name(&query.game).ok_or(SiteError::NotFound)?;
+    Ok(new_page(&site, &host, &ContestDraft::new(game), game, None))
+}
+
+fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: Option<&FieldFault>) -> Response {
+    let body = html! {
+        h1 { "A new contest of " (game.title()) }
+        p.faint { "What is left empty is as the placeholder says. " a href="/host/contests" { "All contests" } }
+        (draft.show(wrong, &site.options))
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("A new contest", body).with_status(status).show(&host.0.visitor)
+}
+
+/// Checks what was typed, and makes or changes the contest.
+async fn put(site: &Arc<Site>, draft: &ContestDraft) -> SiteResult<Result<i64, FieldFault>> {
+    let contest = match draft.check() {
+        Ok(contest) => contest,
+        Err(wrong) => return Ok(Err(wrong)),
+    };
+    let taken = || FieldFault { field: "slug".to_owned(), text: "another contest has this address".to_owned() };
+    Ok(site.put_contest(contest).await?.ok_or_else(taken))
+}
+
+/// Makes a contest.
+pub async fn make(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<Vec<(String, String)>>,
+) -> SiteResult<Response> {
+    let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
+    let game = game.ok_or_else(|| SiteError::Bad("The contest has no game.".to_owned()))?;
+    let draft = ContestDraft::new(game).typed(form);
+    match put(&site, &draft).await? {
+        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
+        Err(wrong) => Ok(new_page(&site, &host, &draft, game, Some(&wrong))),
+    }
+}
+
+fn find(site: &Site, id: i64) -> SiteResult<SiteContest> {
+    site.contest(id).ok_or(SiteError::NotFound)
+}
+
+/// A contest, as its host sees it.
+pub async fn show(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    let notes = Notes::default();
+    page(&site, &host, &contest, &ContestDraft::of(&contest), notes).await
+}
+
+/// What the page of a contest says besides: what is wrong with its form, with the others, and a new link.
+#[derive(Default)]
+struct Notes<'a> {
+    wrong: Option<&'a FieldFault>,
+    problem: Option<&'a str>,
+    link: Option<&'a str>,
+    asked: Option<&'a FinalForm>,
+}
+
+async fn page(
+    site: &Arc<Site>,
+    host: &Host,
+    contest: &SiteContest,
+    draft: &ContestDraft,
+    notes: Notes<'_>,
+) -> SiteResult<Response> {
+    let id = contest.id;
+    let read = site.read(move |store| {
+        let mut invitations = store.invitations(now())?;
+        invitations.retain(|invitation| invitation.contest == Some(id));
+        Ok((invitations, store.count_entrants(id)?, store.count_programs(id)?))
+    });
+    let (invitations, entrants, programs) = read.await?;
+    let body = html! {
+        h1 { (contest.title) }
+        p { a href={ "/ladder/" (contest.slug) } { "Its page" } " · " (parts::when(contest)) " · " (programs) " programs of users · "
+            a href="/host/contests" { "All contests" } }
+        (problem(notes.problem))
+        h2 { "Final" }
+        @if contest.phase(now()) == ContestPhase::Closed { p { "The contest has closed: its programs are ready for the final." } }
+        (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
+        h2 { "Invitations" }
+        p { @if contest.entry == EntryRule::Invited { (entrants) " accounts have been let in." } @else { "Everybody with an account may enter; a link leads somebody to sign up and to this contest." } }
+        (invitation_part(id, notes.link, &invitations))
+        h2 { "The contest" }
+        (draft.show(notes.wrong, &site.options))
+        p.faint { "A change of parameters or limits holds from the next game on." }
+        @if contest.phase(now()) == ContestPhase::Running {
+            form.row method="post" action={ "/host/contests/" (id) "/close" } { button { "Close it now" } }
+        }
+        @if programs == 0 && contest.slug != contest.game.name() {
+            form.row method="post" action={ "/host/contests/" (id) "/delete" } { button.danger { "Delete it" } span.faint { "Nobody has entered yet." } }
+        }
+    };
+    let wrong = notes.wrong.is_some() || notes.problem.is_some();
+    let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(contest.title.clone(), body).with_status(status).show(&host.0.visitor))
+}
+
+fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
+    html! {
+        @if let Some(link) = link { p.notice { "The new link, shown this once: " br; code.secret { (link) } } }
+        form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
+            input name="note" required maxlength="60" placeholder="whom it is for" aria-label="Whom the invitation is for";
+            label { "people " input type="number" name="uses" value="30" min="1" max="1000" required; }
+            button { "Make a link" }
+        }
+        ul.plain { @for invitation in invitations { li {
+            (invitation.note) span.faint { " · for " (invitation.uses) " more" } " "
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } { button.small { "Take back" } }
+        } } }
+    }
+}
+
+/// Changes a contest.
+pub async fn change(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<Vec<(String, String)>>,
+) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    let draft = ContestDraft::of(&contest).typed(form);
+    match put(&site, &draft).await? {
+        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
+        Err(wrong) => {
+            let notes = Notes { wrong: Some(&wrong), ..Notes::default() };
+            page(&site, &host, &contest, &draft, notes).await
+        }
+    }
+}
+
+/// Closes a contest now.
+pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    if contest.phase(now()) == ContestPhase::Running {
+        site.put_contest(SiteContest { closes: Some(now()), ..contest }).await?;
+    }
+    Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
+}
+
+/// Deletes a contest that nobody has entered.
+pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    if contest.slug == contest.game.name() {
+        return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
+    }
+    if !site.delete_contest(id).await? {
+        return Err(SiteError::Forbidden("Programs of users are in this contest: close it, it cannot be deleted."));
+    }
+    Ok(Redirect::to("/host/contests").into_response())
+}
+
+#[derive(Deserialize)]
+pub struct InvitationForm {
+    note: String,
+    uses: u32,
+}
+
+/// Makes a link that lets people into a contest, and shows it once.
+pub async fn invite(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<InvitationForm>,
+) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    let draft = ContestDraft::of(&contest);
+    match make_invitation(&site, &form.note, form.uses, false, Some(id)).await {
+        Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
+        Err(SiteError::Field(wrong)) => {
+            let notes = Notes { problem: Some(&wrong.text), ..Notes::default() };
+            page(&site, &host, &contest, &draft, notes).await
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// Begins a final between the best programs of a contest, as they are now.
+pub async fn begin_final(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<FinalForm>,
+) -> SiteResult<Response> {
+    let contest = find(&site, id)?;
+    match super::finals::start(&site, &form).await {
+        Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
+        Err(SiteError::Field(wrong)) => {
+            let notes = Notes { problem: Some(&wrong.text), asked: Some(&form), ..Notes::default() };
+            page(&site, &host, &contest, &ContestDraft::of(&contest), notes).await
+        }
+        Err(other) => Err(other),
+    }
+}

@@ -1,0 +1,165 @@
+//! Contests: made, entered, open and closed.
+
+use agon_arena::store::site::{ContestPhase, EntryRule, SiteContest};
+use agon_referee::agent::Language;
+use axum::http::StatusCode;
+
+use super::{PageAnswer, TestSite, Who};
+use crate::clock::now;
+use crate::points;
+
+/// The form of a contest that can be made.
+const GOOD: [(&str, &str); 9] = [
+    ("game", "domineering"),
+    ("title", "Friday <night>"),
+    ("slug", "friday"),
+    ("parameter.rows", "6"),
+    ("clock", "5"),
+    ("language", "PYTHON3"),
+    ("entry", "open"),
+    ("replays", "always"),
+    ("description", "Bring <b>cake</b>."),
+];
+
+/// The form with other values in some fields.
+fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let kept = GOOD.into_iter().filter(|(name, _)| !others.iter().any(|(other, _)| name == other));
+    kept.chain(others.iter().copied()).collect()
+}
+
+impl TestSite {
+    /// Changes the contest of renju.
+    pub async fn change(&self, change: impl FnOnce(&mut SiteContest)) {
+        let mut contest = self.site.contest_at("renju").unwrap();
+        change(&mut contest);
+        self.site.put_contest(contest).await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_host_makes_changes_and_deletes_a_contest() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    assert!(site.get("/host/contests", &host).await.text.contains("/host/contests/new?game=petri"));
+    assert!(site.get("/host/contests/new?game=petri", &host).await.text.contains("for each action"));
+    let made = site.post("/host/contests", &host, &form(&[])).await;
+    assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
+    let path = made.header("location").to_owned();
+    let page = site.get("/ladder/friday", &host).await.text;
+    for part in ["Friday &lt;night&gt;", "Bring &lt;b&gt;cake", "rows of the board", "5 s a game", "PYTHON3", "random"]
+    {
+        assert!(page.contains(part), "`{part}` is not in: {page}");
+    }
+    assert!(site.get("/", &host).await.text.contains("href=\"/ladder/friday\""), "it stands in the navigation");
+    let shown = site.get(&path, &host).await.text;
+    assert!(shown.contains("name=\"parameter.rows\" value=\"6\""), "{shown}");
+    // Another one of that address, and what is wrong otherwise, come back with what was typed.
+    let check = async |path: &str, others: &[(&str, &str)], told: &str| {
+        let answer = site.post(path, &host, &form(others)).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{told}: {}", answer.text);
+        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(answer.text.contains("Bring &lt;b&gt;cake"), "{}", answer.text);
+    };
+    check("/host/contests", &[], "another contest has this address").await;
+    check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
+    check(&path, &[("slug", "renju")], "another contest has this address").await;
+    check(&path, &[("opens", "soon")], "`soon` is no time").await;
+    check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
+    let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
+    assert_eq!(changed.header("location"), path);
+    assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::NOT_FOUND);
+    assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
+    site.post(&format!("{path}/close"), &host, &[]).await;
+    let contest = site.site.contest_at("saturday").unwrap();
+    assert_eq!(contest.phase(now()), ContestPhase::Closed);
+    assert!(site.get("/ladder/saturday", &host).await.text.contains("closed "));
+    assert!(site.get("/", &host).await.text.contains("Saturday"), "it stands among the contests that have closed");
+    let deleted = site.post(&format!("{path}/delete"), &host, &[]).await;
+    assert_eq!(deleted.header("location"), "/host/contests");
+    assert_eq!(site.get("/ladder/saturday", &host).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(site.post("/host/contests/3/delete", &host, &[]).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn levels_are_fixed_points_where_they_were_measured() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let fixed = |id| {
+        let ladder = site.site.writer().ladder(id, 0, 99).unwrap();
+        (ladder.len(), ladder.iter().filter(|program| program.fixed).count())
+    };
+    site.post("/host/contests", &host, &form(&[])).await;
+    let contest = site.site.contest_at("friday").unwrap();
+    let all = points::builtins(&contest).len();
+    assert_eq!(fixed(contest.id), (all, 0), "a smaller board is another game");
+    site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
+    assert_eq!(fixed(site.contest("usual")), (all, 10));
+}
+
+#[tokio::test]
+async fn a_contest_takes_submissions_while_it_is_open() {
+    let site = TestSite::new();
+    let (ada, cookie) = site.member("ada", false);
+    let (program, _) = site.program(ada, "old");
+    let submit = async |told: &str| -> PageAnswer {
+        let fields = [("contest", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print('typed')")];
+        let answer = site.submit(&cookie, &fields, None).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.text);
+        assert!(answer.text.contains(told), "`{told}` is not in: {}", answer.text);
+        assert!(
+            answer.text.contains("print('typed')") && answer.text.contains("value=\"renju\" selected"),
+            "{}",
+            answer.text
+        );
+        answer
+    };
+    site.change(|contest| contest.opens = Some(now() + 3 * 86_400 + 60)).await;
+    assert!(submit("has not opened yet: it opens").await.text.contains("in 3 days"));
+    assert!(site.get("/ladder/renju", &cookie).await.text.contains("(in 3 days)"));
+    site.change(|contest| (contest.opens, contest.closes) = (None, Some(now() - 7200))).await;
+    submit("the contest has closed, and takes no more submissions: it closed").await;
+    let page = site.get("/ladder/renju", &cookie).await.text;
+    assert!(page.contains("(2 h ago)") && !page.contains("Submit a program"), "{page}");
+    assert!(page.contains(&format!("/program/{program}")), "its ladder stays");
+    site.change(|contest| (contest.closes, contest.languages) = (None, Some(vec![Language::C20]))).await;
+    submit("the contest does not take PYTHON3; it takes C20").await;
+    site.change(|contest| (contest.languages, contest.daily) = (None, Some(1))).await;
+    submit("you have submitted 1 programs within a day").await;
+    let token = site.token(ada);
+    let body = r#"{"contest":"renju","name":"b","language":"PYTHON3","source":"print(2)"}"#;
+    let refused = site.json("/api/v1/submissions", &token, body).await;
+    assert!(refused.text.contains("within a day"), "{}", refused.text);
+    let body = r#"{"game":"bacteria","name":"b","language":"PYTHON3","source":"print(2)"}"#;
+    assert_eq!(site.json("/api/v1/submissions", &token, body).await.status, StatusCode::CREATED, "by the game's name");
+}
+
+#[tokio::test]
+async fn an_invitation_lets_into_a_contest() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    site.change(|contest| contest.entry = EntryRule::Invited).await;
+    let (_, ada) = site.member("ada", false);
+    let fields = [("contest", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)")];
+    let refused = site.submit(&ada, &fields, None).await;
+    assert!(refused.text.contains("by invitation: open the link"), "{}", refused.text);
+    let link = async || {
+        let made = site.post("/host/contests/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await;
+        let found = made.text.split("/join/").nth(1).unwrap().split('<').next().unwrap().to_owned();
+        format!("/join/{found}")
+    };
+    let path = link().await;
+    let empty = site.post("/host/contests/3/invitations", &host, &[("note", " "), ("uses", "2")]).await;
+    assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let page = site.get(&path, &Who::Nobody).await.text;
+    assert!(page.contains("invited to the contest Renju") && page.contains(&format!("/signin?next={path}")), "{page}");
+    assert!(site.get(&path, &ada).await.text.contains("Enter as ada"));
+    assert_eq!(site.post(&path, &ada, &[]).await.header("location"), "/ladder/renju");
+    assert!(site.get("/ladder/renju", &ada).await.text.contains("you are in"));
+    assert_eq!(site.submit(&ada, &fields, None).await.status, StatusCode::SEE_OTHER);
+    // Who has no account is let in by signing up.
+    let form = [("name", "bob"), ("password", "correct horse"), ("next", "/ladder/renju")];
+    let bob = Who::Cookie(site.post(&path, &Who::Nobody, &form).await.cookie());
+    assert_eq!(site.submit(&bob, &fields, None).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::NOT_FOUND, "used up");
+    assert!(site.get("/host/contests/3", &host).await.text.contains("2 accounts have been let in"));
+}
