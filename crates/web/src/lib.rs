@@ -14,6 +14,7 @@ pub mod analysis;
 pub mod api;
 mod assets;
 mod auth;
+mod bundle;
 mod cache;
 mod clock;
 mod error;

@@ -122,6 +122,7 @@ fn own() -> Routes {
         .route("/program/{id}/activate", post(program::activate))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/events", get(submit::events))
+        .route("/version/{id}/failure.tar.gz", get(submit::failure))
 }
 
 /// What the host does.

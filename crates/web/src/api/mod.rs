@@ -49,6 +49,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(versions::version))
         .routes(routes!(versions::source))
         .routes(routes!(versions::events))
+        .routes(routes!(versions::failure))
         .routes(routes!(finals::finals, finals::begin))
         .routes(routes!(finals::one))
         .routes(routes!(finals::stop))

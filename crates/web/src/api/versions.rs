@@ -73,6 +73,17 @@ pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
 }
 
+/// The failure bundle of an own version
+///
+/// Of one that has failed its check: a folder with the source, what the compiler or the judge said, the conversation, the error
+/// stream and the record of the check game, and the command that plays it again. Scope `read`.
+#[utoipa::path(get, path = "/api/v1/versions/{id}/failure", operation_id = "failure", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 404, description = "No such version of this account, or it has not failed")))]
+pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    let (visitor, _) = visitor.reader()?;
+    Ok(submit::archive(submit::bundle(&site, visitor, id).await?))
+}
+
 /// The check of an own version as events
 ///
 /// Server-sent events: `progress` whenever something changes, at last `settled`; data are JSON with `words`, `state` and the

@@ -10,18 +10,20 @@ use agon_arena::store::site::{
 use agon_referee::agent::Language;
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
 
 use super::draft::{Checked, Draft, own_programs, page, sample};
-use super::game::stream;
+use super::game::{record_text, stream};
 use super::parts;
 use crate::auth::SignedIn;
+use crate::bundle::FailedVersion;
 use crate::clock::{ago, now, until};
 use crate::error::{FieldError, SiteError};
 use crate::layout::Page;
@@ -241,6 +243,7 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
             p.status role="status" { "Version " (version.number) " " span.words { (words) } "." }
             @if version.state == CheckState::Failed {
                 div.failure { h3 { "Why" } pre { (version.message) } }
+                p { a href={ "/version/" (id) "/failure.tar.gz" } { "The failure bundle" } ": source, conversation, error stream and record of the check game, with the command that plays it again." }
                 @if program.active.is_some() { p { "The version before plays on." } }
             }
             p.links { @if let Some(bout) = bout { a href={ "/game/" (bout) } { @if settled { "The check game, move by move" } @else { "Watch the check game" } } " · " }
@@ -266,6 +269,38 @@ fn stage(name: &str, done: bool, now: bool) -> Markup {
         ""
     };
     html! { li class=(class) aria-current=[now.then_some("step")] { (name) } }
+}
+
+/// The failure bundle of an own version: its name, and the archive.
+pub async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<(String, Vec<u8>)> {
+    let (version, program, source) = own_version(site, visitor, id).await?;
+    if version.state != CheckState::Failed {
+        return Err(SiteError::NotFound);
+    }
+    let record = match version.bout {
+        None => None,
+        Some(bout) => match record_text(site, visitor, bout).await {
+            Ok(record) => Some(record),
+            Err(SiteError::Gone(_) | SiteError::NotFound) => None,
+            Err(other) => return Err(other),
+        },
+    };
+    let failed = FailedVersion { program, version, source, record };
+    let name = format!("{}.tar.gz", failed.name());
+    let packed = spawn_blocking(move || failed.pack()).await.map_err(SiteError::internal)?;
+    Ok((name, packed.map_err(SiteError::internal)?))
+}
+
+/// The archive as a file to be kept.
+pub fn archive((name, packed): (String, Vec<u8>)) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_DISPOSITION, disposition.as_str())];
+    (headers, packed).into_response()
+}
+
+/// The failure bundle of an own version.
+pub async fn failure(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+    Ok(archive(bundle(&site, &member.visitor, id).await?))
 }
 
 /// How the check of a version goes, as events.

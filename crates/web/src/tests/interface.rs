@@ -1,6 +1,7 @@
 //! What programs ask and do. Every answer here is held against the document, see `contract`.
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, TokenScope, TokenScopes};
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, Submission, TokenScope, TokenScopes};
+use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
@@ -132,11 +133,16 @@ async fn too_many_requests_are_told_when_to_come_back() {
 
 /// A rated game of a program against the weakest built-in player, which it lost.
 fn lost_game(site: &TestSite, program: i64) -> i64 {
+    played_game(site, program, BoutKind::Ladder)
+}
+
+/// A game of a program against the weakest built-in player, which it lost.
+fn played_game(site: &TestSite, program: i64, kind: BoutKind) -> i64 {
     let mut store = site.site.writer();
     let contest = store.program(program).unwrap().unwrap().contest;
     let opponent = store.builtin(contest, points::weakest(Game::Renju)).unwrap().unwrap().id;
     let seats = [(program, Some(1)), (opponent, None)];
-    let id = store.begin_bout(&NewBout { contest, kind: BoutKind::Ladder, seed: 1, seats }, now()).unwrap();
+    let id = store.begin_bout(&NewBout { contest, kind, seed: 1, seats }, now()).unwrap();
     let played = PlayedBout {
         winner: Winner::Second,
         reason: "first failed".into(),
@@ -342,4 +348,56 @@ async fn the_document_and_its_page_are_served() {
     assert!(page.contains("submissions: 10 at once, then 6 a minute, by account"), "{page}");
     let rules = read(&site.get("/api/v1/rules/petri", &Who::Nobody).await);
     assert!(rules["sample"].as_str().unwrap().contains("import"), "{rules}");
+}
+
+/// The files in an archive, by name.
+fn unpack(bytes: &[u8]) -> std::collections::BTreeMap<String, String> {
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
+    let files = archive.entries().unwrap().map(|entry| {
+        let mut entry = entry.unwrap();
+        let name = entry.path().unwrap().to_str().unwrap().to_owned();
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut entry, &mut text).unwrap();
+        (name, text)
+    });
+    files.collect()
+}
+
+#[tokio::test]
+async fn a_failure_can_be_taken_home() {
+    let site = TestSite::new();
+    let (ada, cookie) = site.member("ada", false);
+    let token = site.token(ada);
+    // A version that has not compiled has no game.
+    let id = site.failed_version(ada, "my bot");
+    let bundle = site.get(&format!("/version/{id}/failure.tar.gz"), &cookie).await;
+    assert_eq!(bundle.header("content-disposition"), "attachment; filename=\"my-bot-v1.tar.gz\"");
+    let files = unpack(&bundle.bytes);
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["my-bot-v1/README.txt", "my-bot-v1/message.txt", "my-bot-v1/program.py"]);
+    let command = "agon play renju --first PYTHON3:program.py --second random\n";
+    let read_me = &files["my-bot-v1/README.txt"];
+    assert!(read_me.contains("CE: it does not compile") && read_me.contains(command), "{read_me}");
+    // One that has failed its game has all of it.
+    let (bout, id) = {
+        let mut store = site.site.writer();
+        let contest = site.contest("renju");
+        let submission = Submission { account: ada, contest, name: "my bot", language: Language::Python3, source: "#" };
+        let id = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
+        store.take_submission().unwrap();
+        let program = store.version(id).unwrap().unwrap().program;
+        drop(store);
+        let bout = played_game(&site, program, BoutKind::Check);
+        site.site.writer().settle_submission(id, Err("RE: it exits"), Some(bout), now()).unwrap();
+        (bout, id)
+    };
+    let files = unpack(&site.get(&format!("/api/v1/versions/{id}/failure"), &token).await.bytes);
+    assert!(files["my-bot-v2/stderr.txt"].contains("my secret plan"), "{files:?}");
+    assert!(files["my-bot-v2/conversation.txt"].contains("> READY FIRST"), "{files:?}");
+    assert_eq!(files["my-bot-v2/game.jsonl"], site.get(&format!("/api/v1/games/{bout}/record"), &token).await.text);
+    let read_me = &files["my-bot-v2/README.txt"];
+    let command = "agon play renju --first PYTHON3:program.py --second random --seed ";
+    assert!(read_me.contains(command) && read_me.contains(" --clock 10000ms --memory "), "{read_me}");
+    let page = site.get(&format!("/version/{id}"), &cookie).await.text;
+    assert!(page.contains(&format!("href=\"/version/{id}/failure.tar.gz\"")), "{page}");
 }

@@ -42,7 +42,9 @@ pub struct TestSite {
 pub struct PageAnswer {
     pub status: StatusCode,
     pub headers: axum::http::HeaderMap,
+    /// The text; of what is none, what can be read of it.
     pub text: String,
+    pub bytes: axum::body::Bytes,
 }
 
 impl PageAnswer {
@@ -90,7 +92,7 @@ impl TestSite {
         let response = self.send(request).await;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        let answer = PageAnswer { status, headers, text: String::from_utf8(bytes.to_vec()).unwrap() };
+        let answer = PageAnswer { status, headers, text: String::from_utf8_lossy(&bytes).into_owned(), bytes };
         if path.starts_with("/api/v1/") {
             contract::check(&method, &path, &answer);
         }
@@ -165,8 +167,17 @@ impl TestSite {
         self.site.contest_at(slug).unwrap().id
     }
 
+    /// A version of a program for renju that has not compiled.
+    pub fn failed_version(&self, account: i64, name: &str) -> i64 {
+        self.settled(account, name, Err("CE: it does not compile")).1
+    }
+
     /// A version of a program for renju that has passed its check; program and version.
     pub fn program(&self, account: i64, name: &str) -> (i64, i64) {
+        self.settled(account, name, Ok(()))
+    }
+
+    fn settled(&self, account: i64, name: &str, found: Result<(), &str>) -> (i64, i64) {
         let mut store = self.site.writer();
         let submission = Submission {
             account,
@@ -177,7 +188,7 @@ impl TestSite {
         };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
-        store.settle_submission(version, Ok(()), None, now()).unwrap();
+        store.settle_submission(version, found, None, now()).unwrap();
         (store.version(version).unwrap().unwrap().program, version)
     }
 }

@@ -11,7 +11,7 @@ use super::{TestSite, Who, request};
 use crate::router::pages;
 
 /// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
-/// its version, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
+/// its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
 const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -65,6 +65,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     // What is another's does not exist. The host sees no sources.
     ("GET", "/version/{v}", [303, 404, 200, 404]),
     ("GET", "/version/{v}/events", [303, 404, 200, 404]),
+    ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 404]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
@@ -128,6 +129,8 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     // What is another's does not exist. The host sees no sources.
     ("GET", "/versions/{v}", "", [401, 404, 200, 404, 200, 200, 403]),
     ("GET", "/versions/{v}/source", "", [401, 404, 200, 404, 200, 403, 403]),
+    ("GET", "/versions/{v}/failure", "", [401, 404, 404, 404, 404, 403, 403]),
+    ("GET", "/versions/{f}/failure", "", [401, 404, 200, 404, 200, 403, 403]),
     ("GET", "/versions/{v}/events", "", [401, 404, 200, 404, 200, 200, 403]),
     ("GET", "/me", "", [401, 200, 200, 200, 200, 403, 403]),
     ("GET", "/me/tokens", "", [401, 200, 200, 200, 403, 403, 403]),
@@ -213,6 +216,7 @@ struct Rights {
     all: [Who; 4],
     program: i64,
     version: i64,
+    failed: i64,
     shelf: String,
 }
 
@@ -224,13 +228,16 @@ impl Rights {
         let (program, version) = site.program(owner_id, "bot");
         let shelf = site.post("/teams", &owner, &[("name", "Stones")]).await;
         let shelf = shelf.header("location").strip_prefix("/team/").unwrap().to_owned();
+        let failed = site.failed_version(owner_id, "failing");
         let all = [Who::Nobody, user, owner, host];
-        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, shelf }
+        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, shelf }
     }
 
     fn path(&self, path: &str) -> String {
         let path = path.replace("{p}", &self.program.to_string()).replace("{v}", &self.version.to_string());
-        path.replace("{o}", &self.accounts[1].to_string()).replace("{t}", &self.shelf)
+        path.replace("{o}", &self.accounts[1].to_string())
+            .replace("{t}", &self.shelf)
+            .replace("{f}", &self.failed.to_string())
     }
 }
 

@@ -1,0 +1,120 @@
+//! What the author of a version that failed its check needs to find the cause at home: an archive with the source, the record of the
+//! check game, the conversation, the error stream, and how to play the game again.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use agon_arena::store::site::{SiteProgram, SiteVersion};
+use agon_game::Side;
+use agon_referee::agent::Language;
+use agon_referee::record::Record;
+use agon_rules::catalog::Game;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::viewer::told::{failed_actions, said, without_cache};
+
+/// A version that has failed.
+pub struct FailedVersion {
+    /// Its program.
+    pub program: SiteProgram,
+    /// It itself.
+    pub version: SiteVersion,
+    /// Its source.
+    pub source: String,
+    /// The record of its check game, as its author may have it; none where it did not compile, or the record is no longer kept.
+    pub record: Option<String>,
+}
+
+/// A file's extension for a language.
+fn extension(language: Language) -> &'static str {
+    let all = ["c", "cpp", "py", "java", "rs", "js", "rb"];
+    let is_of = |text: &&str| Language::by_extension(Path::new(&format!("a.{text}"))) == Some(language);
+    // PyPy has that of CPython.
+    all.into_iter().find(is_of).unwrap_or("py")
+}
+
+impl FailedVersion {
+    /// The name of the archive without its extension, and of the folder in it.
+    pub fn name(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        format!("{}-v{}", self.program.name.chars().map(plain).collect::<String>(), self.version.number)
+    }
+
+    /// The archive: a folder in tar, packed by gzip.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn pack(&self) -> io::Result<Vec<u8>> {
+        let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
+        for (name, text) in self.files()? {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(text.len() as u64);
+            header.set_mode(0o644);
+            header.set_mtime(self.version.submitted.unsigned_abs());
+            archive.append_data(&mut header, format!("{}/{name}", self.name()), text.as_bytes())?;
+        }
+        archive.into_inner()?.finish()
+    }
+
+    /// The files: their names, and what is in them.
+    fn files(&self) -> io::Result<Vec<(String, String)>> {
+        let source = format!("program.{}", extension(self.version.language));
+        let record = self.record.as_deref().map(Record::read).transpose().map_err(io::Error::other)?;
+        let mut files = vec![
+            ("README.txt".to_owned(), self.read_me(&source, record.as_ref())),
+            (source, self.source.clone()),
+            ("message.txt".to_owned(), format!("{}\n", self.version.message)),
+        ];
+        if let (Some(record), Some(text)) = (&record, &self.record) {
+            // The program that was checked has the first seat.
+            let spoken = record.entries.iter().filter(|entry| entry.side == Side::First);
+            let conversation: Vec<String> = spoken.map(|entry| said(entry) + "\n").collect();
+            files.push(("game.jsonl".to_owned(), text.clone()));
+            files.push(("conversation.txt".to_owned(), conversation.concat()));
+            files.push(("stderr.txt".to_owned(), without_cache(&record.result.stderr[0])));
+        }
+        Ok(files)
+    }
+
+    /// What has happened, what the files are, and how to do it again.
+    fn read_me(&self, source: &str, record: Option<&Record>) -> String {
+        let (program, version) = (&self.program, &self.version);
+        let mut text = format!("{} version {} failed its check.\n\n", program.name, version.number);
+        let _ = writeln!(text, "{}\n", version.message.trim_end());
+        let _ = writeln!(text, "{source:<18} the source, {}", version.language);
+        let _ = writeln!(text, "message.txt        what the compiler or the judge said");
+        let agent = format!("{}:{source}", version.language.name());
+        let Some(record) = record else {
+            let opponent = crate::points::weakest(program.game);
+            let _ = writeln!(text, "\nTo compile and play it at home:\n");
+            let _ = writeln!(text, "  agon play {} --first {agent} --second {opponent}", program.game.name());
+            return text;
+        };
+        text += "conversation.txt   what it was told (>) and answered (<), with seconds since the start\n\
+                 stderr.txt         the end of its error stream\n\
+                 game.jsonl         the record of the check game\n\n\
+                 To step through the game:\n\n  agon replay game.jsonl\n\n\
+                 To play it again, from the same seed and under the same limits:\n\n";
+        let header = &record.header;
+        let clock = match program.game {
+            Game::Petri => format!("--invocation {}ms", header.limits.invocation_ms),
+            _ => format!("--clock {}ms", header.limits.clock_ms),
+        };
+        let mut parameters = String::new();
+        for (name, value) in &header.parameters {
+            let _ = write!(parameters, " --set {name}={value}");
+        }
+        let _ = writeln!(
+            text,
+            "  agon play {} --first {agent} --second {} --seed {} {clock} --memory {}{parameters}",
+            header.game, header.agents[1].agent, header.seed, header.limits.memory_mb
+        );
+        if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == Side::First) {
+            text += "\nTo give it again the first input at which it failed:\n\n";
+            let _ = writeln!(text, "  agon petri ask {agent} --record game.jsonl --action {}", failed.action);
+        }
+        text
+    }
+}
