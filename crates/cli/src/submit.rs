@@ -24,7 +24,8 @@ when the program fails its check.
 
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
-  agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1";
+  agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1
+  agon submit bot.cpp --contest friday --server https://agon.example.org";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
@@ -32,9 +33,13 @@ pub struct SubmitArgs {
     /// The source file; a language before it as in `PYPY3:bot.py`
     file: String,
 
-    /// What it plays
-    #[arg(long, value_parser = game())]
-    game: Game,
+    /// What it plays: into the contest that every site has of this game
+    #[arg(long, value_parser = game(), required_unless_present = "contest")]
+    game: Option<Game>,
+
+    /// The contest, by its address: `friday` of https://…/ladder/friday
+    #[arg(long, value_name = "NAME", conflicts_with = "game")]
+    contest: Option<String>,
 
     /// The address of the site
     #[arg(long, value_name = "URL", env = "AGON_SERVER")]
@@ -74,9 +79,9 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
+    let contest = args.contest.as_deref().or(args.game.map(Game::name)).unwrap_or_default();
     let team = args.team.as_deref().unwrap_or_default();
-    let draft =
-        json!({ "game": args.game.name(), "name": name, "language": language.name(), "source": text, "team": team });
+    let draft = json!({ "contest": contest, "name": name, "language": language.name(), "source": text, "team": team });
     let taken = site.ask("/api/v1/submissions", Some(&draft))?;
     let version = taken["version"].as_i64().context("the server's answer has no version")?;
     anstream::println!("submitted: {}", plain(taken["address"].as_str().unwrap_or_default()));

@@ -10,6 +10,7 @@
 //! game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
 //! [`agon_arena::store::site`]; everything about one site is in one folder.
 
+mod access;
 pub mod analysis;
 pub mod api;
 mod assets;

@@ -86,7 +86,7 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
 /// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors (scope `read`)
 /// and for the host.
 #[utoipa::path(get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
-    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+    responses((status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, description = "Its moves are shown when the contest has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
 pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let text = game::record_text(&site, &visitor.viewer(), id).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
@@ -104,5 +104,5 @@ pub async fn events(
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
-    game::follow(&site, &visitor.viewer(), id, &headers)
+    game::follow(&site, &visitor.viewer(), id, &headers).await
 }

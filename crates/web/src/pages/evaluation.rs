@@ -16,6 +16,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
 use super::game::stream;
+use crate::access::watching;
 use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
 use crate::error::SiteError;
 use crate::rate::{LimitedAction, LimitedActor};
@@ -37,6 +38,7 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
         Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
     });
     let (bout, record, kept) = read.await?.ok_or(SiteError::NotFound)?;
+    watching(&site, &visitor, &bout)?;
     let record = record.ok_or(SiteError::NotFound)?;
     let kept = kept.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
     let mut progress = match kept {

@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::access::{HIDDEN, inside, may_watch, watching};
 use crate::clock::ago;
 use crate::error::SiteError;
 use crate::layout::{Page, data};
@@ -30,11 +31,6 @@ use crate::visitor::Visitor;
 const GONE: &str =
     "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
 
-/// Whether a visitor may see what the programs of a game were told and wrote.
-fn open(visitor: &Visitor, bout: &SiteBout) -> [bool; 2] {
-    bout.seats.each_ref().map(|seat| visitor.is_host() || seat.account.is_some() && visitor.is(seat.account))
-}
-
 /// A game.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let read = site.read(move |store| {
@@ -43,9 +39,12 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     });
     let (bout, record) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
+    if !may_watch(&site, &visitor, &bout) {
+        return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
+    }
     let Some(record) = record else {
         if bout.winner.is_some() {
-            return Ok(without_record(&site, &bout, &title).show(&visitor));
+            return Ok(without_moves(&site, &bout, &title, GONE).show(&visitor));
         }
         let body = html! {
             (heading(&site, &bout))
@@ -55,7 +54,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         };
         return Ok(Page::new(title, body).with_script("live.js").show(&visitor));
     };
-    let open = open(&visitor, &bout);
+    let open = inside(&visitor, &bout);
     let drawn = spawn_blocking(move || drawn(&record, open)).await.map_err(SiteError::internal)?;
     let game = drawn.map_err(SiteError::internal)?;
     let body = html! {
@@ -70,14 +69,15 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     Ok(Page::new(title, body).with_script("evaluation.js").show(&visitor))
 }
 
-/// A game whose record has been dropped: what its row says.
-fn without_record(site: &Site, bout: &SiteBout, title: &str) -> Page {
+/// A game whose moves are not shown, and why: what its row says.
+fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
     let body = html! {
         (heading(site, bout))
-        p.notice { (GONE) }
+        p.notice { (why) }
         @match bout.winner {
             Some(Winner::First) => p { span.strong { (bout.seats[0].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
             Some(Winner::Second) => p { span.strong { (bout.seats[1].label()) } " has won after " (bout.plies) " moves: " (bout.reason) },
+            None => p { "The game is being played." },
             _ => p { "Nobody has won; " (bout.plies) " moves: " (bout.reason) },
         }
         p.faint { a href={ "/versus/" (bout.seats[0].program) "/" (bout.seats[1].program) } { "All their games" } }
@@ -126,12 +126,13 @@ pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
         Ok(Some((bout, store.record_of_bout(id)?)))
     });
     let (bout, text) = read.await?.ok_or(SiteError::NotFound)?;
+    watching(site, visitor, &bout)?;
     let text = match (text, bout.winner) {
         (Some(text), _) => text,
         (None, Some(_)) => return Err(SiteError::Gone(GONE)),
         (None, None) => return Err(SiteError::NotFound),
     };
-    let open = open(visitor, &bout);
+    let open = inside(visitor, &bout);
     let job = move || -> Result<String, String> {
         let mut record = Record::read(&text).map_err(|error| error.to_string())?;
         for entry in &mut record.entries {
@@ -171,13 +172,17 @@ pub async fn events(
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> SiteResult<Response> {
-    follow(&site, &visitor, id, &headers)
+    follow(&site, &visitor, id, &headers).await
 }
 
 /// A running game as events. Who comes back says which was the last.
-pub fn follow(site: &Site, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
+pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64, headers: &HeaderMap) -> SiteResult<Response> {
     let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    // A game that is no more is told as gone.
+    if let Some(bout) = site.read(move |store| store.bout(id)).await? {
+        watching(site, visitor, &bout)?;
+    }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let from = last.map_or(0, |last| last.saturating_add(1));
     let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, site.stopping.subscribe()));

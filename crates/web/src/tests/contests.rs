@@ -1,9 +1,12 @@
 //! Contests: made, entered, open and closed.
 
-use agon_arena::store::site::{ContestPhase, EntryRule, SiteContest};
+use agon_arena::store::site::{BoutKind, ContestPhase, EntryRule, NewBout, PlayedBout, ReplayRule, SiteContest};
 use agon_referee::agent::Language;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
 use axum::http::StatusCode;
 
+use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who};
 use crate::clock::now;
 use crate::points;
@@ -162,4 +165,64 @@ async fn an_invitation_lets_into_a_contest() {
     assert_eq!(site.submit(&bob, &fields, None).await.status, StatusCode::SEE_OTHER);
     assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::NOT_FOUND, "used up");
     assert!(site.get("/host/contests/3", &host).await.text.contains("2 accounts have been let in"));
+}
+
+/// Before the end of a contest, and after it: what everybody sees of a game of ada's against bob's program.
+#[tokio::test]
+async fn moves_are_hidden_until_the_contest_closes() {
+    let site = TestSite::new();
+    let ((ada, author), (bob, opponent), (_, other), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("eve", false), site.member("host", true));
+    let [first, second] = [site.program(ada, "one").0, site.program(bob, "two").0];
+    let seats = [(first, Some(1)), (second, Some(1))];
+    let new = NewBout { contest: site.contest("renju"), kind: BoutKind::Ladder, seed: 1, seats };
+    let (played, running) = {
+        let mut store = site.site.writer();
+        let played = store.begin_bout(&new, now()).unwrap();
+        let end = PlayedBout {
+            winner: Winner::First,
+            reason: "five in a row".into(),
+            verdicts: [Verdict::Ok; 2],
+            plies: 9,
+            time_ms: [1.0; 2],
+            record: failed_record(),
+        };
+        store.end_bout(played, &end, now()).unwrap();
+        (played, store.begin_bout(&new, now()).unwrap())
+    };
+    // A path, and what in its answer tells moves.
+    let routes = [
+        (format!("/game/{played}"), "data-game"),
+        (format!("/game/{played}/record"), "\"agents\""),
+        (format!("/game/{played}/events"), "event: gone"),
+        (format!("/game/{played}/evaluation"), "event: meaning"),
+        (format!("/api/v1/games/{played}/record"), "\"agents\""),
+        (format!("/game/{running}"), "data-events"),
+        (format!("/game/{running}/events"), "event: gone"),
+    ];
+    let check = async |hidden: bool| {
+        let everybody = [(&Who::Nobody, false), (&other, false), (&author, true), (&opponent, true), (&host, true)];
+        for (path, moves) in &routes {
+            for (who, always) in everybody {
+                let answer = site.get(path, who).await;
+                let shown = always || !hidden;
+                assert_eq!(answer.text.contains(moves), shown, "{path} {who:?} hidden {hidden}: {}", answer.text);
+                if !shown {
+                    assert!(answer.text.contains("shown when it has closed"), "{path}: {}", answer.text);
+                }
+            }
+        }
+        // Results are seen by all, on every page that has them.
+        for path in [format!("/game/{played}"), format!("/program/{first}"), format!("/api/v1/games/{played}")] {
+            let answer = site.get(&path, &other).await;
+            assert!(answer.text.contains("five in a row") || !hidden, "{path}: {}", answer.text);
+        }
+    };
+    check(false).await;
+    site.change(|contest| (contest.replays, contest.closes) = (ReplayRule::After, Some(now() + 3600))).await;
+    check(true).await;
+    site.change(|contest| contest.opens = Some(now() + 60)).await;
+    check(true).await;
+    site.change(|contest| (contest.opens, contest.closes) = (None, Some(now()))).await;
+    check(false).await;
 }
