@@ -82,7 +82,8 @@ pub struct NextQuery {
 
 /// A path of this site: nothing else is led to.
 fn own_path(next: &str) -> &str {
-    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\n', '\r']);
+    // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
+    let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
     if own { next } else { "/" }
 }
 
@@ -501,6 +502,7 @@ mod tests {
         for (next, wanted) in [
             ("/submit?game=renju", "/submit?game=renju"),
             ("//evil.example", "/"),
+            ("/\t/evil.example", "/"),
             ("/\\evil.example", "/"),
             ("https://evil.example", "/"),
             ("", "/"),

@@ -1,6 +1,7 @@
 //! The site in this process: requests without sockets.
 
 mod accounts;
+mod attacks;
 mod boards;
 mod contests;
 mod contract;

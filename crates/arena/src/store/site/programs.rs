@@ -253,6 +253,9 @@ fn admit(
     })
 }
 
+/// The most characters of a text that is looked for.
+const LONGEST_SEARCH: usize = 100;
+
 impl SiteStore {
     /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is fixed. What is
     /// there already keeps its games; a fixed rating is set anew.
@@ -460,6 +463,10 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn find_programs(&self, text: &str, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+        // No name is so long, and a pattern of 50,000 bytes would be refused.
+        if text.chars().count() > LONGEST_SEARCH {
+            return Ok(Vec::new());
+        }
         // LIKE has its own signs; the names are compared without case, as LIKE does.
         let literal = |c: char| ['\\', c].into_iter().skip(usize::from(!"%_\\".contains(c)));
         let pattern = text.chars().flat_map(literal).collect::<String>() + "%";
