@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use agon_game::Contest;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
-use agon_web::viewer::{STYLE, VIEWER, failures};
+use agon_web::viewer::{STYLE, failures, single_script};
 pub use agon_web::viewer::{date, dates, limits};
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ pub fn data(number: u32, game: &Value) -> String {
 
 /// A whole page from its parts; the title may be any text.
 pub fn page(title: &str, body: &str) -> String {
-    let mut page = String::with_capacity(body.len() + VIEWER.len() + STYLE.len() + 1024);
+    let mut page = String::with_capacity(body.len() + STYLE.len() + 32_768);
     let _ = write!(
         page,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -57,7 +57,7 @@ pub fn page(title: &str, body: &str) -> String {
         title = escaped(title)
     );
     if body.contains("id=\"game\"") {
-        let _ = write!(page, "<script type=\"module\">\n{VIEWER}</script>\n");
+        let _ = write!(page, "<script type=\"module\">\n{}</script>\n", single_script());
     }
     page + "</body>\n</html>\n"
 }

@@ -117,6 +117,37 @@ impl Browser {
         block_on(self.driver().action_chain().send_keys(keys).perform()).unwrap();
     }
 
+    /// Clicks at a place of the window.
+    pub fn click_at(&self, [x, y]: [i64; 2]) {
+        block_on(self.driver().action_chain().move_to(x, y).click().perform()).unwrap();
+    }
+
+    /// Presses the mouse at a place of the window, moves it through others, and lets go at the last.
+    pub fn drag(&self, places: &[[i64; 2]]) {
+        let mut chain = self.driver().action_chain();
+        for (n, &[x, y]) in places.iter().enumerate() {
+            chain = chain.move_to(x, y);
+            if n == 0 {
+                chain = chain.click_and_hold();
+            }
+        }
+        block_on(chain.release().perform()).unwrap();
+    }
+
+    /// Touches places of the window one after another without letting go, then lets go.
+    pub fn touch(&self, places: &[[i64; 2]]) {
+        block_on(async {
+            let cdp = self.driver().cdp();
+            for (n, [x, y]) in places.iter().enumerate() {
+                let kind = if n == 0 { "touchStart" } else { "touchMove" };
+                let event = json!({ "type": kind, "touchPoints": [{ "x": x, "y": y }] });
+                cdp.send_raw("Input.dispatchTouchEvent", event).await.unwrap();
+            }
+            let event = json!({ "type": "touchEnd", "touchPoints": [] });
+            cdp.send_raw("Input.dispatchTouchEvent", event).await.unwrap();
+        });
+    }
+
     /// Clicks what a selector finds first.
     #[track_caller]
     pub fn click(&self, selector: &str) {

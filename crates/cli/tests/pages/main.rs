@@ -381,14 +381,25 @@ fn everything_has_a_name_and_its_turn() {
     );
     let label = browser.of("document.getElementById('game').getAttribute('aria-label')");
     assert_eq!(label, "Black greedy – White random");
-    // The order of the focus is that of the page: the game, its buttons, the slider, the move that is shown.
-    let place = "document.activeElement.title || document.activeElement.type || document.activeElement.id || document.activeElement.hash";
+    // The order of the focus is that of the page: the game, the middle of its board, its buttons, the slider, the move that is
+    // shown.
+    let place = "document.activeElement.dataset.at || document.activeElement.title || document.activeElement.type || document.activeElement.id || document.activeElement.hash";
     let mut order = vec![browser.of(place)];
-    for _ in 0..6 {
+    for _ in 0..7 {
         browser.type_keys(Key::Tab);
         order.push(browser.of(place));
     }
-    assert_eq!(Value::Array(order), json!(["game", "start", "back", "on", "end", "range", "#ply=2"]));
+    assert_eq!(Value::Array(order), json!(["game", "112", "start", "back", "on", "end", "range", "#ply=2"]));
+    // Every place of the board has its words, and the arrow keys go from one to the next without a step of the game.
+    let words =
+        |at: usize| browser.of(&format!("document.querySelector('[data-at=\"{at}\"]').getAttribute('aria-label')"));
+    assert_eq!(words(112), "H8: Black");
+    assert_eq!(words(0), "A15: empty");
+    browser.run("document.querySelector('[data-at=\"112\"]').focus()");
+    browser.type_keys(Key::Right);
+    assert_eq!(browser.of("document.activeElement.dataset.at"), "113");
+    assert_eq!(browser.of("document.querySelectorAll('.cursor rect').length"), 1);
+    assert_eq!(browser.of(STATUS), "2 of");
 }
 
 #[test]

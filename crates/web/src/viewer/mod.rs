@@ -12,11 +12,33 @@ pub use facts::{date, dates, limits};
 pub use failure::failures;
 pub use game::{GameLog, game, place, result};
 
-/// The ES module that draws games.
+/// The ES module that draws a board of any size, and takes moves on it.
+pub const BOARD: &str = include_str!("board.js");
+
+/// The ES module that shows games, step by step.
 pub const VIEWER: &str = include_str!("viewer.js");
 
 /// The ES module that draws evaluations as a curve.
 pub const CURVE: &str = include_str!("curve.js");
 
+/// Both in one text, for a page in a single file: such a page has no address from which a module could import another one.
+pub fn single_script() -> String {
+    let board = BOARD.replace("\nexport ", "\n");
+    let viewer = VIEWER.lines().filter(|line| !line.starts_with("import ")).collect::<Vec<_>>().join("\n");
+    format!("{board}\n{viewer}\n")
+}
+
 /// The style sheet of every page.
 pub const STYLE: &str = include_str!("style.css");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_script_imports_nothing() {
+        let script = single_script();
+        assert_eq!(script.lines().find(|line| line.starts_with("import ")), None);
+        assert!(script.contains("\nfunction board(host, shape") && script.contains("export function mount("));
+    }
+}

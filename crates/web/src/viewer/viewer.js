@@ -1,4 +1,4 @@
-// Draws recorded games on their boards. The page holds the positions as changes from one to the next, so nothing here
+// Shows recorded games, step by step. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game. Colours are those of the style sheet.
 //
 // A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, places, cells, gauges, amounts,
@@ -7,112 +7,7 @@
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms], refused?, remarks? }
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
-const SVG = 'http://www.w3.org/2000/svg';
-const CELL = 40;
-const BORDER = 30;
-const TINTED = ['placed', 'captured', 'vacated', 'burst', 'corpse'];
-
-function element(name, attributes, ...children) {
-  const node = name.startsWith('svg:')
-    ? document.createElementNS(SVG, name.slice(4))
-    : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes ?? {})) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-const text = (x, y, content, name) => element('svg:text', { x, y, class: name }, String(content));
-const colour = (game, side) => (game.crossings ? 'stone' : 'side') + side;
-const chip = (game, side) => element('i', { class: `chip ${colour(game, side)}`, 'aria-hidden': 'true' });
-
-function lines(game) {
-  const group = element('svg:g', { class: 'grid' });
-  const inset = game.crossings ? CELL / 2 : 0;
-  const [left, top] = [BORDER + inset, BORDER + inset];
-  const [right, bottom] = [BORDER + game.columns * CELL - inset, BORDER + game.rows * CELL - inset];
-  const line = (x1, y1, x2, y2) => group.append(element('svg:line', { x1, y1, x2, y2 }));
-  for (let y = top; y <= bottom; y += CELL) line(left, y, right, y);
-  for (let x = left; x <= right; x += CELL) line(x, top, x, bottom);
-  return group;
-}
-
-function labels(game) {
-  const group = element('svg:g', { class: 'labels' });
-  const middle = (n) => BORDER + n * CELL + CELL / 2;
-  for (let row = 0; row < game.rows; row++) {
-    group.append(text(BORDER / 2, middle(row) + 4, row + game.origin));
-    if (game.letter) group.append(text(BORDER * 1.5 + game.columns * CELL, middle(row) + 4, game.rows - row));
-  }
-  for (let column = 0; column < game.columns; column++) {
-    group.append(text(middle(column), BORDER - 10, column + game.origin));
-    if (game.letter)
-      group.append(
-        text(middle(column), BORDER + game.rows * CELL + 18, String.fromCharCode(game.letter.charCodeAt(0) + (column % 26))),
-      );
-  }
-  return group;
-}
-
-/// One place. A mark names the colour that it lies on, so that its contrast can be measured.
-function place(game, [owner, glyph, weight, joins, mark], index) {
-  const group = element('svg:g');
-  const put = (name, attributes) => group.append(element('svg:' + name, attributes));
-  const [row, column] = [Math.floor(index / game.columns), index % game.columns];
-  const [left, top] = [BORDER + column * CELL, BORDER + row * CELL];
-  const [x, y] = [left + CELL / 2, top + CELL / 2];
-  const piece = owner ? colour(game, owner - 1) : '';
-  const tinted = !game.crossings && !joins && TINTED.includes(mark);
-  if (tinted) put('rect', { x: left + 1, y: top + 1, width: CELL - 2, height: CELL - 2, class: `tint ${mark}` });
-  if (owner && joins) {
-    const [down, right] = joins;
-    if (down > 0 || right > 0) {
-      const area = (inset) => ({
-        x: left + inset,
-        y: top + inset,
-        width: CELL * (right > 0 ? 2 : 1) - 2 * inset,
-        height: CELL * (down > 0 ? 2 : 1) - 2 * inset,
-      });
-      put('rect', { ...area(4), rx: 7, class: piece });
-      if (mark === 'placed') put('rect', { ...area(8), rx: 4, class: 'mark line light', 'data-on': piece });
-    }
-  } else if (owner) {
-    put('circle', { cx: x, cy: y, r: CELL * 0.4, class: piece });
-  }
-  if (tinted && mark === 'placed')
-    put('rect', { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, class: 'mark line', 'data-on': 'placed' });
-  if (game.crossings && mark === 'placed') put('circle', { cx: x, cy: y, r: 6, class: `mark last${owner}`, 'data-on': piece });
-  if (mark === 'captured' && owner) put('circle', { cx: x, cy: y, r: 6, class: 'mark light', 'data-on': piece });
-  if (mark === 'vacated') put('circle', { cx: x, cy: y, r: 12, class: 'mark line dashed', 'data-on': 'vacated' });
-  if (mark === 'forbidden')
-    put('path', { d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14`, class: 'mark line forbidden', 'data-on': 'wood' });
-  if (mark === 'burst')
-    put('path', {
-      d: `M${x} ${y - 19}v9m0 20v9M${x - 19} ${y}h9m20 0h9M${x - 14} ${y - 14}l6 6m16 16l6 6M${x + 14} ${y - 14}l-6 6m-16 16l-6 6`,
-      class: 'mark line',
-      'data-on': 'burst',
-    });
-  if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
-  if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
-  const digits = weight ?? (owner && !game.crossings && !joins && /^[0-9A-F?]$/.test(glyph) ? glyph : null);
-  if (digits !== null) group.append(text(x, y + 5, digits, 'number ' + (owner ? 'on-' + piece : '')));
-  return group;
-}
-
-function bars(game, amounts) {
-  return amounts.map(([first, second], at) => {
-    const share = first + second > 0 ? (100 * first) / (first + second) : 50;
-    const bar = element('div', { class: 'gauge' });
-    bar.append(
-      element('span', {}, chip(game, 0), ` ${game.seats[0]}: ${first}`),
-      element('span', { class: 'faint' }, game.gauges[at]),
-      element('span', {}, `${game.seats[1]}: ${second} `, chip(game, 1)),
-      element('div', { class: `track ${colour(game, 1)}` }, element('div', { class: colour(game, 0) })),
-    );
-    // Not by an attribute, which a strict Content-Security-Policy refuses.
-    bar.lastChild.firstChild.style.width = `${share}%`;
-    return bar;
-  });
-}
+import { bars, board, chip, element } from './board.js';
 
 function failure({ title, reason, parts }) {
   const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
@@ -132,7 +27,10 @@ export function mount(host, game, link, moved) {
   const players = element('p', { class: 'players' });
   players.append(chip(game, 0), ` ${game.names[0]} (${game.seats[0]}) – `, chip(game, 1), ` ${game.names[1]} (${game.seats[1]})`);
   const result = element('div', { class: 'result' });
-  const board = element('div', { class: 'board' });
+  const squares = element('div');
+  const drawn = board(squares, game);
+  const quantities = element('div');
+  const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': game.unit });
   const moves = element('ol', { class: 'moves', 'aria-label': `${game.unit}s` });
@@ -158,13 +56,10 @@ export function mount(host, game, link, moved) {
   function show(next) {
     at = Math.max(0, Math.min(last(), next));
     const { cells, gauges } = positions[at];
-    const [width, height] = [BORDER * 2 + game.columns * CELL, BORDER * 2 + game.rows * CELL];
     const words = told();
     const counted = gauges.map(([first, second], n) => `, ${game.gauges[n]} ${first} to ${second}`).join('');
-    const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `board, ${words}${counted}` });
-    svg.append(element('svg:rect', { width, height, class: game.crossings ? 'wood' : 'paper' }));
-    svg.append(lines(game), labels(game), ...cells.map((cell, index) => place(game, game.places[cell], index)));
-    board.replaceChildren(svg, ...bars(game, gauges));
+    drawn.set({ cells: cells.map((cell) => game.places[cell]), label: `board, ${words}${counted}` });
+    quantities.replaceChildren(...bars(game, game.gauges, gauges));
     slider.value = at;
     slider.setAttribute('aria-valuetext', words);
     status.textContent = at === last() && game.result !== undefined ? `${words}. ${game.result}` : words;
@@ -207,7 +102,7 @@ export function mount(host, game, link, moved) {
     players,
     element('p', { class: 'faint facts' }, game.facts.join(' · ')),
     result,
-    board,
+    frame,
     element('div', { class: 'controls' }, ...buttons, slider),
     status,
     moves,
