@@ -8,6 +8,7 @@ mod amount;
 mod analyze;
 mod arena;
 mod bench;
+mod board;
 mod book;
 #[cfg(test)]
 mod contrast;
@@ -121,6 +122,8 @@ impl Colour {
 enum Command {
     /// Referee one game between two agents
     Play(play::PlayArgs),
+    /// Play and analyse in the browser, against the built-in players
+    Board(board::BoardArgs),
     /// Play many games of two agents and measure the Elo difference
     Match(arena::MatchArgs),
     /// Test whether a new version is stronger than an old one (SPRT)
@@ -215,6 +218,7 @@ fn whole() -> clap::Command {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Play(args) => play::run(&args),
+        Command::Board(args) => board::run(&args),
         Command::Agent(args) => agent::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Key(command) => key::run(&command),

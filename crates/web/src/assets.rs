@@ -9,17 +9,26 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::viewer::{CURVE, STYLE, VIEWER};
+use crate::viewer::{BOARD, CURVE, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
+
+const BOARD_STYLE: &str = include_str!("assets/board.css");
 
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 7] = [
+const FILES: [(&str, &str, &str); 14] = [
+    ("board.js", "text/javascript", BOARD),
     ("viewer.js", "text/javascript", VIEWER),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
+    ("server.js", "text/javascript", include_str!("assets/server.js")),
+    ("play.js", "text/javascript", include_str!("assets/play.js")),
+    ("clock.js", "text/javascript", include_str!("assets/clock.js")),
+    ("analyse.js", "text/javascript", include_str!("assets/analyse.js")),
+    ("tree.js", "text/javascript", include_str!("assets/tree.js")),
+    ("files.js", "text/javascript", include_str!("assets/files.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("submit.js", "text/javascript", include_str!("assets/submit.js")),
     ("check.js", "text/javascript", include_str!("assets/check.js")),
@@ -30,6 +39,7 @@ static DIGEST: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
     hash.update(STYLE);
     hash.update(SITE_STYLE);
+    hash.update(BOARD_STYLE);
     for (.., content) in FILES {
         hash.update(content);
     }
@@ -44,7 +54,7 @@ pub fn address(file: &str) -> String {
 /// Serves a file.
 pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     let found = match file.as_str() {
-        STYLE_FILE => Some(("text/css", format!("{STYLE}\n{SITE_STYLE}"))),
+        STYLE_FILE => Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))),
         name => FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, (*text).to_owned())),
     };
     match found {

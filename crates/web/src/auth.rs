@@ -16,6 +16,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::analysis::{self, SearcherAddress};
+use crate::board;
 use crate::clock::now;
 use crate::error::SiteError;
 use crate::rate::{LimitedAction, LimitedActor};
@@ -155,7 +156,7 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
         return SiteError::Forbidden(why).into_response();
     }
     let path = parts.uri.path();
-    let asks = analysis::QUESTIONS.contains(&path);
+    let asks = analysis::QUESTIONS.contains(&path) || board::QUESTIONS.contains(&path);
     if site.is_read_only() && !asks && !ALWAYS.contains(&path) {
         return SiteError::ReadOnly.into_response();
     }

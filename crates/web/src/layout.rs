@@ -44,13 +44,26 @@ impl Page {
 
     /// The whole document, as this visitor sees it.
     pub fn show(self, visitor: &Visitor) -> Response {
-        let text = document(&self, visitor).into_string();
+        let notice = html! {
+            @if visitor.read_only { p.notice role="status" { "The site is read-only for a while: everything can be read, and nothing is changed or played." } }
+        };
+        self.show_under(&navigation(visitor), &notice, &footer())
+    }
+
+    /// The whole document where there are no accounts: a page of `agon board`.
+    pub fn show_alone(self) -> Response {
+        let navigation = html! { nav aria-label="site" { a.brand href="/board" { "Agon" } } };
+        self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
+    }
+
+    fn show_under(self, navigation: &Markup, notice: &Markup, footer: &Markup) -> Response {
+        let text = document(&self, navigation, notice, footer).into_string();
         let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
         (self.status, headers, text).into_response()
     }
 }
 
-fn document(page: &Page, visitor: &Visitor) -> Markup {
+fn document(page: &Page, navigation: &Markup, notice: &Markup, footer: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -65,17 +78,18 @@ fn document(page: &Page, visitor: &Visitor) -> Markup {
             }
             body.site {
                 a.skip href="#main" { "Skip to the content" }
-                header.site-head { (navigation(visitor)) }
-                main id="main" {
-                    @if visitor.read_only { p.notice role="status" { "The site is read-only for a while: everything can be read, and nothing is changed or played." } }
-                    (page.body)
-                }
-                footer.site-foot.faint {
-                    "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/finals" { "Finals" } " · " a href="/queue" { "Queue" }
-                    " · " a href="/api" { "API" }
-                }
+                header.site-head { (navigation) }
+                main id="main" { (notice) (page.body) }
+                footer.site-foot.faint { (footer) }
             }
         }
+    }
+}
+
+fn footer() -> Markup {
+    html! {
+        "Agon " (env!("CARGO_PKG_VERSION")) " · " a href="/rules" { "Rules" } " · " a href="/finals" { "Finals" } " · " a href="/queue" { "Queue" }
+        " · " a href="/api" { "API" }
     }
 }
 
@@ -86,6 +100,7 @@ fn navigation(visitor: &Visitor) -> Markup {
             ul.games {
                 @for contest in visitor.standing().take(MOST_SHOWN) { li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } } }
                 li { a href="/games" { "Games" } }
+                li { a href="/board" { "Play" } }
                 li { a.primary href="/submit" { "Submit" } }
             }
             form.find action="/search" role="search" {

@@ -15,6 +15,7 @@ pub mod analysis;
 pub mod api;
 mod assets;
 mod auth;
+mod board;
 mod bundle;
 mod cache;
 mod clock;
@@ -51,6 +52,7 @@ use agon_arena::store::StoreError;
 use agon_arena::store::site::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
+pub use board::{BoardOptions, serve_board};
 pub use options::{LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;

@@ -17,7 +17,7 @@ use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::error::told;
 use crate::pages::{
-    account, contests, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams,
+    account, board, contests, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams,
 };
 use crate::routes::Routes;
 use crate::site::Site;
@@ -71,6 +71,8 @@ fn large() -> Routes {
         .route("/submit", get(submit::form).post(submit::submit))
         .route("/signin", get(account::sign_in_form).post(account::sign_in))
         .route("/signup", get(account::sign_up_form).post(account::sign_up))
+        .route("/board/read", post(crate::board::read))
+        .route("/board/write", post(crate::board::write))
 }
 
 /// What everybody looks at, and what looks alike for all who have not signed in.
@@ -94,6 +96,9 @@ fn watching() -> Routes {
         .route("/finals", get(finals::list))
         .route("/final/{id}/standings.csv", get(finals::csv))
         .route("/search", get(front::search))
+        .route("/board", get(board::start))
+        .route("/board/{name}", get(board::titled))
+        .route("/board/petri", get(board::dish).post(board::run_dish))
         .route("/queue", get(front::queue))
         .route("/rules", get(front::rules))
         .route("/rules/{game}", get(front::rules_of))
@@ -150,7 +155,7 @@ fn hosting() -> Routes {
 }
 
 /// Headers of every answer.
-async fn headers(request: Request, next: Next) -> Response {
+pub async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [

@@ -17,7 +17,7 @@ const MOST_MOVES: usize = 1_000;
 const LONGEST: usize = 4_096;
 
 /// A position of a game, as a board knows it.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoardQuestion {
     /// The name of the game.

@@ -1,6 +1,7 @@
 //! The pages.
 
 pub mod account;
+pub mod board;
 pub mod contest_form;
 pub mod contests;
 pub mod draft;

@@ -58,6 +58,14 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/signout", [303, 303, 303, 303]),
     // No form with a file: what was typed is not there to be kept.
     ("POST", "/submit", [400, 400, 400, 400]),
+    ("GET", "/board", [200, 200, 200, 200]),
+    ("GET", "/board/renju", [200, 200, 200, 200]),
+    ("GET", "/board/analysis", [200, 200, 200, 200]),
+    ("GET", "/board/petri", [200, 200, 200, 200]),
+    ("GET", "/board/chess", [404, 404, 404, 404]),
+    ("POST", "/board/petri", [422, 422, 422, 422]),
+    ("POST", "/board/read", [400, 400, 400, 400]),
+    ("POST", "/board/write", [400, 400, 400, 400]),
     ("GET", "/me", [303, 200, 200, 200]),
     ("POST", "/me/tokens", [303, 200, 200, 200]),
     // The password of now is another one.

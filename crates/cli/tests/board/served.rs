@@ -1,0 +1,46 @@
+//! `agon board` in a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+/// A running `agon board`; it is killed with the value.
+pub struct ServedBoard {
+    child: Child,
+    host: String,
+}
+
+impl ServedBoard {
+    /// Starts one at a free port.
+    pub fn start() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["board", "--no-open", "--listen", "127.0.0.1:0"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let told = lines.next().expect("the boards are served");
+        let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+        Self { child, host }
+    }
+
+    /// The address of a path.
+    pub fn address(&self, path: &str) -> String {
+        format!("http://{}{path}", self.host)
+    }
+
+    /// The answer to a question.
+    pub fn ask(&self, path: &str, question: &Value) -> Value {
+        let mut response = ureq::post(self.address(path))
+            .header("content-type", "application/json")
+            .send(question.to_string())
+            .unwrap_or_else(|error| panic!("{path} {question}: {error}"));
+        serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()
+    }
+}
+
+impl Drop for ServedBoard {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

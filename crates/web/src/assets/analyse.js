@@ -1,0 +1,494 @@
+// Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this browser.
+
+import { bars, board as makeBoard, chip, element } from './board.js';
+import { copy, download, fromHash, save, toHash } from './files.js';
+import { CLIENT, position, readGame } from './server.js';
+import * as tree from './tree.js';
+
+const at = (id) => document.getElementById(id);
+const form = at('load');
+const KEPT = 'agon.analysis';
+/// How long a position is searched, and each one when mistakes are looked for.
+const [SECONDS, REVIEW] = [60, 1];
+/// What half of the evaluation bar is worth, in each game's unit.
+const SCALE = { bacteria: 8, renju: 3, domineering: 6 };
+/// Shares of the bar by which a move is a slip, a mistake, a blunder.
+const MISTAKES = [[0.3, '??', 'blunder'], [0.17, '?', 'mistake'], [0.08, '?!', 'slip']];
+
+/// Where the tree begins: { game, position, parameters, seed }.
+let start = null;
+let root = null;
+let node = null;
+let view = null;
+let drawn = null;
+let shapeOf = '';
+let asked = 0;
+let stream = null;
+let engineOn = true;
+let found = [];
+let values = null;
+let win = null;
+let reviewing = null;
+
+const question = (here = node) => ({ ...start, moves: tree.moves(here) });
+const say = (words) => (at('status').textContent = words);
+
+/// The first side's share of the bar.
+function share(value) {
+  if (!value) return 0.5;
+  if (value.mate) return value.mate === 'first' ? 1 : 0;
+  return 1 / (1 + Math.exp(-value.first / (SCALE[start.game] / 1.6)));
+}
+
+function keep() {
+  const begins = encodeURIComponent(JSON.stringify(start));
+  const here = tree.path(node).map((one) => one.parent.children.indexOf(one));
+  localStorage.setItem(KEPT, JSON.stringify({ begins, text: tree.toText(root), here }));
+  history.replaceState(null, '', toHash(question(), { game: start.game }));
+}
+
+// The engine.
+
+function stopEngine() {
+  stream?.close();
+  stream = null;
+}
+
+/// Follows a search of a position: `told` gets every event. Returns the stream.
+function search(here, lines, seconds, told) {
+  const request = { ...question(here), lines, seconds, client: CLIENT };
+  const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
+  const close = () => events.close();
+  for (const name of ['line', 'best', 'win', 'values', 'end'])
+    events.addEventListener(name, (event) => {
+      if (name === 'end') close();
+      told(name, JSON.parse(event.data), here);
+    });
+  events.addEventListener('error', () => {
+    close();
+    told('end', { reason: 'lost' }, here);
+  });
+  return events;
+}
+
+/// What a line is worth, from the first side's view.
+function worth(told) {
+  const sign = told.side === 0 ? 1 : -1;
+  const mate = told.wins_in != null ? sign : told.loses_in != null ? -sign : 0;
+  return { first: told.first, text: told.text, mate: mate === 0 ? null : mate > 0 ? 'first' : 'second' };
+}
+
+function worthOfValues(told) {
+  if (told.value == null && !told.winner) return null;
+  const first = told.value == null ? 0 : told.lead + told.value;
+  return { first, text: `${first > 0 ? '+' : ''}${first}${told.proved || told.value != null ? ' proved' : ''}`, mate: told.winner === 'draw' ? null : told.winner };
+}
+
+function take(name, told, here) {
+  if (here !== node) return;
+  if (name === 'line') {
+    found[told.rank - 1] = told;
+    if (told.rank === 1) note(here, worth(told));
+    at('progress').textContent = `depth ${told.depth}, ${told.nodes.toLocaleString('en')} nodes, ${(told.ms / 1000).toFixed(1)} s`;
+  } else if (name === 'values') {
+    values = told;
+    note(here, worthOfValues(told));
+    at('progress').textContent = `${told.proved ? 'proved' : 'proving …'}, ${told.nodes.toLocaleString('en')} nodes, ${(told.ms / 1000).toFixed(1)} s`;
+  } else if (name === 'win') win = told.win;
+  else if (name === 'end') {
+    const why = { crowded: 'Too many analyse now: try again soon.', lost: 'The engine does not answer.', stopping: 'The server stops.' }[told.reason];
+    if (why) at('progress').textContent = why;
+  }
+  showFound();
+}
+
+function note(here, value) {
+  if (value) here.value = value;
+  showGraph();
+}
+
+function runEngine() {
+  stopEngine();
+  [found, values, win] = [[], null, null];
+  at('progress').textContent = '';
+  if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), SECONDS, take);
+  showFound();
+}
+
+// What is drawn.
+
+const legal = (move) => view.legal.find((one) => one.move === move);
+
+/// The arrows of lines: thinner the more a move loses, none for one that loses too much.
+function shapes() {
+  if (win) {
+    const moves = win.map(([row, column]) => (row - view.origin) * view.columns + column - view.origin);
+    return moves.map((place, n) => ({ kind: 'number', at: place, text: n + 1, side: (view.turn + n) % 2 }));
+  }
+  if (values) {
+    const sign = view.turn === 0 ? 1 : -1;
+    return values.moves.flatMap((one) => {
+      const move = legal(one.move.join(' '));
+      if (!move?.to.length) return [];
+      const lead = one.value == null ? null : sign * (values.lead + one.value);
+      const text = lead == null ? (one.winner ? (one.winner === 'draw' ? '=' : (one.winner === 'first') === (view.turn === 0) ? 'wins' : 'loses') : '?') : `${lead > 0 ? '+' : ''}${lead}`;
+      return [{ kind: 'pill', cells: move.to, text, tone: one.winner === 'draw' || !one.winner ? 'other' : one.winner, best: one.best }];
+    });
+  }
+  const best = found[0] && share(worth(found[0]));
+  return found.flatMap((told, rank) => {
+    const move = told && legal(told.moves[0]);
+    if (!move?.to.length) return [];
+    const loss = Math.abs(best - share(worth(told)));
+    const width = rank === 0 ? 9 : 7 - 24 * loss;
+    if (width < 2) return [];
+    const tone = rank === 0 ? 'best' : 'other';
+    if (move.from.length === 1) return [{ kind: 'arrow', from: move.from[0], to: move.to[0], width, tone }];
+    return [{ kind: 'ring', at: move.to[0], width: width / 2, text: view.crossings ? '' : rank + 1, tone }];
+  });
+}
+
+function lineOf(letters, moves) {
+  const item = element('span', { class: 'pv' });
+  letters.forEach((text, n) => {
+    const button = element('button', { type: 'button', class: 'quiet' }, tree.shown(text));
+    button.addEventListener('click', () => enter(moves.slice(0, n + 1)));
+    item.append(button, ' ');
+  });
+  return item;
+}
+
+function showFound() {
+  drawn?.set({ shapes: shapes() });
+  const items = found.filter(Boolean).map((told) => element('li', {}, element('strong', {}, told.text), ' ', lineOf(told.letters, told.moves)));
+  if (win) {
+    const letters = win.map(([row, column]) => (view.letter ? String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin) + (view.rows - row + view.origin) : `${row} ${column}`));
+    items.unshift(element('li', {}, element('strong', {}, 'proved: a forced win'), ' ', lineOf(letters, win.map((move) => move.join(' ')))));
+  }
+  if (values) {
+    const letters = values.letters ?? values.line.map((move) => move.join(' '));
+    const value = worthOfValues(values);
+    const who = value?.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins` : value ? 'drawn' : 'open';
+    items.unshift(element('li', {}, element('strong', {}, `${who}${value ? `, ${value.text}` : ''}`), ' ', lineOf(letters, values.line.map((move) => move.join(' ')))));
+  }
+  at('found').replaceChildren(...items);
+  showBar();
+}
+
+function showBar() {
+  const value = node.value;
+  const part = view.result ? { 0: 1, 1: 0 }[view.result.winner] ?? 0.5 : share(value);
+  const bar = at('bar');
+  bar.className = `evaluation ${view.crossings ? 'stones' : 'sides'}`;
+  bar.firstChild.style.height = `${100 * part}%`;
+  bar.setAttribute('aria-label', `evaluation: ${value ? `${value.text} for the side to move` : 'none yet'}, ${view.seats[0]} ${Math.round(100 * part)} of 100`);
+}
+
+/// How bad a move was, by what the bar has lost from its maker's view.
+function mistake(one) {
+  if (!one.value || !(one.parent.value || one.parent === root)) return null;
+  if (!one.parent.value) return null;
+  const lost = (share(one.parent.value) - share(one.value)) * (one.side === 0 ? 1 : -1);
+  return MISTAKES.find(([least]) => lost >= least) ?? null;
+}
+
+const SVG = 'svg:';
+function showGraph() {
+  const nodes = [root, ...tree.line(node)];
+  const known = nodes.map((one, ply) => [one, ply]).filter(([one]) => one.value);
+  const host = at('graph');
+  if (known.length < 2) {
+    host.replaceChildren();
+    return;
+  }
+  const [width, height] = [560, 110];
+  const x = (ply) => 6 + ((width - 12) * ply) / Math.max(1, nodes.length - 1);
+  const y = (value) => 6 + (height - 12) * (1 - share(value));
+  const svg = element(`${SVG}svg`, { viewBox: `0 0 ${width} ${height}`, role: 'img', class: 'graph', 'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}` });
+  svg.append(
+    element(`${SVG}line`, { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
+    element(`${SVG}polyline`, { points: known.map(([one, ply]) => `${x(ply)},${y(one.value)}`).join(' ') }),
+  );
+  const here = nodes.indexOf(node);
+  svg.append(element(`${SVG}line`, { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
+  for (const [one, ply] of known) {
+    const wrong = one.parent && mistake(one);
+    if (wrong) svg.append(element(`${SVG}circle`, { cx: x(ply), cy: y(one.value), r: 5, class: wrong[2] }));
+  }
+  svg.addEventListener('click', (event) => {
+    const bounds = svg.getBoundingClientRect();
+    const ply = Math.round((((event.clientX - bounds.left) / bounds.width) * width - 6) / ((width - 12) / Math.max(1, nodes.length - 1)));
+    go(nodes[Math.max(0, Math.min(nodes.length - 1, ply))]);
+  });
+  host.replaceChildren(svg);
+}
+
+function showTree() {
+  const host = at('tree');
+  const button = (one, ply) => {
+    const wrong = mistake(one);
+    const text = `${ply % 2 ? `${(ply + 1) / 2}. ` : ''}${tree.shown(one.letters)}${wrong ? wrong[1] : ''}`;
+    const item = element('button', { type: 'button', class: `quiet ${wrong ? wrong[2] : ''}` }, text);
+    if (wrong) item.title = wrong[2];
+    if (one === node) item.setAttribute('aria-current', 'step');
+    item.addEventListener('click', () => go(one));
+    return item;
+  };
+  function write(into, from, ply) {
+    for (let here = from, count = ply; here.children.length; here = here.children[0], count += 1) {
+      const [first, ...others] = here.children;
+      into.append(button(first, count), ' ');
+      for (const other of others) {
+        const side = element('span', { class: 'variation' }, '(', button(other, count), ' ');
+        write(side, other, count + 1);
+        side.append(')');
+        into.append(side, ' ');
+      }
+    }
+  }
+  const begin = element('button', { type: 'button', class: 'quiet' }, 'start');
+  if (node === root) begin.setAttribute('aria-current', 'step');
+  begin.addEventListener('click', () => go(root));
+  host.replaceChildren(begin, ' ');
+  write(host, root, 1);
+  const now = host.querySelector('[aria-current]');
+  if (now.offsetTop < host.scrollTop || now.offsetTop > host.scrollTop + host.clientHeight - 30) host.scrollTop = now.offsetTop - host.clientHeight / 2;
+}
+
+function told() {
+  const last = view.moves.at(-1);
+  const moved = last ? `${view.moves.length}: ${view.seats[last.side]} ${last.letters}. ` : '';
+  if (view.result) return `${moved}${view.result.winner === null ? 'A draw' : `${view.seats[view.result.winner]} wins`}: ${view.result.reason}.`;
+  return `${moved}${view.seats[view.turn]} to move.`;
+}
+
+function show() {
+  const shape = [view.rows, view.columns, view.origin, view.letter, view.crossings].join();
+  if (shape !== shapeOf) {
+    drawn?.end();
+    const squares = element('div');
+    at('board').replaceChildren(squares, element('div', { class: 'gauges' }));
+    drawn = makeBoard(squares, view, (move) => enter([move.move]));
+    shapeOf = shape;
+  }
+  drawn.set({ cells: view.cells, label: `board, ${told()}`, moves: view.legal, dots: false, shapes: [] });
+  at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
+  at('pass').disabled = !view.legal.some((move) => !move.to.length);
+  at('delete').disabled = node === root;
+  at('promote').disabled = tree.path(node).every((one) => one.parent.children[0] === one);
+  for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]')) button.hidden = start.game !== 'renju';
+  showTree();
+  showGraph();
+  say(told());
+}
+
+/// Goes to a node.
+async function go(target) {
+  const mine = ++asked;
+  node = target;
+  let answer;
+  try {
+    answer = await position(question());
+  } catch (error) {
+    if (mine === asked) say(error.message);
+    return;
+  }
+  if (mine !== asked) return;
+  view = answer;
+  show();
+  keep();
+  runEngine();
+}
+
+/// Plays moves from here, in the judge's notation.
+async function enter(list) {
+  const before = tree.moves(node);
+  const answer = await position({ ...start, moves: [...before, ...list] }).catch((error) => say(error.message));
+  if (!answer) return;
+  let here = node;
+  for (const made of answer.moves.slice(before.length)) here = tree.add(here, made);
+  await go(here);
+}
+
+/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told.
+async function begin(from, text = '', here = []) {
+  reviewing = null;
+  start = from;
+  const read = tree.fromText(text);
+  [root, found, values, win] = [tree.newRoot(), [], null, null];
+  const leaves = [...tree.all(read)].filter((one) => !one.children.length);
+  let wrong = null;
+  for (const leaf of leaves) {
+    try {
+      const answer = await position({ ...start, moves: tree.moves(leaf) });
+      let into = root;
+      for (const made of answer.moves) into = tree.add(into, made);
+    } catch (error) {
+      wrong = error;
+    }
+  }
+  let target = root;
+  for (const index of here) target = target.children[index] ?? target;
+  form.elements.game.value = start.game;
+  await go(target);
+  if (wrong) throw wrong;
+}
+
+function problem(text) {
+  at('problem').textContent = text;
+  at('problem').hidden = !text;
+}
+
+const HEAD = /^agon (\S+)\s*\n/;
+
+async function load(text) {
+  problem('');
+  try {
+    const head = text.match(HEAD);
+    if (head) {
+      await begin(JSON.parse(decodeURIComponent(head[1])), text.slice(head[0].length));
+      return;
+    }
+    const { moves, names, ...from } = await readGame(text, form.elements.game.value);
+    await begin(from, moves.map((move) => move.replaceAll(' ', '.')).join(' '));
+    await go(tree.line(root).at(-1) ?? root);
+  } catch (error) {
+    problem(error.message);
+  }
+}
+
+/// Searches every position of the line for a moment, and marks the moves that lost most.
+async function review() {
+  if (reviewing) {
+    reviewing.stop();
+    return;
+  }
+  stopEngine();
+  let stopped = false;
+  let running = null;
+  reviewing = {
+    stop() {
+      stopped = true;
+      running?.();
+    },
+  };
+  at('review').textContent = 'Stop';
+  const nodes = [root, ...tree.line(node)];
+  for (const [ply, one] of nodes.entries()) {
+    if (stopped) break;
+    at('progress').textContent = `position ${ply + 1} of ${nodes.length}`;
+    const last = ply === nodes.length - 1 && (await position(question(one))).result;
+    if (last) {
+      one.value = { first: 0, text: 'the end', mate: last.winner === null ? null : ['first', 'second'][last.winner] };
+      break;
+    }
+    await new Promise((resolve) => {
+      const events = search(one, 1, REVIEW, (name, told) => {
+        if (name === 'line' && told.rank === 1) one.value = worth(told);
+        if (name === 'values') one.value = worthOfValues(told) ?? one.value;
+        if (name === 'end') resolve();
+      });
+      running = () => {
+        events.close();
+        resolve();
+      };
+    });
+    showGraph();
+    showTree();
+  }
+  reviewing = null;
+  at('review').textContent = 'Mark mistakes';
+  runEngine();
+}
+
+// Buttons, keys, files.
+
+const step = {
+  first: () => go(root),
+  previous: () => node.parent && go(node.parent),
+  next: () => node.children[0] && go(node.children[0]),
+  last: () => go(tree.line(node).at(-1) ?? node),
+  pass: () => enter([view.legal.find((move) => !move.to.length).move]),
+  delete: () => node !== root && go(tree.remove(node)),
+  promote: () => {
+    tree.promote(node);
+    show();
+    keep();
+  },
+  review,
+  engine: () => {
+    engineOn = !engineOn;
+    at('engine').setAttribute('aria-pressed', String(engineOn));
+    runEngine();
+  },
+  fresh: () => begin({ game: form.elements.game.value, position: null, parameters: {}, seed: form.elements.game.value === 'domineering' ? Math.floor(Math.random() * 2 ** 32) : 0 }),
+  link: async () => say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`),
+  text: () => download(`agon-${start.game}.txt`, `agon ${encodeURIComponent(JSON.stringify(start))}\n${tree.toText(root)}\n`),
+};
+for (const [id, act] of Object.entries(step)) at(id).addEventListener('click', act);
+at('lines').addEventListener('change', runEngine);
+for (const button of document.querySelectorAll('[data-format]'))
+  button.addEventListener('click', () => {
+    const whole = tree.line(node);
+    save({ ...start, moves: whole.map((one) => one.move) }, ['', ''], button.dataset.format).catch((error) => say(error.message));
+  });
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  load(form.elements.text.value);
+});
+const page = at('analysis');
+page.addEventListener('dragover', (event) => event.preventDefault());
+page.addEventListener('drop', async (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  load(file ? await file.text() : event.dataTransfer.getData('text'));
+});
+addEventListener('paste', (event) => {
+  if (!event.target.matches?.('input, textarea')) load(event.clipboardData.getData('text'));
+});
+addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, select, textarea') || !view) return;
+  const act = {
+    ArrowLeft: step.previous,
+    ArrowRight: step.next,
+    Home: step.first,
+    End: step.last,
+    e: step.engine,
+    Delete: step.delete,
+    ' ': event.target.matches('button, a') ? null : () => found[0] && enter([found[0].moves[0]]),
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+// Nobody looks: the engine rests.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) stopEngine();
+  else if (view) runEngine();
+});
+addEventListener('pagehide', stopEngine);
+
+const linked = fromHash('renju', location.hash);
+const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
+const EMPTY = { game: 'renju', position: null, parameters: {}, seed: 0 };
+const same = (begins, from) => begins === encodeURIComponent(JSON.stringify(from));
+if (linked) {
+  const { moves, ...from } = linked.question;
+  const text = moves.map((move) => move.replaceAll(' ', '.')).join(' ');
+  const known = kept && same(kept.begins, from) ? kept.text : '';
+  const wanted = tree.line(tree.fromText(text)).length;
+  begin(from, text, Array(wanted).fill(0))
+    .then(async () => {
+      // The variations of an earlier visit.
+      if (!known) return;
+      const here = tree.moves(node);
+      for (const leaf of [...tree.all(tree.fromText(known))].filter((one) => !one.children.length)) {
+        const answer = await position({ ...start, moves: tree.moves(leaf) });
+        let into = root;
+        for (const made of answer.moves) into = tree.add(into, made);
+      }
+      if (JSON.stringify(here) === JSON.stringify(tree.moves(node))) show();
+    })
+    .catch((error) => say(error.message));
+} else if (kept) begin(JSON.parse(decodeURIComponent(kept.begins)), kept.text, kept.here).catch(() => begin(EMPTY));
+else begin(EMPTY);

@@ -1,0 +1,389 @@
+// A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the address.
+
+import { bars, board as makeBoard, chip, element } from './board.js';
+import { clocks, clockText } from './clock.js';
+import { copy, fromHash, save, toHash } from './files.js';
+import { engineMove, position } from './server.js';
+
+const host = document.getElementById('play');
+const name = host.dataset.game;
+const at = (id) => document.getElementById(id);
+const form = at('new');
+const KEPT = `agon.board.${name}`;
+/// Milliseconds for an engine's move in a game without a clock, and for a hint.
+const PATIENCE = 1000;
+/// Targets that are shown at once; more would hide the board.
+const DOTS = 60;
+
+/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, reason }|null }.
+let game = null;
+/// The position that is shown, after so many moves.
+let view = null;
+let looking = null;
+let drawn = null;
+let shapeOf = '';
+let clock = null;
+/// What waits for the server: a newer one makes its answer void.
+let turn = 0;
+let thinking = null;
+
+const settings = JSON.parse(localStorage.getItem('agon.board') ?? '{}');
+const isHuman = (side) => game.players[side] === 'human';
+const over = () => game.ended ?? view?.result ?? null;
+const upTo = (count) => ({ ...game.question, moves: game.question.moves.slice(0, count) });
+
+function playerName(text, side) {
+  if (text !== 'human') return text.replace(':', ', level ');
+  return game.players[1 - side] === 'human' ? 'person' : 'you';
+}
+
+function keep() {
+  if (clock) game.left = [0, 1].map((side) => clock.rest(side));
+  localStorage.setItem(KEPT, JSON.stringify(game));
+  const [first, second] = game.players;
+  history.replaceState(null, '', toHash(game.question, { first, second }));
+}
+
+function tone(end) {
+  if (!settings.sound) return;
+  const context = new AudioContext();
+  const [sound, gain] = [context.createOscillator(), context.createGain()];
+  sound.frequency.value = end ? 330 : 520;
+  gain.gain.setValueAtTime(0.12, context.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + (end ? 0.5 : 0.09));
+  sound.connect(gain).connect(context.destination);
+  sound.start();
+  sound.stop(context.currentTime + 0.5);
+  sound.onended = () => context.close();
+}
+
+function say(words) {
+  if (at('status').textContent !== words) at('status').textContent = words;
+}
+
+function outcome({ winner, reason }) {
+  if (winner === null || winner === undefined) return `A draw: ${reason}.`;
+  const who = playerName(game.players[winner], winner);
+  return `${view.seats[winner]} (${who}) ${who === 'you' ? 'win' : 'wins'}: ${reason}.`;
+}
+
+function showSeats() {
+  for (const side of [0, 1]) {
+    const seat = at(`seat${side}`);
+    const active = !over() && view.turn === side;
+    seat.classList.toggle('active', active);
+    const time = clock ? element('span', { class: 'clock', role: 'timer' }, clockText(clock.rest(side))) : '';
+    seat.replaceChildren(
+      element('span', {}, chip(view, side), ` ${view.seats[side]}: ${playerName(game.players[side], side)}`),
+      element('span', { class: 'faint' }, active && thinking && !isHuman(side) ? 'thinks …' : ''),
+      time,
+    );
+  }
+}
+
+function showMoves() {
+  const list = at('moves');
+  const shown = looking ?? game.question.moves.length;
+  list.replaceChildren(
+    ...view.all.map((made, index) => {
+      const button = element('button', { type: 'button', class: 'quiet' }, chip(view, made.side), element('span', { class: 'hidden' }, ` ${view.seats[made.side]}`), ` ${made.letters}`);
+      if (index === shown - 1) button.setAttribute('aria-current', 'step');
+      button.addEventListener('click', () => look(index + 1));
+      return element('li', {}, button);
+    }),
+  );
+  const now = list.children[shown - 1];
+  list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
+}
+
+function told() {
+  const end = over();
+  const count = game.question.moves.length;
+  const last = view.all[count - 1];
+  const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
+  if (looking !== null) return `After move ${looking} of ${count}. Press End to go on with the game.`;
+  if (end) return `${moved}${outcome(end)}`;
+  if (!isHuman(view.turn)) return `${moved}${view.seats[view.turn]} thinks.`;
+  const only = view.legal.length === 1 && !view.legal[0].to.length ? ' There is no other move than to pass.' : '';
+  return `${moved}${view.seats[view.turn]} to move.${only}`;
+}
+
+function show() {
+  const shape = [view.rows, view.columns, view.origin, view.letter, view.crossings].join();
+  if (shape !== shapeOf) {
+    drawn?.end();
+    const squares = element('div');
+    at('board').replaceChildren(squares, element('div', { class: 'gauges' }));
+    drawn = makeBoard(squares, view, make);
+    shapeOf = shape;
+  }
+  const end = over();
+  const mine = !end && looking === null && isHuman(view.turn);
+  const moves = mine ? view.legal : [];
+  drawn.set({
+    cells: view.cells,
+    label: `board, ${told()}`,
+    moves,
+    dots: moves.length <= DOTS,
+    confirm: settings.confirm === true,
+    shapes: [],
+  });
+  at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
+  showSeats();
+  showMoves();
+  say(told());
+  const pass = view.legal.find((move) => !move.to.length);
+  at('actions').hidden = false;
+  at('pass').disabled = !mine || !pass;
+  at('pass').classList.toggle('primary', mine && view.legal.length === 1 && pass !== undefined);
+  at('hint').disabled = !mine;
+  at('swap').disabled = Boolean(end) || looking !== null;
+  at('resign').disabled = Boolean(end) || !game.players.includes('human');
+  at('back').disabled = !game.question.moves.length || !game.players.includes('human');
+  const reasons = at('reasons');
+  reasons.hidden = true;
+  if (at('forbidden')) {
+    at('forbidden').disabled = !view.forbidden.length;
+    at('forbidden').setAttribute('aria-expanded', 'false');
+  }
+  at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
+}
+
+/// Shows the position after so many moves, the newest for null.
+async function look(count) {
+  const wanted = count === null || count >= game.question.moves.length ? null : Math.max(0, count);
+  looking = wanted;
+  const all = view.all;
+  const answer = await position(upTo(wanted ?? game.question.moves.length));
+  if (looking !== wanted) return;
+  view = { ...answer, all: wanted === null ? answer.moves : all };
+  show();
+}
+
+/// A move that a person makes: drawn at once, then told to the server.
+function make(move) {
+  const cells = view.cells.map((cell) => (['star', 'forbidden', null].includes(cell[4]) ? cell : [...cell.slice(0, 4), null]));
+  for (const [index, place] of move.effect) cells[index] = place;
+  drawn.set({ cells, moves: [], shapes: [] });
+  play(move.move);
+}
+
+function play(move) {
+  const side = view.turn;
+  game.question.moves.push(move);
+  looking = null;
+  if (clock && clock.running() === side) clock.start(1 - side, true);
+  tone(false);
+  keep();
+  next();
+}
+
+function finish(end) {
+  game.ended = end;
+  thinking?.abort();
+  thinking = null;
+  clock?.stop();
+  tone(true);
+  keep();
+  show();
+}
+
+/// Asks for the position, and then for the engine's move if it is the engine's turn.
+async function next() {
+  const mine = ++turn;
+  thinking?.abort();
+  thinking = null;
+  let answer;
+  try {
+    answer = await position(upTo());
+  } catch (error) {
+    if (mine !== turn) return;
+    say(`${error.message} Take back, or begin a new game.`);
+    return;
+  }
+  if (mine !== turn) return;
+  view = { ...answer, all: answer.moves };
+  if (over()) {
+    clock?.stop();
+    if (view.result && !game.ended) tone(true);
+    show();
+    return;
+  }
+  if (clock && clock.running() !== view.turn) clock.start(view.turn);
+  if (isHuman(view.turn)) {
+    show();
+    return;
+  }
+  thinking = new AbortController();
+  show();
+  const side = view.turn;
+  const time = clock ? { clock: [Math.max(1, clock.rest(side)), game.clock.increment].map(Math.round) } : { ms: PATIENCE };
+  try {
+    const found = await engineMove(game.question, game.players[side], time, thinking.signal);
+    if (mine !== turn || over()) return;
+    thinking = null;
+    if (looking !== null) {
+      looking = null;
+      view = { ...answer, all: answer.moves };
+    }
+    play(found.move);
+  } catch (error) {
+    if (error.name === 'AbortError' || mine !== turn) return;
+    thinking = null;
+    show();
+    const again = element('button', { type: 'button' }, 'Try again');
+    again.addEventListener('click', next);
+    at('status').replaceChildren(`${error.message} `, again);
+  }
+}
+
+function begin(question, players, time, left = null, ended = null) {
+  thinking?.abort();
+  clock?.stop();
+  game = { question, players, clock: time, left, ended };
+  [looking, view] = [null, null];
+  clock = time
+    ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, (side) => finish({ winner: 1 - side, reason: `${view.seats[side]} has no time left` }))
+    : null;
+  for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
+  return next();
+}
+
+const showSeats0 = () => view && showSeats();
+
+function backwards() {
+  if (!game.question.moves.length) return;
+  const human = [0, 1].filter(isHuman);
+  game.ended = null;
+  looking = null;
+  // To the last position in which a person was to move.
+  do game.question.moves.pop();
+  while (human.length === 1 && game.question.moves.length && view.all[game.question.moves.length]?.side !== human[0]);
+  clock?.stop();
+  keep();
+  next();
+}
+
+at('back').addEventListener('click', backwards);
+at('pass').addEventListener('click', () => play(view.legal.find((move) => !move.to.length).move));
+at('resign').addEventListener('click', () => {
+  // Of two people, or against an engine, it is the person on turn, else the only one.
+  const side = isHuman(view.turn) ? view.turn : 1 - view.turn;
+  looking = null;
+  finish({ winner: 1 - side, reason: `${view.seats[side]} resigns` });
+});
+at('swap').addEventListener('click', () => {
+  game.players.reverse();
+  for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = game.players[side];
+  keep();
+  next();
+});
+at('hint').addEventListener('click', hint);
+async function hint() {
+  const asked = ++turn;
+  say('Looking for a good move …');
+  try {
+    const found = await engineMove(game.question, 'champion', { ms: PATIENCE });
+    if (asked !== turn) return;
+    const move = view.legal.find((legal) => legal.move === found.move);
+    say(`Hint: ${found.letters}.`);
+    if (move?.to.length) {
+      const shapes =
+        move.from.length === 1
+          ? [{ kind: 'arrow', from: move.from[0], to: move.to[0] }]
+          : move.to.length > 1
+            ? [{ kind: 'bar', cells: move.to, text: '' }]
+            : [{ kind: 'ring', at: move.to[0] }];
+      drawn.set({ shapes });
+    }
+  } catch (error) {
+    if (asked === turn) say(error.message);
+  }
+}
+at('forbidden')?.addEventListener('click', () => {
+  const open = at('reasons').hidden;
+  at('reasons').hidden = !open;
+  at('forbidden').setAttribute('aria-expanded', String(open));
+  at('reasons').replaceChildren(...view.forbidden.map((point) => element('li', {}, `${point.letters}: ${point.reason}`)));
+});
+at('link').addEventListener('click', async () => {
+  say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`);
+});
+for (const button of host.querySelectorAll('[data-format]'))
+  button.addEventListener('click', async () => {
+    try {
+      await save(game.question, game.players.map(playerName), button.dataset.format);
+    } catch (error) {
+      say(error.message);
+    }
+  });
+for (const id of ['sound', 'confirm']) {
+  at(id).checked = settings[id] === true;
+  at(id).addEventListener('change', () => {
+    settings[id] = at(id).checked;
+    localStorage.setItem('agon.board', JSON.stringify(settings));
+    drawn?.set({ confirm: settings.confirm === true });
+  });
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const fields = form.elements;
+  const problem = at('problem');
+  problem.hidden = true;
+  const question = { game: name, position: null, parameters: {}, seed: 0, moves: [] };
+  if (fields.rows) {
+    question.seed = Math.floor(Math.random() * 2 ** 32);
+    for (const size of ['rows', 'columns']) question.parameters[size] = fields[size].value;
+  }
+  const text = fields.position.value.trim();
+  try {
+    if (text) {
+      const { readGame } = await import('./server.js');
+      const read = await readGame(text, name);
+      if (read.game !== name) throw new Error(`This is a game of ${read.game}.`);
+      Object.assign(question, { position: read.position, moves: read.moves });
+      if (read.position || Object.keys(read.parameters).length) Object.assign(question, { parameters: read.parameters, seed: read.seed });
+    }
+    await position(question);
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+    return;
+  }
+  const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
+  await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);
+  keep();
+  drawn?.focus();
+});
+
+addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, select, textarea') || !game || !view) return;
+  const shown = looking ?? game.question.moves.length;
+  const act = {
+    u: () => at('back').disabled || backwards(),
+    h: () => at('hint').disabled || hint(),
+    ArrowLeft: () => look(shown - 1),
+    ArrowRight: () => look(shown + 1),
+    Home: () => look(0),
+    End: () => look(null),
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+addEventListener('pagehide', () => {
+  thinking?.abort();
+  if (game) keep();
+});
+
+const defaults = [form.elements.first.value, form.elements.second.value];
+const linked = fromHash(name, location.hash);
+const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
+const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
+if (kept && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) begin(kept.question, kept.players, kept.clock, kept.left, kept.ended);
+else if (linked) begin(linked.question, players(linked.words), null);
+else {
+  const seed = name === 'domineering' ? Math.floor(Math.random() * 2 ** 32) : 0;
+  begin({ game: name, position: null, parameters: {}, seed, moves: [] }, defaults, null);
+}

@@ -1,0 +1,62 @@
+// What boards ask of the server: positions, moves of engines, files. No rule of any game is known in the browser.
+
+export class Refused extends Error {
+  constructor(problem) {
+    super(problem.detail ?? 'the server refuses this');
+    this.at = problem.at;
+  }
+}
+
+/// Posts a question and returns the answer. What is refused is an error in the server's words.
+async function ask(path, question, signal) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refused({ detail: 'The server does not answer.' });
+  }
+  if (!response.ok) throw new Refused(await response.json().catch(() => ({ detail: `The server answers ${response.status}.` })));
+  return response;
+}
+
+const known = new Map();
+const KEPT = 400;
+
+/// A position, and what can be done there. One that has been asked for is known.
+export async function position(question) {
+  const key = JSON.stringify(question);
+  if (!known.has(key)) {
+    if (known.size >= KEPT) known.delete(known.keys().next().value);
+    known.set(
+      key,
+      ask('/api/v1/position', question).then((response) => response.json()),
+    );
+    // What failed once is asked again.
+    known.get(key).catch(() => known.delete(key));
+  }
+  return known.get(key);
+}
+
+/// A word by which the server knows this tab: a new search of it ends the one before.
+export const CLIENT = crypto.getRandomValues(new Uint32Array(2)).join('');
+
+/// The move of an engine, within `{ ms }`, or by its clock: `{ clock: [milliseconds left, for each move] }`.
+export async function engineMove(question, engine, time, signal) {
+  return (await ask('/api/v1/move', { ...question, engine, ...time, client: CLIENT }, signal)).json();
+}
+
+/// The game in a text.
+export async function readGame(text, game) {
+  return (await ask('/board/read', { text, game })).json();
+}
+
+/// The text of a game in a format.
+export async function writeGame(question, names, format) {
+  return (await ask('/board/write', { question, names, format })).text();
+}

@@ -1,0 +1,245 @@
+//! Games as files: what a visitor pastes or drops, and what is downloaded.
+
+use std::collections::BTreeMap;
+
+use agon_game::Position as _;
+use agon_referee::record::Record;
+use agon_referee::replay;
+use agon_rules::catalog::{Game, Setup};
+use agon_rules::renju::{Move, Renju, psq, sgf};
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+
+use super::written;
+use crate::analysis::{BoardQuestion, QuestionError};
+
+/// A text that may be a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameText {
+    text: String,
+    /// The game that it is probably of.
+    #[serde(default)]
+    game: Option<String>,
+}
+
+/// A game that has been read.
+#[derive(PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ReadGame {
+    game: &'static str,
+    position: Option<String>,
+    parameters: BTreeMap<String, String>,
+    seed: u64,
+    moves: Vec<String>,
+    names: [String; 2],
+}
+
+/// A game that is to be written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnwrittenGame {
+    question: BoardQuestion,
+    names: [String; 2],
+    format: String,
+}
+
+/// Reads a game in any format: a record, SGF, `.psq`, a position, or moves.
+pub async fn read(asked: Result<Json<GameText>, JsonRejection>) -> Result<Json<ReadGame>, QuestionError> {
+    let Json(asked) = asked.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    off_thread(move || understood(&asked)).await.map(Json)
+}
+
+/// Writes a game.
+pub async fn write(asked: Result<Json<UnwrittenGame>, JsonRejection>) -> Result<Response, QuestionError> {
+    let Json(asked) = asked.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let (kind, text) = off_thread(move || in_format(&asked)).await?;
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}
+
+async fn off_thread<T: Send + 'static>(
+    job: impl FnOnce() -> Result<T, QuestionError> + Send + 'static,
+) -> Result<T, QuestionError> {
+    spawn_blocking(job).await.map_err(|_| QuestionError::new(&"the game could not be read"))?
+}
+
+fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
+    let text = asked.text.trim();
+    let known = asked.game.as_deref().and_then(Game::by_name);
+    let wrong = |error: &dyn ToString| QuestionError::new(&error.to_string());
+    if text.is_empty() {
+        return Err(wrong(&"there is no text: a record, SGF, .psq, a position or moves expected"));
+    }
+    if text.starts_with('{') {
+        return of_record(text);
+    }
+    let renju = |moves: Vec<Move>| {
+        let moves = moves.into_iter().map(|m| m.to_string()).collect();
+        ReadGame { game: Game::Renju.name(), moves, ..ReadGame::default() }
+    };
+    if text.starts_with('(') {
+        return sgf::read(text).map(renju).map_err(|error| wrong(&error));
+    }
+    if text.starts_with("Piskvorky") {
+        return psq::read(text).map(renju).map_err(|error| wrong(&error));
+    }
+    // A position says what game it is of; moves are of the game that is on the board.
+    let games = known.into_iter().chain(Game::ALL);
+    if let Some(game) = games.clone().find(|game| game.contest_at(text).is_ok()) {
+        return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
+    }
+    let mut why = None;
+    for game in games.filter(|game| *game != Game::Petri) {
+        let question = BoardQuestion { game: game.name().to_owned(), moves: split(text), ..BoardQuestion::default() };
+        match question.play() {
+            Ok(played) => {
+                let moves = played.moves.into_iter().map(|made| made.judged).collect();
+                return Ok(ReadGame { game: game.name(), moves, ..ReadGame::default() });
+            }
+            Err(error) => why = why.or(Some(error)),
+        }
+    }
+    let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));
+    Err(wrong(&format!("this is no record, SGF, .psq or position, and no line of moves{why}")))
+}
+
+/// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.
+fn split(text: &str) -> Vec<String> {
+    let separated = text.contains(['/', '\n', ',']);
+    let parts: Vec<&str> =
+        if separated { text.split(['/', '\n', ',']).collect() } else { text.split_whitespace().collect() };
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn of_record(text: &str) -> Result<ReadGame, QuestionError> {
+    let record = Record::read(text).map_err(|error| QuestionError::new(&error))?;
+    let header = &record.header;
+    let game = Game::by_name(&header.game)
+        .ok_or_else(|| QuestionError::new(&format!("a record of `{}`, which is not known here", header.game)))?;
+    let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+    let mut contest = game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
+    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| QuestionError::new(&error))?;
+    Ok(ReadGame {
+        game: game.name(),
+        position: None,
+        parameters: setup.parameters,
+        seed: setup.seed,
+        moves: moves.into_iter().map(|played| played.arguments).collect(),
+        names: header.agents.each_ref().map(|agent| agent.agent.clone()),
+    })
+}
+
+fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionError> {
+    let UnwrittenGame { question, names, format } = asked;
+    let played = question.play()?;
+    let begins = || {
+        let why = "a file has a game from its start, and this one begins at a position: copy its link instead";
+        question.position.is_none().then_some(()).ok_or_else(|| QuestionError::new(&why))
+    };
+    let names = names.each_ref().map(|name| agon_referee::text::line(name));
+    match format.as_str() {
+        "jsonl" => {
+            begins()?;
+            let setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
+            let mut start = played.game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
+            let moves: Vec<_> = played.moves.into_iter().map(|made| (made.side, made.judged)).collect();
+            Ok(("application/x-ndjson", written::record(played.game, &setup, start.as_mut(), &moves, &names).write()))
+        }
+        "sgf" | "psq" if played.game == Game::Renju => {
+            begins()?;
+            let opening = Setup { seed: 0, parameters: question.parameters.clone() };
+            let opening: Vec<String> = opening.opening().map(str::to_owned).collect();
+            let mut position = Renju::default();
+            let mut moves = Vec::new();
+            for text in opening.iter().chain(played.moves.iter().map(|made| &made.judged)) {
+                let m = agon_game::Show::read_any(&position, text).map_err(|error| QuestionError::new(&error))?;
+                position.play_unchecked(m, &mut ());
+                moves.push(m);
+            }
+            let [black, white] = names;
+            Ok(match format.as_str() {
+                "sgf" => {
+                    let header = sgf::SgfHeader { black, white, result: position.outcome() };
+                    ("application/x-go-sgf", sgf::write(&moves, &header))
+                }
+                _ => ("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])),
+            })
+        }
+        "sgf" | "psq" => {
+            Err(QuestionError::new(&format!("SGF and .psq are for games of renju, not of {}", played.game)))
+        }
+        other => {
+            Err(QuestionError::new(&format!("`{}` is no format; jsonl, sgf or psq expected", other.escape_debug())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(game: Game, moves: &[&str]) -> BoardQuestion {
+        let moves = moves.iter().map(|&m| m.to_owned()).collect();
+        BoardQuestion { game: game.name().to_owned(), seed: 3, moves, ..BoardQuestion::default() }
+    }
+
+    fn read(text: &str) -> Result<ReadGame, QuestionError> {
+        understood(&GameText { text: text.to_owned(), game: Some("renju".to_owned()) })
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let check = |game: Game, moves: &[&str], judged: &[&str], format: &str| {
+            let names = ["ada".to_owned(), "champion:1".to_owned()];
+            let asked = UnwrittenGame { question: question(game, moves), names, format: format.to_owned() };
+            let (_, text) = in_format(&asked).unwrap();
+            let found = read(&text).unwrap();
+            assert_eq!((found.game, found.position), (game.name(), None), "{text}");
+            assert_eq!(found.moves, judged, "{text}");
+            if format == "jsonl" {
+                assert_eq!((found.seed, found.names), (3, asked.names), "{text}");
+            }
+        };
+        for format in ["jsonl", "sgf", "psq"] {
+            check(Game::Renju, &["H8", "7 8", "I9"], &["8 8", "7 8", "7 9"], format);
+        }
+        check(Game::Bacteria, &["b7", "f7"], &["1 1 1 2", "1 7 1 6"], "jsonl");
+        check(Game::Domineering, &["1 1", "PASS"], &["1 1", "-1 -1"], "jsonl");
+    }
+
+    #[test]
+    fn positions_and_moves_are_understood() {
+        let fen = "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10";
+        let found = read(fen).unwrap();
+        assert_eq!((found.game, found.position.as_deref()), ("bacteria", Some(fen)));
+        for text in ["H8 H9 I9", "8 8/7 8/7 9", "H8\nH9\nI9\n"] {
+            assert_eq!(read(text).unwrap().moves, ["8 8", "7 8", "7 9"], "{text}");
+        }
+        let found = understood(&GameText { text: "b7 f7".to_owned(), game: Some("bacteria".to_owned()) }).unwrap();
+        assert_eq!(found.game, "bacteria");
+    }
+
+    #[test]
+    fn what_is_no_game_is_told_in_a_line() {
+        let check = |told: Result<(), QuestionError>, wanted: &str| {
+            let told = told.unwrap_err().detail;
+            assert!(told.contains(wanted) && !told.contains('\n'), "`{wanted}` is not in: {told}");
+        };
+        check(read("").map(drop), "there is no text");
+        check(read("H8 H8").map(drop), "no line of moves (move 2, H8:");
+        check(read("(;GM[1])").map(drop), "1");
+        check(read("Piskvorky 20x20").map(drop), "20x20");
+        check(read("{\"record\":1}").map(drop), "");
+        let names = || [String::new(), String::new()];
+        let write = |question, format: &str| {
+            in_format(&UnwrittenGame { question, names: names(), format: format.to_owned() }).map(drop)
+        };
+        check(write(question(Game::Bacteria, &[]), "sgf"), "games of renju, not of bacteria");
+        check(write(question(Game::Renju, &[]), "pgn"), "`pgn` is no format");
+        let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::Bacteria, &[]) };
+        check(write(fen, "jsonl"), "begins at a position");
+    }
+}

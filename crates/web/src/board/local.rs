@@ -1,0 +1,187 @@
+//! The server of `agon board`: the pages of boards, for one person, without accounts and without a store.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use axum::{Form, Router};
+use maud::html;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
+use tower_http::compression::CompressionLayer;
+
+use super::dish::{self, DishForm};
+use super::pages;
+use crate::analysis::EngineService;
+use crate::layout::Page;
+use crate::router::headers;
+use crate::{ServeError, analysis, assets, listen};
+
+/// The most bytes of a request: a long record.
+const LARGEST: usize = 4 << 20;
+
+/// How `agon board` runs.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardOptions {
+    /// Where it listens.
+    pub listen: SocketAddr,
+}
+
+/// Serves the pages of boards until it is told to stop by SIGINT, SIGTERM or SIGHUP. `started` is told the address.
+///
+/// # Errors
+/// [`ServeError`] when it cannot start.
+pub fn serve_board(options: BoardOptions, started: impl FnOnce(&str)) -> Result<(), ServeError> {
+    let runtime = Runtime::new()?;
+    runtime.block_on(async {
+        let address = options.listen;
+        let listener: TcpListener =
+            listen::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        // Port 0 is any free one.
+        let address = listener.local_addr()?;
+        let stop = stopped()?;
+        started(&format!("http://{address}/board"));
+        let engines = Arc::new(EngineService::default());
+        let ending = Arc::clone(&engines);
+        // A stream of an analysis would hold up the end for ever.
+        let stop = async move {
+            stop.await;
+            ending.stop();
+        };
+        axum::serve(listener, router(address, &engines)).with_graceful_shutdown(stop).await?;
+        Ok(())
+    })
+}
+
+/// Ends when the process is told to stop.
+fn stopped() -> io::Result<impl Future<Output = ()>> {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let [mut interrupt, mut terminate, mut hangup] = [signal(kinds[0])?, signal(kinds[1])?, signal(kinds[2])?];
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    })
+}
+
+/// All pages, for whoever reaches this address.
+pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
+    Router::new()
+        .route("/", get(async || Redirect::to("/board")))
+        .route("/board", get(async || pages::start().show_alone()))
+        .route("/board/petri", get(page_of_dish).post(run_dish))
+        .route("/board/{name}", get(page))
+        .route("/assets/{digest}/{file}", get(assets::serve))
+        .merge(analysis::routes(engines))
+        .merge(super::routes())
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .fallback(nowhere)
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(address, guard))
+        .layer(middleware::from_fn(headers))
+}
+
+async fn page(Path(name): Path<String>) -> Response {
+    pages::titled(&name).map_or_else(missing, Page::show_alone)
+}
+
+async fn page_of_dish() -> Response {
+    dish::form().show_alone()
+}
+
+async fn run_dish(form: Form<DishForm>) -> Response {
+    dish::run(form).await.show_alone()
+}
+
+async fn nowhere() -> Response {
+    missing()
+}
+
+fn missing() -> Response {
+    let body = html! { h1 { "Not found" } p { "There is nothing here." } p { a href="/board" { "To the boards" } } };
+    Page::new("Not found", body).with_status(StatusCode::NOT_FOUND).show_alone()
+}
+
+/// A page of another site can send requests to this machine, and by a name of its own even read the answers. So the name
+/// asked for must be ours while nobody else reaches this address, and what is posted must come from a page of ours.
+async fn guard(State(address): State<SocketAddr>, request: Request, next: Next) -> Response {
+    if !is_ours(address, request.method(), request.headers()) {
+        return (StatusCode::FORBIDDEN, "This server answers its own pages alone.\n").into_response();
+    }
+    next.run(request).await
+}
+
+fn is_ours(address: SocketAddr, method: &Method, headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = text(header::HOST).unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let literal = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    let known = !address.ip().is_loopback() || name == "localhost" || literal.is_ok_and(|ip| ip.is_loopback());
+    let own = text(header::ORIGIN).is_none_or(|origin| origin.split_once("://").is_some_and(|(_, from)| from == host));
+    known && (*method == Method::GET || own)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use http_body_util::BodyExt as _;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    async fn answer(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (StatusCode, String) {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::from(body.to_owned())).unwrap();
+        let response =
+            router(SocketAddr::from(([127, 0, 0, 1], 7000)), &Arc::default()).oneshot(request).await.unwrap();
+        let status = response.status();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    const HERE: (&str, &str) = ("host", "127.0.0.1:7000");
+
+    #[tokio::test]
+    async fn every_page_is_shown_without_an_account() {
+        for (path, part) in [
+            ("/board", "Play and analyse"),
+            ("/board/renju", "Forbidden"),
+            ("/board/domineering", "name=\"rows\""),
+            ("/board/bacteria", "champion, level 10"),
+            ("/board/analysis", "Mark mistakes"),
+            ("/board/petri", "How a rule is written"),
+        ] {
+            let (status, text) = answer("GET", path, &[HERE], "").await;
+            assert!(status == StatusCode::OK && text.contains(part), "{path}: {text}");
+            assert!(!text.contains("Sign in"), "{path}");
+        }
+        for path in ["/board/chess", "/me", "/ladder/renju"] {
+            assert_eq!(answer("GET", path, &[HERE], "").await.0, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn pages_of_others_get_nothing() {
+        let check = async |method: &str, headers: &[(&str, &str)], wanted: StatusCode| {
+            let path = if method == "GET" { "/board" } else { "/board/read" };
+            let json = [headers, &[("content-type", "application/json")]].concat();
+            assert_eq!(answer(method, path, &json, "{\"text\":\"H8\"}").await.0, wanted, "{method} {headers:?}");
+        };
+        check("GET", &[("host", "evil.example:7000")], StatusCode::FORBIDDEN).await;
+        check("GET", &[("host", "localhost:7000")], StatusCode::OK).await;
+        check("GET", &[("host", "[::1]:7000")], StatusCode::OK).await;
+        check("POST", &[HERE, ("origin", "http://evil.example")], StatusCode::FORBIDDEN).await;
+        check("POST", &[HERE, ("origin", "http://127.0.0.1:7000")], StatusCode::OK).await;
+    }
+}

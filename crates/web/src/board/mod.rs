@@ -1,0 +1,28 @@
+//! Playing and analysing in the browser: the pages, and the server that `agon board` runs for one person.
+//!
+//! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, [`files`] reads and
+//! writes games.
+
+mod dish;
+mod files;
+mod local;
+mod pages;
+mod rule;
+mod tabs;
+mod written;
+
+use axum::Router;
+use axum::routing::post;
+
+pub use dish::{DishForm, run as run_dish};
+pub use files::{read, write};
+pub use local::{BoardOptions, serve_board};
+pub use pages::{start, titled};
+
+/// What is asked by POST, although it changes nothing: a game may be longer than an address.
+pub const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];
+
+/// The routes of files of games.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new().route(QUESTIONS[0], post(files::read)).route(QUESTIONS[1], post(files::write))
+}
