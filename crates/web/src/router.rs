@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
@@ -48,7 +49,7 @@ pub fn router(site: &Arc<Site>) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
         .layer(middleware::from_fn(told))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(CatchPanicLayer::custom(requests::panicked))
         .layer(middleware::from_fn(headers))
         .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))

@@ -128,17 +128,22 @@ impl Site {
         job: impl FnOnce(&SiteStore) -> Result<T, StoreError> + Send + 'static,
     ) -> SiteResult<T> {
         let site = Arc::clone(self);
-        let read = move || {
-            let known = site.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let store = match known {
-                Some(store) => store,
-                None => SiteStore::read(&site.options.store())?,
-            };
-            let answer = job(&store);
-            site.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
-            answer
+        spawn_blocking(move || site.look(job)).await.map_err(SiteError::internal)?.map_err(SiteError::from)
+    }
+
+    /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that writes.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the store fails.
+    pub fn look<T>(&self, job: impl FnOnce(&SiteStore) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let known = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let store = match known {
+            Some(store) => store,
+            None => SiteStore::read(&self.options.store())?,
         };
-        spawn_blocking(read).await.map_err(SiteError::internal)?.map_err(SiteError::from)
+        let answer = job(&store);
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+        answer
     }
 
     /// Changes the store, on a thread that may wait for it.

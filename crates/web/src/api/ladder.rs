@@ -45,7 +45,7 @@ pub async fn ladder(
     let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
     let id = contest.id;
     let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
-    let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id, 0.0)?.0)));
+    let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id)?)));
     let (programs, size) = read.await?;
     let programs = programs.iter().map(|program| ApiProgram::new(&site, program)).collect();
     Ok(Json(ApiLadder { contest: contest.slug, game: contest.game.name().to_owned(), size, from, programs }))

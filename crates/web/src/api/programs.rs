@@ -32,13 +32,13 @@ pub async fn program(
 ) -> SiteResult<Json<ApiProgramDetails>> {
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let (_, above) = store.ladder_size(program.contest, program.rating)?;
-        Ok(Some((program, above, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
+        let place = store.place(program.contest, program.rating)?;
+        Ok(Some((program, place, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
     });
-    let (program, above, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
+    let (program, place, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiProgramDetails {
         program: ApiProgram::new(&site, &program),
-        place: above + 1,
+        place,
         versions: versions.iter().map(ApiVersionSummary::from).collect(),
         last_games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
     }))

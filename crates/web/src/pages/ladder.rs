@@ -43,7 +43,7 @@ pub async fn ladder(
     let own = visitor.shelf("");
     let read = site.read(move |store| {
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
-        let ladder = (store.ladder(id, from, ROWS)?, store.ladder_size(id, 0.0)?.0);
+        let ladder = (store.ladder(id, from, ROWS)?, store.ladder_size(id)?);
         Ok((ladder, store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered))
     });
     let ((programs, size), recent, finals, entered) = read.await?;

@@ -42,12 +42,12 @@ pub async fn show(
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
-        let (_, above) = store.ladder_size(program.contest, program.rating)?;
-        let curve = if program.fixed { Vec::new() } else { store.bouts_of(id, i64::MAX, CURVE)? };
+        let place = store.place(program.contest, program.rating)?;
+        let curve = if program.fixed { Vec::new() } else { store.ratings_of(id, CURVE)? };
         let games = store.bouts_of(id, before, GAMES)?;
-        Ok(Some((program, above, curve, games, store.meetings(id, OPPONENTS)?, store.versions(id)?)))
+        Ok(Some((program, place, curve, games, store.meetings(id, OPPONENTS)?, store.versions(id)?)))
     });
-    let (program, above, curve, games, meetings, versions) = read.await?.ok_or(SiteError::NotFound)?;
+    let (program, place, curve, games, meetings, versions) = read.await?.ok_or(SiteError::NotFound)?;
     let own = visitor.is(program.account);
     let together = site.together(program.contest);
     let body = html! {
@@ -63,7 +63,7 @@ pub async fn show(
             @if let Some(rating) = together.get(&program.id).filter(|_| !program.fixed) {
                 div { dt { "All games" } dd { (format!("{:.0}", rating.value)) span.faint { (format!(" {:.0}–{:.0}", rating.low, rating.high)) } } }
             }
-            div { dt { "Place" } dd { (above + 1) } }
+            div { dt { "Place" } dd { (place) } }
             div { dt { "Games" } dd { (program.games) } }
             div { dt { "Won, drawn, lost" } dd { (program.wins) " · " (program.draws) " · " (program.losses()) } }
             div { dt { "Faults" } dd { (program.faults) } }
@@ -129,13 +129,12 @@ fn meeting_table(program: i64, meetings: &[Meeting]) -> Markup {
 }
 
 /// The rating over the last games, the newest at the right.
-fn chart(program: &SiteProgram, bouts: &[SiteBout]) -> Markup {
+fn chart(program: &SiteProgram, ratings: &[f64]) -> Markup {
     const WIDTH: f64 = 640.0;
     const HEIGHT: f64 = 180.0;
     const LEFT: f64 = 44.0;
     const BELOW: f64 = 22.0;
-    let rating = |bout: &SiteBout| bout.seats.iter().find(|seat| seat.program == program.id)?.rating;
-    let ratings: Vec<f64> = bouts.iter().rev().filter_map(rating).collect();
+    let ratings: Vec<f64> = ratings.iter().rev().copied().collect();
     if ratings.len() < 2 {
         return html! {};
     }
@@ -261,7 +260,7 @@ pub async fn meeting(
 ) -> SiteResult<(SiteProgram, SiteProgram, Option<Meeting>, Vec<SiteBout>)> {
     let read = site.read(move |store| {
         let (Some(first), Some(second)) = (store.program(one)?, store.program(other)?) else { return Ok(None) };
-        let meeting = store.meetings(one, u32::MAX)?.into_iter().find(|meeting| meeting.opponent == other);
+        let meeting = store.meeting(one, other)?;
         Ok(Some((first, second, meeting, store.bouts_between(one, other, 100)?)))
     });
     read.await?.ok_or(SiteError::NotFound)

@@ -260,7 +260,7 @@ impl Worker {
         let from = self.stream.below(open.len().max(1));
         for at in 0..open.len() {
             let contest = &open[(from + at) % open.len()];
-            let candidates = self.site.writer().candidates(contest.id)?;
+            let candidates = self.site.look(|store| store.candidates(contest.id))?;
             let Some(seats) = draw::next(&candidates, now(), &mut self.stream) else { continue };
             let seats = seats.map(|seat| &candidates[seat]);
             let terms = Terms::of_contest(&self.site, contest, secret::number() >> 1)?;
@@ -285,10 +285,10 @@ impl Worker {
 
 /// Rates all programs of each contest together, again and again.
 fn rate(site: &Site) {
-    let mut last: HashMap<i64, usize> = HashMap::new();
+    let mut last = HashMap::new();
     while !site.is_stopping() {
         for contest in site.contests().iter() {
-            match SiteStore::read(&site.options.store()).and_then(|store| together(&store, contest.id, &mut last)) {
+            match site.look(|store| together(store, contest.id, &mut last)) {
                 Ok(Some(ratings)) => site.set_together(contest.id, ratings),
                 Ok(None) => {}
                 Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
@@ -304,19 +304,17 @@ fn rate(site: &Site) {
 type Together = HashMap<i64, agon_arena::stats::Interval>;
 
 /// The ratings of all programs that have played, unless no game has been played since the last time, or there are too many.
-fn together(store: &SiteStore, contest: i64, last: &mut HashMap<i64, usize>) -> Result<Option<Together>, StoreError> {
-    let rows = store.ladder_rows(contest)?;
-    let games: f64 = rows.iter().map(|row| row.points[0] + row.points[1]).sum();
-    if last.insert(contest, games as usize) == Some(games as usize) {
+fn together(store: &SiteStore, contest: i64, last: &mut HashMap<i64, u64>) -> Result<Option<Together>, StoreError> {
+    // First what is quickly said: a large ladder has a million results.
+    let (programs, games) = store.rated(contest)?;
+    if last.insert(contest, games) == Some(games) || programs > MOST_RATED {
         return Ok(None);
     }
+    let rows = store.ladder_rows(contest)?;
     let mut places: HashMap<i64, usize> = HashMap::new();
     for id in rows.iter().flat_map(|row| row.programs) {
         let next = places.len();
         places.entry(id).or_insert(next);
-    }
-    if places.len() > MOST_RATED {
-        return Ok(None);
     }
     let mut results = Results::new(places.len());
     for row in &rows {

@@ -199,6 +199,21 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     })
 }
 
+const MEETING: &str = "SELECT opponent, name, rating, meeting.games, meeting.wins, meeting.draws
+    FROM meeting JOIN program ON program.id = opponent";
+
+/// Reads a row of [`MEETING`].
+fn meeting(row: &Row) -> rusqlite::Result<Meeting> {
+    Ok(Meeting {
+        opponent: row.get(0)?,
+        name: row.get(1)?,
+        rating: row.get(2)?,
+        games: row.get(3)?,
+        wins: row.get(4)?,
+        draws: row.get(5)?,
+    })
+}
+
 impl SiteStore {
     /// Begins a game and returns its number.
     ///
@@ -411,26 +426,42 @@ impl SiteStore {
         Ok(statement.query_map(params![one, other, most], bout)?.collect::<Result<_, _>>()?)
     }
 
+    /// The ratings of a program after its last rated games, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn ratings_of(&self, program: i64, most: u32) -> Result<Vec<f64>, StoreError> {
+        // The rating stands in the index of its seat, so that no game is read.
+        let half = |seat| {
+            format!(
+                "SELECT * FROM (SELECT id, {seat}_rating AS rating FROM bout
+                 WHERE {seat} = ?1 AND {seat}_rating IS NOT NULL ORDER BY id DESC LIMIT ?2)"
+            )
+        };
+        let sql =
+            format!("SELECT rating FROM ({} UNION ALL {}) ORDER BY id DESC LIMIT ?2", half("first"), half("second"));
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![program, most], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// What a program's rated games add up to by opponent, the strongest opponent first.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn meetings(&self, program: i64, most: u32) -> Result<Vec<Meeting>, StoreError> {
-        let sql = "SELECT opponent, name, rating, meeting.games, meeting.wins, meeting.draws
-                   FROM meeting JOIN program ON program.id = opponent
-                   WHERE meeting.program = ?1 ORDER BY rating DESC, opponent LIMIT ?2";
-        let meeting = |row: &Row| {
-            Ok(Meeting {
-                opponent: row.get(0)?,
-                name: row.get(1)?,
-                rating: row.get(2)?,
-                games: row.get(3)?,
-                wins: row.get(4)?,
-                draws: row.get(5)?,
-            })
-        };
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let sql = format!("{MEETING} WHERE meeting.program = ?1 ORDER BY rating DESC, opponent LIMIT ?2");
+        let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_map(params![program, most], meeting)?.collect::<Result<_, _>>()?)
+    }
+
+    /// What the rated games of two programs against each other add up to, from the side of the first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn meeting(&self, program: i64, opponent: i64) -> Result<Option<Meeting>, StoreError> {
+        let sql = format!("{MEETING} WHERE meeting.program = ?1 AND opponent = ?2");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_row([program, opponent], meeting).optional()?)
     }
 
     /// How often programs of an account and of its teams have failed in rated games since a time: program, its name, verdict,
@@ -502,6 +533,8 @@ pub(super) mod tests {
         assert_eq!(store.record_of_bout(id).unwrap().as_deref(), Some("the record"));
         let meetings = store.meetings(reed.id, 9).unwrap();
         assert_eq!((meetings[0].opponent, meetings[0].games, meetings[0].wins), (rock.id, 1, 1));
+        assert_eq!(store.meeting(reed.id, rock.id).unwrap().as_ref(), meetings.first());
+        assert_eq!(store.meeting(reed.id, reed.id).unwrap(), None);
         assert_eq!((store.bouts_of(reed.id, i64::MAX, 9).unwrap(), store.running().unwrap()), (vec![game], vec![]));
         for _ in 0..20 {
             let id = store.begin_bout(&new, 12).unwrap();
@@ -509,6 +542,12 @@ pub(super) mod tests {
         }
         assert_eq!(store.program(reed.id).unwrap().unwrap().form, "DDDDDDDDDD");
         assert_eq!(store.bouts_between(rock.id, reed.id, 99).unwrap().len(), 21);
+        let ratings = store.ratings_of(reed.id, 99).unwrap();
+        assert!(
+            ratings.len() == 21 && ratings.is_sorted() && (ratings[20] - 1516.0).abs() < 1e-9,
+            "draws take from it: {ratings:?}"
+        );
+        assert_eq!(store.ratings_of(reed.id, 2).unwrap(), ratings[..2]);
     }
 
     #[test]

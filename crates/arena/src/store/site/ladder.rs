@@ -5,6 +5,9 @@ use rusqlite::Row;
 use super::super::StoreError;
 use super::SiteStore;
 
+/// Whether a program stands on the ladder of the contest `?1`: all that it asks stands in the index `program_ladder`.
+pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
+
 /// A program that may be drawn for a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
@@ -92,15 +95,32 @@ impl SiteStore {
         Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many programs stand on the ladder of a contest, and how many of them are above a rating.
+    /// How many programs stand on the ladder of a contest.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_size(&self, contest: i64, above: f64) -> Result<(u32, u32), StoreError> {
-        let sql = "SELECT count(*), count(*) FILTER (WHERE rating > ?2) FROM program
-                   WHERE contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row(rusqlite::params![contest, above], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    pub fn ladder_size(&self, contest: i64) -> Result<u32, StoreError> {
+        let sql = format!("SELECT count(*) FROM program WHERE {STANDS}");
+        Ok(self.connection.prepare_cached(&sql)?.query_row([contest], |row| row.get(0))?)
+    }
+
+    /// The place on the ladder that a rating gives: one more than there are programs above it.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn place(&self, contest: i64, rating: f64) -> Result<u32, StoreError> {
+        let sql = format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND rating > ?2");
+        Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
+    }
+
+    /// How many programs of a contest have played rated games, and how many seats of those games they had.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rated(&self, contest: i64) -> Result<(usize, u64), StoreError> {
+        let sql = "SELECT count(*), coalesce(sum(games), 0) FROM program WHERE contest = ?1 AND games > 0";
+        let read = |row: &Row| Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as u64));
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], read)?)
     }
 
     /// How much there is of everything. The games are counted by their numbers, so those given up count, too: to count
@@ -128,8 +148,17 @@ mod tests {
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
-    use super::super::{BoutKind, NewBout, PlayedBout, RENJU, new_store};
+    use super::super::{BoutKind, NewBout, PlayedBout, RENJU, new_store, query_plan};
     use super::*;
+
+    #[test]
+    fn places_are_counted_in_the_index() {
+        let (_folder, store) = new_store();
+        for rest in ["", " AND rating > ?2", " ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3"] {
+            let plan = query_plan(&store, &format!("SELECT id FROM program WHERE {STANDS}{rest}"));
+            assert!(plan.contains("COVERING INDEX program_ladder") && !plan.contains("TEMP B-TREE"), "{plan}");
+        }
+    }
 
     #[test]
     fn points_of_both_sides_are_one_row() {
@@ -154,7 +183,12 @@ mod tests {
         let candidates = store.candidates(RENJU).unwrap();
         let lead = |at: usize| (candidates[at].lead, candidates[at].last);
         assert_eq!((lead(0), lead(1)), ((-1, 5), (1, 5)));
-        assert_eq!(store.ladder_size(RENJU, 1500.0).unwrap().0, 2);
+        let (size, rated) = (store.ladder_size(RENJU).unwrap(), store.rated(RENJU).unwrap());
+        assert_eq!((size, rated, store.rated(RENJU - 1).unwrap()), (2, (2, 6), (0, 0)));
+        let best = |from| store.ladder(RENJU, from, 1).unwrap()[0].clone();
+        assert!(best(0).rating > best(1).rating, "{} {}", best(0).rating, best(1).rating);
+        let place = |rating| store.place(RENJU, rating).unwrap();
+        assert_eq!((place(9999.0), place(best(0).rating), place(best(1).rating), place(0.0)), (1, 1, 2, 3));
         assert_eq!(store.candidates(RENJU - 1).unwrap(), []);
     }
 }

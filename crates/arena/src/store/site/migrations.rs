@@ -318,6 +318,20 @@ pub(super) const STEPS: &[&str] = &[
     -- Nearly all games are of the ladder; the others are found without reading those.
     CREATE INDEX bout_kind ON bout (kind, id) WHERE kind <> 'ladder';
 ",
+    "
+    -- Who stands on a ladder, in its order, and all that decides it.
+    DROP INDEX program_ladder;
+    CREATE INDEX program_ladder ON program (contest, rating DESC, id, barred, builtin, active);
+    CREATE INDEX program_name ON program (name);
+    -- With the rating, so that a curve is drawn without reading the games.
+    DROP INDEX bout_first;
+    DROP INDEX bout_second;
+    CREATE INDEX bout_first ON bout (first, id, first_rating);
+    CREATE INDEX bout_second ON bout (second, id, second_rating);
+    -- What has failed lately.
+    CREATE INDEX bout_first_fault ON bout (first, ended) WHERE kind = 'ladder' AND first_verdict <> 'OK';
+    CREATE INDEX bout_second_fault ON bout (second, ended) WHERE kind = 'ladder' AND second_verdict <> 'OK';
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -397,6 +411,7 @@ mod tests {
         "
         INSERT INTO token (id, account, name, scopes, digest, created) VALUES (2, 1, 'laptop', 'read', x'02', 9);
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

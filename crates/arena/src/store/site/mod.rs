@@ -126,6 +126,15 @@ fn new_store() -> (tempfile::TempDir, SiteStore) {
     (folder, store)
 }
 
+/// How `SQLite` would answer, in its own words.
+#[cfg(test)]
+fn query_plan(store: &SiteStore, sql: &str) -> String {
+    let mut statement = store.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let none = vec![rusqlite::types::Null; statement.parameter_count()];
+    let steps = statement.query_map(rusqlite::params_from_iter(none), |row| row.get::<_, String>(3)).unwrap();
+    steps.map(|step| step.unwrap() + "\n").collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use super::super::StoreError;
 use super::SiteStore;
 use super::contests::{ContestPhase, EntryRule, SiteContest, contest_by_id, game, is_entrant};
+use super::ladder::STANDS;
 use crate::stats::elo;
 
 /// What is known of a submitted version.
@@ -186,6 +187,18 @@ const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted";
 
+/// The version that has waited longest. Both states are named, for that is what the queue's index has: without them every
+/// version ever submitted is read.
+const NEXT_QUEUED: &str = "SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued'";
+
+/// The programs named from `?1` to `?2`, or owned by somebody who is: ranges of indexes, which compare without case. Of either
+/// kind no more than `?3` are read.
+const FOUND: &str = "
+    SELECT id FROM (SELECT id FROM program WHERE name BETWEEN ?1 AND ?2 ORDER BY name, id LIMIT ?3)
+    UNION
+    SELECT id FROM (SELECT program.id FROM account CROSS JOIN program ON program.account = account.id
+                    WHERE account.name BETWEEN ?1 AND ?2 ORDER BY account.name LIMIT ?3)";
+
 fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
     let active: Option<i64> = row.get(8)?;
     let number: Option<u32> = row.get(9)?;
@@ -252,9 +265,6 @@ fn admit(
         None => Ok(contest),
     })
 }
-
-/// The most characters of a text that is looked for.
-const LONGEST_SEARCH: usize = 100;
 
 impl SiteStore {
     /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is fixed. What is
@@ -352,12 +362,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn take_submission(&mut self) -> Result<Option<SiteVersion>, StoreError> {
-        // Both states are named, for that is what the queue's index has: without them every version ever submitted is read.
-        let sql = format!(
-            "UPDATE version SET state = 'checking'
-             WHERE id = (SELECT min(id) FROM version WHERE state IN ('queued', 'checking') AND state = 'queued')
-             RETURNING {VERSION}"
-        );
+        let sql = format!("UPDATE version SET state = 'checking' WHERE id = ({NEXT_QUEUED}) RETURNING {VERSION}");
         Ok(self.connection.prepare_cached(&sql)?.query_row([], version).optional()?)
     }
 
@@ -463,19 +468,12 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn find_programs(&self, text: &str, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
-        // No name is so long, and a pattern of 50,000 bytes would be refused.
-        if text.chars().count() > LONGEST_SEARCH {
-            return Ok(Vec::new());
-        }
-        // LIKE has its own signs; the names are compared without case, as LIKE does.
-        let literal = |c: char| ['\\', c].into_iter().skip(usize::from(!"%_\\".contains(c)));
-        let pattern = text.chars().flat_map(literal).collect::<String>() + "%";
         let sql = format!(
-            "SELECT {PROGRAM} FROM {FROM} WHERE program.name LIKE ?1 ESCAPE '\\' OR account.name LIKE ?1 ESCAPE '\\'
-             ORDER BY program.name, program.id LIMIT ?2"
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.id IN ({FOUND}) ORDER BY program.name, program.id LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![pattern, most], program)?.collect::<Result<_, _>>()?)
+        let last = format!("{text}{}", char::MAX);
+        Ok(statement.query_map(params![text, last, most], program)?.collect::<Result<_, _>>()?)
     }
 
     /// The ladder of a contest: programs that may play, the best first, from the `from`th on.
@@ -484,8 +482,9 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn ladder(&self, contest: i64, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
         let sql = format!(
-            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred
-             AND (builtin IS NOT NULL OR active IS NOT NULL) ORDER BY rating DESC, program.id LIMIT ?2 OFFSET ?3"
+            "SELECT {PROGRAM} FROM {FROM} WHERE program.id IN (
+                 SELECT id FROM program WHERE {STANDS} ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3)
+             ORDER BY rating DESC, program.id"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
@@ -503,7 +502,7 @@ impl SiteStore {
         let mut statement = self.connection.prepare_cached(&sql)?;
         let programs: Vec<SiteProgram> =
             statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?;
-        programs.into_iter().map(|program| Ok((1 + self.ladder_size(contest, program.rating)?.1, program))).collect()
+        programs.into_iter().map(|program| Ok((self.place(contest, program.rating)?, program))).collect()
     }
 
     /// The versions of a program, the newest first.
@@ -537,7 +536,7 @@ impl SiteStore {
 #[cfg(test)]
 mod tests {
     use super::super::contests::enter;
-    use super::super::{RENJU, new_store};
+    use super::super::{RENJU, new_store, query_plan};
     use super::*;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
@@ -634,6 +633,16 @@ mod tests {
     }
 
     #[test]
+    fn searches_and_the_queue_read_no_whole_table() {
+        let (_folder, store) = new_store();
+        for sql in [FOUND, NEXT_QUEUED] {
+            let plan = query_plan(&store, sql);
+            assert!(!plan.contains("SCAN program") && !plan.contains("SCAN version"), "{plan}");
+            assert!(!plan.contains("SCAN account"), "{plan}");
+        }
+    }
+
+    #[test]
     fn a_search_takes_its_text_as_it_is() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
@@ -645,6 +654,8 @@ mod tests {
         };
         assert_eq!(found("100%"), ["100%"]);
         assert_eq!(found("ADA").len(), 2, "by the owner's name");
+        assert_eq!(found("100").len(), 2, "each once, though there are two reasons");
+        assert_eq!((found("00").len(), found("ad").len(), found("100X")), (0, 2, vec!["100x".to_owned()]));
         assert_eq!(found("_").len(), 0);
     }
 }
