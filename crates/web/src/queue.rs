@@ -33,9 +33,9 @@ pub fn told(queue: CheckQueue) -> String {
 pub fn about(seconds: f64) -> String {
     match seconds {
         ..5.0 => "a few seconds".to_owned(),
-        5.0..100.0 => format!("{:.0} s", (seconds / 5.0).round() * 5.0),
-        100.0..5400.0 => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{:.0} h", seconds / 3600.0),
+        5.0..100.0 => format!("about {:.0} s", (seconds / 5.0).round() * 5.0),
+        100.0..5400.0 => format!("about {:.0} min", seconds / 60.0),
+        _ => format!("about {:.0} h", seconds / 3600.0),
     }
 }
 
@@ -59,6 +59,6 @@ mod tests {
     #[test]
     fn times_are_told_roughly() {
         let all = [1.0, 12.0, 99.0, 100.0, 3600.0, 20_000.0].map(about);
-        assert_eq!(all, ["a few seconds", "10 s", "100 s", "2 min", "60 min", "6 h"]);
+        assert_eq!(all, ["a few seconds", "about 10 s", "about 100 s", "about 2 min", "about 60 min", "about 6 h"]);
     }
 }

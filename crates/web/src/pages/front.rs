@@ -143,7 +143,7 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         p { (queue::told(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
             (site.options.workers) " at most at once. A check comes before the games of the ladder." }
         p { @if let Some(Estimate { wait, check }) = estimate {
-            "What is submitted now waits " strong { "about " (about(wait)) } ", and its check takes about " (about(check)) ", as the last checks did."
+            "What is submitted now waits " strong { (about(wait)) } ", and its check takes " (about(check)) ", as the last checks did."
         } @else if site.options.workers == 0 { "Nothing is checked at the moment: this site plays no games."
         } @else { "How long a check takes is known after the first one." } }
         @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) { p.faint { "The oldest of them was submitted " (ago(oldest)) "." } }

@@ -205,7 +205,7 @@ impl Place {
             before => format!("in the queue, behind {before}"),
         };
         match Estimate::of(self.before, self.running, site.options.workers, self.times) {
-            Some(found) => format!("{place}: about {} until its check begins", about(found.wait)),
+            Some(found) => format!("{place}: {} until its check begins", about(found.wait)),
             None => place,
         }
     }
