@@ -9,7 +9,7 @@ use std::path::Path;
 use agon_engines::petri::PetriProgram;
 use agon_engines::registry::{self, NameError, Named};
 use agon_game::hash::hex;
-use agon_game::{Interaction, Side};
+use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::sources::Sources;
@@ -69,10 +69,15 @@ pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
     Ok(hex(&hash.finalize()[..8]))
 }
 
+/// Makes a player from a seed.
+pub type MakePlayer = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
+
 /// An agent of a game, ready to be seated in any number of games under the same limits.
 pub struct PreparedAgent {
     limits: GameLimits,
     named: NamedAgent,
+    /// Makes the player of a session that no text names, from the seed.
+    player: Option<MakePlayer>,
     prepared: Prepared,
 }
 
@@ -83,14 +88,20 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when a compiler or a file is missing.
     pub fn prepare(named: NamedAgent, limits: &GameLimits) -> Result<Self, AgentError> {
-        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named })
+        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named, player: None })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
         let name = program.name().to_owned();
         let named = NamedAgent { agent: Agent::Builtin(name.clone()), builtin: Some(Named::Petri(program)) };
-        Self { limits: *limits, named, prepared: Prepared::Builtin(name) }
+        Self { limits: *limits, named, player: None, prepared: Prepared::Builtin(name) }
+    }
+
+    /// A player of this process under a name: a person, for one.
+    pub fn of_player(name: &str, player: MakePlayer, limits: &GameLimits) -> Self {
+        let named = NamedAgent { agent: Agent::Builtin(name.to_owned()), builtin: None };
+        Self { limits: *limits, named, player: Some(player), prepared: Prepared::Builtin(name.to_owned()) }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -101,7 +112,10 @@ impl PreparedAgent {
         let seed = seat_seed(seed, side);
         match interaction {
             Interaction::Session => {
-                let player = |_: &str, seed| self.named.builtin.as_ref()?.player(seed);
+                let player = |_: &str, seed| match &self.player {
+                    Some(make) => Some(make(seed)),
+                    None => self.named.builtin.as_ref()?.player(seed),
+                };
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
             Interaction::PerAction => {

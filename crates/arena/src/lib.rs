@@ -41,6 +41,7 @@ pub mod game;
 pub mod openings;
 pub mod petri;
 pub mod plan;
+pub mod puzzles;
 pub mod runner;
 pub mod schedule;
 pub mod slot;

@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Play series", &["match", "sprt", "tournament", "petri", "results", "report", "export"]),
     ("Play on the web", &["serve", "submit"]),
     ("Look at recorded games", &["replay", "convert", "key"]),
-    ("Ask about positions", &["analyze", "solve", "inspect", "perft", "book"]),
+    ("Ask about positions", &["analyze", "solve", "inspect", "perft", "puzzles", "book"]),
     ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),
     ("Make engines", &["bench", "datagen", "train", "duel", "tune"]),
     ("Set up", &["doctor", "completions", "help"]),

@@ -40,6 +40,7 @@ mod play;
 mod prepare;
 mod progress;
 mod protocols;
+mod puzzles;
 mod replay;
 mod result;
 mod serve;
@@ -162,6 +163,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Analyse a position: the best moves and their scores
     Analyze(analyze::AnalyzeArgs),
+    /// Make puzzles: positions in which one move alone wins
+    Puzzles(puzzles::PuzzlesArgs),
     /// Show, verify or grow the opening books of renju
     Book(book::BookArgs),
     /// Measure how fast engines search or solve
@@ -237,6 +240,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Inspect(args) => inspect::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Datagen(args) => network::datagen(&args),

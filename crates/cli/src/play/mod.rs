@@ -1,24 +1,26 @@
 //! `agon play`: one refereed game.
 
 mod audience;
+mod human;
 mod record;
 
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_arena::agents;
+use agon_arena::agents::{self, NamedAgent, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::runner::cores;
 use agon_engines::registry;
-use agon_game::Side;
 use agon_game::seed::Stream;
+use agon_game::{Contest, Player, Side};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_rules::catalog::{Game, Setup};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::exit::Exit;
@@ -30,6 +32,7 @@ use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 use crate::{failed, failure, output, result, signals};
 use audience::Audience;
+use human::{HumanPlayer, Hurried};
 
 #[derive(Args, Debug)]
 #[command(after_help = PLAY_HELP)]
@@ -38,7 +41,7 @@ pub struct PlayArgs {
     #[arg(value_parser = game())]
     pub game: Game,
 
-    /// The agent that moves first: a built-in player, a source file, a folder of them, or a command in quotes
+    /// The agent that moves first: a built-in player, a source file, a folder of them, a command in quotes, or human
     /// [default: greedy; coordinated in petri]
     #[arg(long, value_name = "AGENT")]
     pub first: Option<String>,
@@ -47,9 +50,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "AGENT")]
     pub second: Option<String>,
 
-    /// Each agent's time for its whole game
-    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(GameLimits::default().clock_ms), value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
-    pub clock: TimeSpan,
+    /// Each agent's time for its whole game [default: 10s; an hour with a person]
+    #[arg(long, value_name = "TIME", value_parser = time(A_DAY), help_heading = options::TAKING_TURNS)]
+    pub clock: Option<TimeSpan>,
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mb, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
@@ -113,6 +116,7 @@ pub struct PlayArgs {
 const PLAY_HELP: &str = "\
 Agents:
   greedy             a built-in player (see `agon games`)
+  human              you: moves are read from the terminal, `?` lists them
   champion:3         a built-in player at level 3
   path/to/bot.cpp    a source file: .c .cpp .py .java .rs .js .rb,
                      compiled once, with the contest's options
@@ -138,6 +142,7 @@ the FILE of --out, else in the folder `records` of $AGON_STATE
 
 Examples:
   agon play renju --first greedy --second random --seed 7
+  agon play renju --first human --second champion:3
   agon play domineering --size 6 --set bonus=0 --show line
   agon play bacteria --first bot.cpp --clock 2s --format json";
 
@@ -152,10 +157,21 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     given.extend(options::sides(args.size, args.game));
     given.extend(args.dish.parameters());
-    let otherwise = if std::io::stdout().is_terminal() { ShowHow::Board } else { ShowHow::Line };
+    let defaults = registry::defaults(args.game);
+    let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
+    let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
+    let people = texts.contains(&human::NAME);
+    if people && args.game == Game::Petri {
+        bail!("petri is not played by hand: every cell of a colony acts in every turn");
+    }
+    if people && args.output.format == Format::Json {
+        bail!("--format json leaves no room for the questions to a person; write the record with --out");
+    }
+    // A person is shown the board when asked for a move.
+    let otherwise = if std::io::stdout().is_terminal() && !people { ShowHow::Board } else { ShowHow::Line };
     let how = options::show_how(args.show, args.output.format, otherwise)?;
     let limits = GameLimits {
-        clock_ms: args.clock.ms(),
+        clock_ms: args.clock.map_or(if people { AN_HOUR } else { GameLimits::default().clock_ms }, TimeSpan::ms),
         memory_mb: args.memory,
         freeze: args.freeze,
         invocation_ms: args.invocation.ms(),
@@ -163,20 +179,25 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         ..GameLimits::default()
     };
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
-    let defaults = registry::defaults(args.game);
-    let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
-    let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
-    let [first, second] =
-        [("--first", texts[0]), ("--second", texts[1])].map(|(flag, text)| agents::read(args.game, text).context(flag));
-    let agents = [first?, second?];
+    let read = |flag: &'static str, text: &str| match text {
+        human::NAME => Ok(None),
+        _ => agents::read(args.game, text).context(flag).map(Some),
+    };
+    let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
 
     if let Some(path) = &args.out {
         output::check(path, "the record", true)?;
     }
 
     signals::watch()?;
-    args.jail.choose(args.game, texts)?;
-    let [first, second] = agents.map(|agent| prepare(agent, &limits));
+    args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
+    let sit = |agent: Option<NamedAgent>, text: &str| match agent {
+        None => Ok(person(bout.contest(), &limits)),
+        Some(_) if people && registry::find(args.game, text).is_ok() => hurried(args.game, text, &limits),
+        Some(agent) => prepare(agent, &limits),
+    };
+    let [first, second] = agents;
+    let [first, second] = [sit(first, texts[0]), sit(second, texts[1])];
     let agents = [&first?, &second?];
     // A compiler that was stopped says nothing about its source.
     if process::interrupted() {
@@ -219,6 +240,27 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     kept?;
     Ok(if process::interrupted() { Exit::Stopped } else { Exit::Done })
+}
+
+/// A person's time, in milliseconds, when nothing is said of it.
+const AN_HOUR: u64 = 3_600_000;
+
+/// A person in a seat.
+fn person(contest: &dyn Contest, limits: &GameLimits) -> PreparedAgent {
+    let start = Mutex::new(contest.boxed_clone());
+    let make = move |_| -> Box<dyn Player> {
+        let start = start.lock().unwrap_or_else(PoisonError::into_inner);
+        Box::new(HumanPlayer::new(start.boxed_clone()))
+    };
+    PreparedAgent::of_player(human::NAME, Box::new(make), limits)
+}
+
+/// A built-in player against a person.
+fn hurried(game: Game, text: &str, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
+    let named = registry::find(game, text)?;
+    let Some(_) = named.player(0) else { bail!("{text} plays no session") };
+    let make = move |seed| -> Box<dyn Player> { Box::new(Hurried(named.player(seed).expect("it was made once"))) };
+    Ok(PreparedAgent::of_player(text, Box::new(make), limits))
 }
 
 fn fresh_seed() -> u64 {

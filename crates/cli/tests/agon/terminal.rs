@@ -221,3 +221,35 @@ fn a_record_is_printed_whole_when_asked() {
     assert!(shown.starts_with("   1 O "), "{shown}");
     assert!(!shown.contains('\x1b'), "{shown:?}");
 }
+
+#[test]
+fn a_person_plays_by_typing_moves() {
+    let mut terminal = Terminal::start(&[
+        "play",
+        "domineering",
+        "--first",
+        "human",
+        "--second",
+        "random",
+        "--seed",
+        "1",
+        "--size",
+        "2",
+        "--color",
+        "never",
+    ]);
+    terminal.until("Tab completes a move");
+    terminal.until("> ");
+    terminal.press("?\r");
+    terminal.until("3 legal   1 1  2 1  PASS");
+    terminal.press("3 3\r");
+    terminal.until("no: (3,3) is outside the board");
+    // The rest of the move is completed.
+    terminal.press("2\t\r");
+    terminal.until("H 2 1");
+    terminal.until("> ");
+    terminal.press("1 1\r");
+    terminal.until("H human wins");
+    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.is_cooked());
+}

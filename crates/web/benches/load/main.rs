@@ -3,13 +3,16 @@
 //! ```text
 //! cargo bench -p agon-web --bench load -- store DIR 10000 1000000     programs and games of Bacteria War
 //! cargo bench -p agon-web --bench load -- watch DIR 127.0.0.1:8080 1000 120     watchers and seconds
+//! cargo bench -p agon-web --bench load -- analyse DIR 127.0.0.1:8080 50 100000     visitors and nodes
 //! ```
 //!
 //! `store` fills a new folder for `agon serve --data DIR` by the methods that the site itself uses, with games that built-in
 //! players have really played. `watch` needs that site to run: its watchers follow one game, all together, and the next one
 //! when it ends; it prints how late they got each move, and how many moves of the games that ended meanwhile were disturbed.
+//! `analyse` lets visitors ask for an analysis of so many nodes, all together, and prints how evenly they get them.
 //! Pages are measured by a public load generator, as BENCHMARKS.md says.
 
+mod analyse;
 mod store;
 mod watch;
 
@@ -27,7 +30,14 @@ fn main() -> ExitCode {
         ["watch", folder, address, watchers, seconds] => number(watchers).and_then(|watchers| {
             watch::watch(Path::new(folder), address, watchers as usize, number(seconds)?).map_err(|e| e.to_string())
         }),
-        _ => Err("usage: store DIR PROGRAMS GAMES | watch DIR ADDRESS WATCHERS SECONDS".to_owned()),
+        ["analyse", folder, address, visitors, nodes] => number(visitors).and_then(|visitors| {
+            let nodes = number(nodes)?;
+            analyse::analyse(Path::new(folder), address, visitors as usize, nodes).map_err(|e| e.to_string())
+        }),
+        _ => Err(
+            "usage: store DIR PROGRAMS GAMES | watch DIR ADDRESS WATCHERS SECONDS | analyse DIR ADDRESS VISITORS NODES"
+                .to_owned(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -53,12 +53,13 @@ pub fn watch(folder: &Path, address: &str, watchers: usize, seconds: u32) -> Res
     disturbed(&store, before)
 }
 
-fn newest(store: &SiteStore) -> Result<i64, Box<dyn Error>> {
+/// How many games there are.
+pub fn newest(store: &SiteStore) -> Result<i64, Box<dyn Error>> {
     Ok(store.counts()?.games as i64)
 }
 
 /// Counts the disturbed moves of the games that were played since one.
-fn disturbed(store: &SiteStore, after: i64) -> Result<(), Box<dyn Error>> {
+pub fn disturbed(store: &SiteStore, after: i64) -> Result<(), Box<dyn Error>> {
     let (mut games, mut plies, mut disturbed) = (0, 0, 0);
     for id in after + 1..=newest(store)? {
         let Some(text) = store.record_of_bout(id)? else { continue };

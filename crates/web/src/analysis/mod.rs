@@ -14,10 +14,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_arena::puzzles::PuzzleMaker;
 use agon_engines::registry;
+use agon_rules::catalog::Game;
 use agon_search::{SearchLimits, TimeControl};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json, Router};
@@ -65,7 +67,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
 /// The same with what the document of the interface says about them.
 pub(crate) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
-    routes.with_state(Arc::clone(service))
+    routes.routes(routes!(puzzle)).with_state(Arc::clone(service))
 }
 
 /// The game of a question, played on a thread that may take its time.
@@ -156,6 +158,44 @@ async fn reply(
     let reply = reply.ok_or_else(|| QuestionError::new(&"the game is over"))?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
     Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
+}
+
+/// Which puzzle is wanted.
+#[derive(Deserialize, IntoParams)]
+struct PuzzleQuery {
+    /// The seed: each has its puzzle; without one it is drawn.
+    seed: Option<u64>,
+}
+
+/// A puzzle
+///
+/// A position of renju or domineering in which one move alone wins, as `agon puzzles --format json` prints it, with its `seed`.
+#[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
+    params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
+    responses((status = 200, description = "game, text, position, turn, solution, letters, nodes, grade, seed", body = serde_json::Value), (status = 400, description = "The game has no puzzles"), (status = 503, description = "No room for another search")))]
+async fn puzzle(
+    State(service): State<Arc<EngineService>>,
+    address: Option<Extension<SearcherAddress>>,
+    Path(name): Path<String>,
+    query: Result<Query<PuzzleQuery>, QueryRejection>,
+) -> Result<Response, QuestionError> {
+    let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let game = Game::by_name(&name).filter(|game| matches!(game, Game::Renju | Game::Domineering));
+    let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
+    // Short enough to be said to somebody else.
+    let seed = query.seed.unwrap_or_else(|| crate::secret::number() % 1_000_000);
+    let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
+    let (send, receive) = oneshot::channel();
+    let ticket = service.begin(searcher(address, &asker), move |stop, _| {
+        let _ = send.send(PuzzleMaker::new(game, seed).next(&stop));
+    })?;
+    let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
+    drop(ticket);
+    let found = found.map_err(|error| QuestionError::new(&error))?;
+    let found = found.ok_or_else(|| QuestionError::busy(&"the search for a puzzle was stopped"))?;
+    let mut answer = json!(found);
+    answer["seed"] = seed.into();
+    Ok(Json(answer).into_response())
 }
 
 /// The question of a stream, as JSON in the address.

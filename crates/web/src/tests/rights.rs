@@ -112,6 +112,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("POST", "/position", r#"{"game":"chess"}"#, [400; 7]),
     ("POST", "/move", r#"{"game":"chess"}"#, [400; 7]),
     ("GET", "/analysis?request=x", "", [400; 7]),
+    ("GET", "/puzzles/chess", "", [400; 7]),
     ("GET", "/contests", "", [200; 7]),
     ("GET", "/contests/renju", "", [200; 7]),
     ("GET", "/contests/chess", "", [404; 7]),

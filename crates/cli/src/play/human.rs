@@ -1,0 +1,202 @@
+//! A person at the terminal as a player: the board is shown, and a move is read in either notation.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use agon_game::{Contest, Player, Side, TimeControl};
+use agon_referee::process;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use crate::draw;
+use crate::show::{self, paint};
+
+/// The agent that is a person.
+pub const NAME: &str = "human";
+
+/// A built-in opponent thinks as if it had no more than this for the rest of the game: nobody wants to wait for minutes.
+const HURRY: Duration = Duration::from_secs(10);
+
+/// What is said below the first board.
+const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives up, Ctrl-C breaks the game off.";
+
+/// A person who plays a game from where it stands.
+pub struct HumanPlayer {
+    contest: Box<dyn Contest>,
+    side: Side,
+    /// Whether the help has been shown.
+    helped: bool,
+    /// The lines that were read, for the arrow keys.
+    lines: Vec<String>,
+}
+
+impl HumanPlayer {
+    /// A person at the start of this game.
+    pub fn new(contest: Box<dyn Contest>) -> Self {
+        Self { contest, side: Side::First, helped: false, lines: Vec::new() }
+    }
+
+    /// Plays a move in either notation, and returns it as the judge writes it.
+    fn play(&mut self, text: &str) -> Result<String, String> {
+        let told = self.contest.read_any(text).and_then(|judged| self.contest.answer(&judged));
+        told.map_err(|error| error.to_string())
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<String, String> {
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        let mut editor: Editor<MoveHelper, DefaultHistory> =
+            Editor::with_config(config).map_err(|error| error.to_string())?;
+        editor.set_helper(Some(MoveHelper { moves: legal(self.contest.as_ref()) }));
+        for line in &self.lines {
+            let _ = editor.add_history_entry(line);
+        }
+        match editor.readline(prompt) {
+            Ok(line) => Ok(line.trim().to_owned()),
+            Err(ReadlineError::Interrupted) => {
+                process::interrupt();
+                Err("broken off".to_owned())
+            }
+            Err(ReadlineError::Eof) => Ok(RESIGN.to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// What gives a game up: the judge takes it for a wrong answer, which loses.
+const RESIGN: &str = "resign";
+
+/// The legal moves as people write them.
+fn legal(contest: &dyn Contest) -> Vec<String> {
+    let written = |judged: String| {
+        let mut next = contest.boxed_clone();
+        let letters = next.answer(&judged).ok().and_then(|_| next.letters());
+        letters.unwrap_or(judged)
+    };
+    let mut moves: Vec<String> = contest.legal().into_iter().map(written).collect();
+    moves.dedup();
+    moves
+}
+
+impl Player for HumanPlayer {
+    fn ready(&mut self, side: Side, _: &str) -> Result<(), String> {
+        self.side = side;
+        Ok(())
+    }
+
+    fn choose(&mut self, own: TimeControl, _: TimeControl) -> Result<String, String> {
+        let mut out = anstream::stdout();
+        let _ = write!(out, "{}", draw::board(&self.contest.view()));
+        if !std::mem::replace(&mut self.helped, true) {
+            let _ = writeln!(out, "{}", paint(show::FAINT, HELP));
+        }
+        let seat = self.contest.seats()[self.side.index()];
+        let prompt = format!("{seat}, {}> ", show::time(own.left));
+        loop {
+            let line = self.ask(&prompt)?;
+            match line.as_str() {
+                "" => {}
+                "?" => {
+                    let moves = legal(self.contest.as_ref());
+                    let _ = writeln!(out, "{}", show::folded(&format!("{} legal   ", moves.len()), &moves.join("  ")));
+                }
+                RESIGN => return Ok(line),
+                _ => match self.play(&line) {
+                    Ok(judged) => {
+                        self.lines.push(line);
+                        return Ok(judged);
+                    }
+                    Err(reason) => {
+                        let _ = writeln!(out, "{} {reason}", paint(show::WARN, "no:"));
+                    }
+                },
+            }
+        }
+    }
+
+    fn opponent(&mut self, arguments: &str) -> Result<(), String> {
+        self.contest.answer(arguments).map(drop).map_err(|error| error.to_string())
+    }
+}
+
+/// Completes moves.
+struct MoveHelper {
+    moves: Vec<String>,
+}
+
+impl Completer for MoveHelper {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((0, completions(&self.moves, &line[..pos])))
+    }
+}
+
+/// The moves that begin with what was typed, in capital or small letters.
+fn completions(moves: &[String], typed: &str) -> Vec<String> {
+    let typed = typed.trim_start();
+    let begins = |m: &&String| m.get(..typed.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(typed));
+    moves.iter().filter(begins).cloned().collect()
+}
+
+impl Hinter for MoveHelper {
+    type Hint = String;
+}
+
+impl Highlighter for MoveHelper {}
+
+impl Validator for MoveHelper {}
+
+impl Helper for MoveHelper {}
+
+/// A built-in player that does not let a person wait.
+pub struct Hurried(pub Box<dyn Player>);
+
+impl Player for Hurried {
+    fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {
+        self.0.ready(side, preamble)
+    }
+
+    fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {
+        self.0.choose(TimeControl { left: own.left.min(HURRY), ..own }, opponent)
+    }
+
+    fn opponent(&mut self, arguments: &str) -> Result<(), String> {
+        self.0.opponent(arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::catalog::{Game, Setup};
+
+    use super::*;
+
+    #[test]
+    fn moves_are_completed_as_people_write_them() {
+        let contest = Game::Renju.contest(&Setup::default()).unwrap();
+        let check = |typed: &str, wanted: &[&str]| {
+            assert_eq!(completions(&legal(contest.as_ref()), typed), wanted, "{typed}");
+        };
+        check("h", &["H8"]);
+        check("", &["H8"]);
+        check("a", &[]);
+        let bacteria = legal(Game::Bacteria.contest(&Setup::default()).unwrap().as_ref());
+        assert!(bacteria.contains(&"b6".to_owned()) && bacteria.contains(&"a7c7".to_owned()), "{bacteria:?}");
+        assert_eq!(completions(&bacteria, "A7C7"), ["a7c7"]);
+    }
+
+    #[test]
+    fn a_person_plays_in_either_notation() {
+        let mut player = HumanPlayer::new(Game::Renju.contest(&Setup::default()).unwrap());
+        assert_eq!(player.play("h8"), Ok("8 8".to_owned()));
+        player.opponent("7 8").unwrap();
+        assert_eq!(player.play("H8"), Err("H8 (8,8) is taken by Black".to_owned()));
+        assert_eq!(player.play("7 9"), Ok("7 9".to_owned()));
+        assert!(player.opponent("7 9").is_err());
+    }
+}

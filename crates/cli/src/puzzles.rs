@@ -1,0 +1,67 @@
+//! `agon puzzles`: positions in which one move alone wins.
+
+use std::io::Write as _;
+
+use agon_arena::puzzles::PuzzleMaker;
+use agon_rules::catalog::Game;
+use agon_search::Stop;
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::options::{Format, OutputArgs, game_of};
+use crate::show::{FAINT, STRONG, paint};
+use crate::{draw, signals};
+
+#[derive(Args, Debug)]
+#[command(after_help = PUZZLES_HELP)]
+pub struct PuzzlesArgs {
+    /// The game
+    #[arg(value_parser = game_of([Game::Domineering, Game::Renju]))]
+    pub game: Game,
+    /// How many puzzles
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub count: u32,
+    /// Random seed of the games that they are taken from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+const PUZZLES_HELP: &str = "\
+renju: win by fours, whose first move is the only one that does.
+domineering: find the only winning domino.
+
+The positions are from games between weak players; that one move alone wins is
+proved. The grade, 1 to 5, goes by the nodes that the proof takes, with that no
+other move wins. The same seed gives the same puzzles.
+
+With --format json each puzzle is a line: game, text, position, turn (0 or 1),
+solution (as the judge writes moves, of a win by fours the answers, too),
+letters (as people write them), nodes, grade.
+
+Examples:
+  agon puzzles renju --count 3
+  agon puzzles domineering --count 50 --seed 7 --format json > puzzles.jsonl";
+
+/// Makes puzzles, and prints each as soon as it is found.
+pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let mut maker = PuzzleMaker::new(args.game, args.seed);
+    let mut out = anstream::stdout();
+    for number in 1..=args.count {
+        let Some(puzzle) = maker.next(&stop)? else { return Ok(Exit::Stopped) };
+        match args.output.format {
+            Format::Json => writeln!(out, "{}", serde_json::to_string(&puzzle)?)?,
+            Format::Text => {
+                let title = paint(STRONG, format!("{number}. {}", puzzle.text));
+                let hard = paint(FAINT, format!("grade {}, {} nodes", puzzle.grade, puzzle.nodes));
+                let board = puzzle.view().map_or_else(String::new, |view| draw::board(&view));
+                let solution = puzzle.letters.join(if args.game == Game::Renju { " " } else { ", " });
+                writeln!(out, "{title}   {hard}\n{}\n{board}solution {solution}\n", puzzle.position)?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
