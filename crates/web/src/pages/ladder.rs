@@ -60,7 +60,7 @@ pub async fn ladder(
             @if from > 0 { a href={ "?from=" (from.saturating_sub(ROWS)) } rel="prev" { "← Better" } }
             @if from + ROWS < size { a href={ "?from=" (from + ROWS) } rel="next" { "Weaker →" } }
         }
-        p.faint { "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. New versions play at once, older ones more seldom." }
+        p.faint { @if programs.iter().any(|program| program.fixed) { "⚓ marks the built-in champion's levels: fixed points, which games leave as they are. " } "New versions play at once, older ones more seldom." }
         @if !recent.is_empty() {
             h2 { "Last games" }
             (parts::games(&site, &recent, None, false))
