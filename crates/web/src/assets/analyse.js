@@ -1,6 +1,6 @@
 // Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this browser.
 
-import { bars, board as makeBoard, chip, element } from './board.js';
+import { bars, board as makeBoard, element } from './board.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { CLIENT, position, readGame } from './server.js';
 import * as tree from './tree.js';
@@ -141,7 +141,8 @@ function shapes() {
     if (!move?.to.length) return [];
     const loss = Math.abs(best - share(worth(told)));
     const width = rank === 0 ? 9 : 7 - 24 * loss;
-    if (width < 2) return [];
+    // Nothing is known of the loss before the first line has come.
+    if (!(width >= 2)) return [];
     const tone = rank === 0 ? 'best' : 'other';
     if (move.from.length === 1) return [{ kind: 'arrow', from: move.from[0], to: move.to[0], width, tone }];
     return [{ kind: 'ring', at: move.to[0], width: width / 2, text: view.crossings ? '' : rank + 1, tone }];
@@ -186,13 +187,11 @@ function showBar() {
 
 /// How bad a move was, by what the bar has lost from its maker's view.
 function mistake(one) {
-  if (!one.value || !(one.parent.value || one.parent === root)) return null;
-  if (!one.parent.value) return null;
+  if (!one.value || !one.parent.value) return null;
   const lost = (share(one.parent.value) - share(one.value)) * (one.side === 0 ? 1 : -1);
   return MISTAKES.find(([least]) => lost >= least) ?? null;
 }
 
-const SVG = 'svg:';
 function showGraph() {
   const nodes = [root, ...tree.line(node)];
   const known = nodes.map((one, ply) => [one, ply]).filter(([one]) => one.value);
@@ -204,16 +203,16 @@ function showGraph() {
   const [width, height] = [560, 110];
   const x = (ply) => 6 + ((width - 12) * ply) / Math.max(1, nodes.length - 1);
   const y = (value) => 6 + (height - 12) * (1 - share(value));
-  const svg = element(`${SVG}svg`, { viewBox: `0 0 ${width} ${height}`, role: 'img', class: 'graph', 'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}` });
+  const svg = element('svg:svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', class: 'graph', 'aria-label': `evaluation over the game: ${known.map(([one, ply]) => `${ply} ${one.value.text}`).join(', ')}` });
   svg.append(
-    element(`${SVG}line`, { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
-    element(`${SVG}polyline`, { points: known.map(([one, ply]) => `${x(ply)},${y(one.value)}`).join(' ') }),
+    element('svg:line', { x1: 0, x2: width, y1: height / 2, y2: height / 2 }),
+    element('svg:polyline', { points: known.map(([one, ply]) => `${x(ply)},${y(one.value)}`).join(' ') }),
   );
   const here = nodes.indexOf(node);
-  svg.append(element(`${SVG}line`, { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
+  svg.append(element('svg:line', { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
   for (const [one, ply] of known) {
     const wrong = one.parent && mistake(one);
-    if (wrong) svg.append(element(`${SVG}circle`, { cx: x(ply), cy: y(one.value), r: 5, class: wrong[2] }));
+    if (wrong) svg.append(element('svg:circle', { cx: x(ply), cy: y(one.value), r: 5, class: wrong[2] }));
   }
   svg.addEventListener('click', (event) => {
     const bounds = svg.getBoundingClientRect();
@@ -237,19 +236,19 @@ function showTree() {
   function write(into, from, ply) {
     for (let here = from, count = ply; here.children.length; here = here.children[0], count += 1) {
       const [first, ...others] = here.children;
-      into.append(button(first, count), ' ');
+      into.append(' ', button(first, count));
       for (const other of others) {
-        const side = element('span', { class: 'variation' }, '(', button(other, count), ' ');
+        const side = element('span', { class: 'variation' }, '(', button(other, count));
         write(side, other, count + 1);
         side.append(')');
-        into.append(side, ' ');
+        into.append(' ', side);
       }
     }
   }
   const begin = element('button', { type: 'button', class: 'quiet' }, 'start');
   if (node === root) begin.setAttribute('aria-current', 'step');
   begin.addEventListener('click', () => go(root));
-  host.replaceChildren(begin, ' ');
+  host.replaceChildren(begin);
   write(host, root, 1);
   const now = host.querySelector('[aria-current]');
   if (now.offsetTop < host.scrollTop || now.offsetTop > host.scrollTop + host.clientHeight - 30) host.scrollTop = now.offsetTop - host.clientHeight / 2;
@@ -466,6 +465,8 @@ document.addEventListener('visibilitychange', () => {
   if (document.hidden) stopEngine();
   else if (view) runEngine();
 });
+// Another link in the same tab: the address changes, but no page is loaded.
+addEventListener('hashchange', () => location.reload());
 addEventListener('pagehide', stopEngine);
 
 const linked = fromHash('renju', location.hash);

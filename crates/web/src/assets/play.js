@@ -3,7 +3,7 @@
 import { bars, board as makeBoard, chip, element } from './board.js';
 import { clocks, clockText } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
-import { engineMove, position } from './server.js';
+import { engineMove, position, readGame } from './server.js';
 
 const host = document.getElementById('play');
 const name = host.dataset.game;
@@ -198,7 +198,7 @@ async function next() {
     answer = await position(upTo());
   } catch (error) {
     if (mine !== turn) return;
-    say(`${error.message} Take back, or begin a new game.`);
+    say(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Begin a new game.`);
     return;
   }
   if (mine !== turn) return;
@@ -339,7 +339,6 @@ form.addEventListener('submit', async (event) => {
   const text = fields.position.value.trim();
   try {
     if (text) {
-      const { readGame } = await import('./server.js');
       const read = await readGame(text, name);
       if (read.game !== name) throw new Error(`This is a game of ${read.game}.`);
       Object.assign(question, { position: read.position, moves: read.moves });
@@ -372,6 +371,8 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   act();
 });
+// Another link in the same tab: the address changes, but no page is loaded.
+addEventListener('hashchange', () => location.reload());
 addEventListener('pagehide', () => {
   thinking?.abort();
   if (game) keep();
