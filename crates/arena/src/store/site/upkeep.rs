@@ -93,13 +93,14 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How long checks and games have taken lately.
+    /// How long checks and games have taken lately. Of versions that have not been checked, or were before that was noted, only
+    /// so many are passed over: their sources lie between.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn recent_times(&self) -> Result<RecentTimes, StoreError> {
         let sql = "SELECT (SELECT avg(check_ms) / 1000.0 FROM
-                           (SELECT check_ms FROM version WHERE check_ms IS NOT NULL ORDER BY id DESC LIMIT ?1)),
+                           (SELECT check_ms FROM version ORDER BY id DESC LIMIT 5 * ?1)),
                           (SELECT avg(ended - begun) FROM
                            (SELECT begun, ended FROM bout WHERE ended IS NOT NULL ORDER BY id DESC LIMIT ?1))";
         let read = |row: &Row| Ok(RecentTimes { check: row.get(0)?, game: row.get(1)? });
