@@ -8,11 +8,17 @@ use std::time::{Duration, Instant};
 use agon_referee::agent::Language;
 use agon_referee::text::plain;
 use agon_rules::catalog::Game;
+use agon_web::api::answers::{
+    ApiCheckState, ApiGame, ApiGames, ApiSeat, ApiSubmission, ApiSubmitted, ApiVersion, ApiWinner,
+};
+use agon_web::problem::ApiProblem;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use serde_json::{Value, json};
-use ureq::Agent;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use ureq::http::Response;
 use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, Body};
 
 use crate::exit::Exit;
 use crate::options::game;
@@ -20,12 +26,13 @@ use crate::show::{self, paint};
 
 const SUBMIT_HELP: &str = "\
 Make a token on your page of the site, and put it into AGON_TOKEN. Exit code 1
-when the program fails its check.
+when the program fails its check. With --watch its rated games are told as they
+end, until you press Ctrl-C.
 
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
   agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1
-  agon submit bot.cpp --contest friday --server https://agon.example.org";
+  agon submit bot.cpp --contest friday --server https://agon.example.org --watch";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
@@ -60,11 +67,21 @@ pub struct SubmitArgs {
     /// Do not wait for the check
     #[arg(long)]
     no_wait: bool,
+
+    /// Go on with its rated games
+    #[arg(long, conflicts_with = "no_wait")]
+    watch: bool,
 }
 
 /// How often the site is asked how far the check is, and for how long.
 const EVERY: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_mins(30);
+
+/// How often it is asked for games.
+const GAMES: Duration = Duration::from_secs(5);
+
+/// How many answers may fail in a row while something is followed.
+const FAILURES: u32 = 20;
 
 /// How long one answer may take.
 const ANSWER: Duration = Duration::from_secs(30);
@@ -79,38 +96,31 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
-    let contest = args.contest.as_deref().or(args.game.map(Game::name)).unwrap_or_default();
-    let team = args.team.as_deref().unwrap_or_default();
-    let draft = json!({ "contest": contest, "name": name, "language": language.name(), "source": text, "team": team });
-    let taken = site.ask("/api/v1/submissions", Some(&draft))?;
-    let version = taken["version"].as_i64().context("the server's answer has no version")?;
-    anstream::println!("submitted: {}", plain(taken["address"].as_str().unwrap_or_default()));
+    let contest = args.contest.clone().or(args.game.map(|game| game.name().to_owned())).unwrap_or_default();
+    let submission = ApiSubmission {
+        contest,
+        name,
+        language: language.name().to_owned(),
+        source: text,
+        team: args.team.clone().unwrap_or_default(),
+        file: String::new(),
+    };
+    let taken: ApiSubmitted = site.send("/api/v1/submissions", &submission)?;
+    anstream::println!("submitted: {}", plain(&taken.address));
     if args.no_wait {
         return Ok(Exit::Done);
     }
-    let (begun, mut last) = (Instant::now(), String::new());
-    while begun.elapsed() < PATIENCE {
-        let told = site.ask(&format!("/api/v1/versions/{version}"), None)?;
-        let state = told["state"].as_str().unwrap_or_default();
-        if state != last {
-            state.clone_into(&mut last);
-            match state {
-                "passed" => {
-                    let number = &told["number"];
-                    anstream::println!("{} version {number} is on the ladder", paint(show::GOOD, "passed:"));
-                    return Ok(Exit::Done);
-                }
-                "failed" => {
-                    let message = plain(told["message"].as_str().unwrap_or_default());
-                    anstream::println!("{} {message}", paint(show::ERROR, "failed:"));
-                    return Ok(Exit::No);
-                }
-                other => anstream::println!("{}", plain(other)),
-            }
-        }
-        thread::sleep(EVERY);
+    let settled = site.follow(taken.version)?;
+    if settled.state == ApiCheckState::Failed {
+        anstream::println!("{} {}", paint(show::ERROR, "failed:"), plain(&settled.message));
+        anstream::println!("the failure bundle, for a browser: {}/failure.tar.gz", plain(&taken.address));
+        return Ok(Exit::No);
     }
-    bail!("the check has not ended within {} minutes; look at its page", PATIENCE.as_secs() / 60)
+    anstream::println!("{} version {} is on the ladder", paint(show::GOOD, "passed:"), settled.number);
+    if args.watch {
+        site.watch(&settled)?;
+    }
+    Ok(Exit::Done)
 }
 
 /// The language and the path of a source file.
@@ -142,32 +152,146 @@ impl Server {
         Ok(Self { agent, address: address.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
     }
 
-    /// Sends JSON, or asks, and returns the answer; of a refusal its reason as an error.
-    fn ask(&self, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
-        let address = format!("{}{path}", self.address);
-        let bearer = format!("Bearer {}", self.token);
-        let sent = match body {
-            Some(body) => {
-                let request = self.agent.post(&address).header("authorization", bearer);
-                request.header("content-type", "application/json").send(body.to_string())
-            }
-            None => self.agent.get(&address).header("authorization", bearer).call(),
-        };
+    /// Sends something, and reads the answer.
+    fn send<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> anyhow::Result<T> {
+        let request = self.agent.post(format!("{}{path}", self.address)).header("authorization", self.bearer());
+        let body = serde_json::to_string(body)?;
+        self.read(request.header("content-type", "application/json").send(body))
+    }
+
+    /// Asks for something.
+    fn ask<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
+        let request = self.agent.get(format!("{}{path}", self.address));
+        self.read(request.header("authorization", self.bearer()).call())
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+
+    /// Reads an answer; of a refusal all that the site says of it is the error.
+    fn read<T: DeserializeOwned>(&self, sent: Result<Response<Body>, ureq::Error>) -> anyhow::Result<T> {
         let mut answer = sent.with_context(|| format!("cannot reach {}", self.address))?;
         let status = answer.status();
         let text = answer.body_mut().read_to_string().context("the server's answer")?;
-        let told: Value = serde_json::from_str(&text)
-            .map_err(|_| anyhow!("{} answers {status} and no JSON: is it a site of Agon?", self.address))?;
+        let strange = |_| anyhow!("{} answers {status} and not what Agon answers: is it a site of Agon?", self.address);
         if status.is_success() {
-            return Ok(told);
+            return serde_json::from_str(&text).map_err(strange);
         }
-        bail!("{} refuses: {}", self.address, plain(told["detail"].as_str().unwrap_or(status.as_str())))
+        let problem: ApiProblem = serde_json::from_str(&text).map_err(strange)?;
+        let field = problem.field.map(|field| format!("`{}`: ", plain(&field))).unwrap_or_default();
+        bail!("{} refuses ({status}): {field}{}", self.address, plain(&problem.detail))
     }
+
+    /// Follows the check of a version to its end, and tells each change.
+    fn follow(&self, version: i64) -> anyhow::Result<ApiVersion> {
+        let (begun, mut last, mut failed) = (Instant::now(), String::new(), 0);
+        while begun.elapsed() < PATIENCE {
+            match self.ask::<ApiVersion>(&format!("/api/v1/versions/{version}")) {
+                Ok(told) if matches!(told.state, ApiCheckState::Failed | ApiCheckState::Passed) => return Ok(told),
+                Ok(told) => {
+                    failed = 0;
+                    if told.words != last {
+                        anstream::println!("{}", plain(&told.words));
+                        last = told.words;
+                    }
+                }
+                // A site that is started anew, or a network that is away for a moment, has the submission still.
+                Err(_) if failed < FAILURES => failed += 1,
+                Err(error) => return Err(error),
+            }
+            thread::sleep(EVERY);
+        }
+        bail!("the check has not ended within {} minutes; look at its page", PATIENCE.as_secs() / 60)
+    }
+
+    /// Tells the rated games of a program as they end; those of the version alone.
+    fn watch(&self, version: &ApiVersion) -> anyhow::Result<()> {
+        let (mut last, mut failed) = (None, 0);
+        loop {
+            let path = format!("/api/v1/games?program={}&kind=ladder&limit=20", version.program);
+            match self.ask::<ApiGames>(&path) {
+                Ok(found) => {
+                    failed = 0;
+                    let newer = |game: &&ApiGame| last.is_none_or(|last| game.id > last);
+                    let mut fresh: Vec<&ApiGame> = found.games.iter().filter(newer).collect();
+                    fresh.reverse();
+                    for game in fresh {
+                        last = Some(game.id);
+                        if let Some(line) = told(game, version) {
+                            anstream::println!("{}", plain(&line));
+                        }
+                    }
+                }
+                Err(_) if failed < FAILURES => failed += 1,
+                Err(error) => return Err(error),
+            }
+            thread::sleep(GAMES);
+        }
+    }
+}
+
+/// A game in a line, from the side of a version; none of another version's.
+fn told(game: &ApiGame, version: &ApiVersion) -> Option<String> {
+    let own = |seat: &ApiSeat| seat.program == version.program && seat.version == Some(version.number);
+    let at = game.seats.iter().position(own)?;
+    let other = game.seats.get(1 - at)?;
+    let outcome = match (game.winner?, at) {
+        (ApiWinner::Draw, _) => "drawn with",
+        (ApiWinner::Void, _) => "void against",
+        (ApiWinner::First, 0) | (ApiWinner::Second, 1) => "won against",
+        _ => "lost to",
+    };
+    let rating = game.seats[at].rating.map_or_else(String::new, |rating| format!(", Elo {rating:.0}"));
+    Some(format!("game {}: {outcome} {}: {}{rating}", game.id, other.name, game.reason))
 }
 
 #[cfg(test)]
 mod tests {
+    use agon_web::api::answers::ApiKind;
+
     use super::*;
+
+    #[test]
+    fn a_game_is_told_from_the_side_of_the_version() {
+        let seat = |program, version, name: &str| ApiSeat {
+            program,
+            name: name.to_owned(),
+            version,
+            verdict: None,
+            time_ms: None,
+            rating: Some(1516.4),
+        };
+        let mut game = ApiGame {
+            id: 9,
+            contest: "renju".to_owned(),
+            game: "renju".to_owned(),
+            kind: ApiKind::Ladder,
+            final_id: None,
+            seats: vec![seat(1, None, "champion:1"), seat(4, Some(2), "bot")],
+            winner: Some(ApiWinner::Second),
+            reason: "five".to_owned(),
+            plies: 30,
+            begun: 0,
+        };
+        let version = ApiVersion {
+            id: 7,
+            program: 4,
+            name: "bot".to_owned(),
+            contest: "renju".to_owned(),
+            number: 2,
+            language: "PYTHON3".to_owned(),
+            state: ApiCheckState::Passed,
+            words: String::new(),
+            message: String::new(),
+            game: None,
+            submitted: 0,
+        };
+        assert_eq!(told(&game, &version).unwrap(), "game 9: won against champion:1: five, Elo 1516");
+        game.winner = Some(ApiWinner::First);
+        assert_eq!(told(&game, &version).unwrap(), "game 9: lost to champion:1: five, Elo 1516");
+        assert_eq!(told(&game, &ApiVersion { number: 3, ..version }), None, "another version's");
+    }
 
     #[test]
     fn a_source_has_a_language() {

@@ -258,5 +258,7 @@ fn a_program_is_submitted_from_the_shell() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("failed: RE"));
     let output = submit("Brick.py", "").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("refuses: the source is empty"));
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: the source is empty")
+    );
 }
