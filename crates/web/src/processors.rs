@@ -49,7 +49,8 @@ impl Division {
         ProcessorSet::of(&self.pages).bind();
         if self.shared() {
             // To step back is always allowed.
-            let _ = rustix::process::setpriority_process(None, NICENESS);
+            let now = rustix::process::getpriority_process(None).unwrap_or(0);
+            let _ = rustix::process::setpriority_process(None, now + NICENESS);
         }
     }
 
@@ -107,7 +108,7 @@ mod tests {
         let apart = Division { games: Some(Vec::new()), pages: vec![last] };
         assert_eq!(seen(&apart), [(vec![last], before.1), (vec![last], before.1)]);
         let shared = Division { games: Some(vec![vec![last]]), pages: vec![last] };
-        let nice = before.1.max(NICENESS);
+        let nice = (before.1 + NICENESS).min(19);
         assert_eq!(seen(&shared), [(vec![last], nice), (vec![last], nice)]);
     }
 }
