@@ -18,13 +18,14 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("board.js", "text/javascript", BOARD),
     ("viewer.js", "text/javascript", VIEWER),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("server.js", "text/javascript", include_str!("assets/server.js")),
     ("play.js", "text/javascript", include_str!("assets/play.js")),
+    ("puzzles.js", "text/javascript", include_str!("assets/puzzles.js")),
     ("clock.js", "text/javascript", include_str!("assets/clock.js")),
     ("analyse.js", "text/javascript", include_str!("assets/analyse.js")),
     ("tree.js", "text/javascript", include_str!("assets/tree.js")),

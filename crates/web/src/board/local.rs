@@ -161,6 +161,7 @@ mod tests {
             ("/board/bacteria", "champion, level 10"),
             ("/board/analysis", "Mark mistakes"),
             ("/board/petri", "How a rule is written"),
+            ("/board/puzzles", "Next puzzle"),
         ] {
             let (status, text) = answer("GET", path, &[HERE], "").await;
             assert!(status == StatusCode::OK && text.contains(part), "{path}: {text}");

@@ -18,6 +18,7 @@ pub fn start() -> Page {
                 li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary()) } }
             }
             li { a href="/board/petri" { strong { (Game::Petri.title()) } } span.faint { "choose two species, run them, and watch" } }
+            li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
             li { a href="/board/analysis" { strong { "Analysis" } } span.faint { "the best lines of any position, of your games and of files" } }
         }
     };
@@ -29,6 +30,7 @@ pub fn titled(name: &str) -> Option<Page> {
     match name {
         "analysis" => Some(analysis()),
         "petri" => Some(dish::form()),
+        "puzzles" => Some(puzzles()),
         name => {
             let game = Game::by_name(name)?;
             BY_HAND.contains(&game).then(|| play(game))
@@ -199,4 +201,32 @@ fn analysis() -> Page {
         }
     };
     Page::new("Analysis", body).with_script("analyse.js")
+}
+
+/// A puzzle, and what can be done with it.
+fn puzzles() -> Page {
+    let body = html! {
+        (tabs("puzzles"))
+        h1 { "Puzzles" }
+        section.play {
+            div.table {
+                div.board id="board" { noscript { p { "The board needs scripts." } } }
+                p.status id="status" role="status" {}
+            }
+            div.side {
+                div.actions {
+                    label { "Game " select id="game" {
+                        option value="renju" { (Game::Renju.title()) }
+                        option value="domineering" { (Game::Domineering.title()) }
+                    } }
+                    button.primary type="button" id="next" { "Next puzzle" }
+                    button type="button" id="solution" disabled { "Show the solution" }
+                    a.button id="analyse" href="/board/analysis" { "Analyse" }
+                }
+                p.faint id="grade" {}
+                p.faint { "Each puzzle is made from a game of the engines and proved: one move alone wins. The address leads to the same puzzle again." }
+            }
+        }
+    };
+    Page::new("Puzzles", body).with_script("puzzles.js")
 }

@@ -14,6 +14,7 @@ pub fn tabs(here: &str) -> Markup {
                 a href={ "/board/" (game.name()) } aria-current=[(here == game.name()).then_some("page")] { (game.title()) }
             }
             a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { ("Petri Dish") }
+            a href="/board/puzzles" aria-current=[(here == "puzzles").then_some("page")] { "Puzzles" }
             a href="/board/analysis" aria-current=[(here == "analysis").then_some("page")] { "Analysis" }
         }
     }
