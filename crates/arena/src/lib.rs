@@ -9,6 +9,7 @@
 //!   its run again, so that repeating a command resumes it. [`petri`] plays series that need no store.
 //! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] tells those that are
 //!   alike once.
+//! - [`similarity`] says how alike sources are, whatever their names, comments and order.
 //!
 //! ```
 //! use std::sync::mpsc;
@@ -44,6 +45,7 @@ pub mod plan;
 pub mod puzzles;
 pub mod runner;
 pub mod schedule;
+pub mod similarity;
 pub mod slot;
 pub mod standings;
 pub mod stats;

@@ -1,7 +1,9 @@
 //! `agon serve`: an arena on the web.
 
+use std::fs::{self, File};
+use std::io::BufWriter;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use agon_arena::store::site::{Retention, SiteStore};
@@ -23,7 +25,8 @@ data are in one folder.
 Examples:
   agon serve
   agon serve --data /var/lib/agon --base-url https://agon.example.org
-  agon serve backup --data /var/lib/agon monday.db";
+  agon serve backup --data /var/lib/agon monday.db
+  agon serve export --data /var/lib/agon site.tar.gz";
 
 #[derive(Args, Debug)]
 #[command(after_help = SERVE_HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -112,6 +115,8 @@ enum LogText {
 enum ServeCommand {
     /// Copy the store of a site, also while it runs
     Backup(BackupArgs),
+    /// Write all that a site has into an archive, also while it runs
+    Export(SiteExportArgs),
 }
 
 const BACKUP_HELP: &str = "\
@@ -127,6 +132,38 @@ struct BackupArgs {
     /// The folder of the site
     #[arg(long, value_name = "DIR", default_value = "agon-site")]
     data: PathBuf,
+}
+
+const EXPORT_HELP: &str = "\
+Accounts, contests, programs with their sources, games with their records and
+standings, in open formats; no password, no token.
+
+Example:
+  agon serve export --data /var/lib/agon site.tar.gz";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXPORT_HELP)]
+struct SiteExportArgs {
+    /// The new file, a .tar.gz
+    file: PathBuf,
+
+    /// The folder of the site
+    #[arg(long, value_name = "DIR", default_value = "agon-site")]
+    data: PathBuf,
+}
+
+impl SiteExportArgs {
+    fn run(&self, store: &Path) -> anyhow::Result<Exit> {
+        let store = SiteStore::read(store)?;
+        let cannot = || format!("cannot write `{}`", self.file.display());
+        let file = File::create_new(&self.file).with_context(cannot)?;
+        if let Err(error) = agon_web::export(&store, None, BufWriter::new(file)) {
+            // Half an archive is none.
+            let _ = fs::remove_file(&self.file);
+            return Err(error).with_context(cannot);
+        }
+        Ok(Exit::Done)
+    }
 }
 
 /// Reads the address of a site: scheme and host alone.
@@ -145,6 +182,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         let store = SiteOptions::new(backup.data.clone(), args.listen).store();
         SiteStore::read(&store)?.back_up(&backup.file).context("the backup")?;
         return Ok(Exit::Done);
+    }
+    if let Some(ServeCommand::Export(export)) = &args.command {
+        return export.run(&SiteOptions::new(export.data.clone(), args.listen).store());
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;

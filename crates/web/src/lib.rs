@@ -20,6 +20,7 @@ mod bundle;
 mod cache;
 mod clock;
 mod error;
+mod export;
 mod layout;
 mod listen;
 mod live;
@@ -37,6 +38,7 @@ mod requests;
 mod router;
 mod routes;
 mod secret;
+mod similarity;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -53,6 +55,7 @@ use agon_arena::store::site::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use board::{BoardOptions, serve_board};
+pub use export::{SiteExportError, export};
 pub use options::{LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;

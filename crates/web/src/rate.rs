@@ -22,12 +22,14 @@ pub enum LimitedAction {
     Board,
     /// Opening a stream of events.
     Watch,
+    /// Taking all that one has away.
+    Export,
 }
 
 impl LimitedAction {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::SignIn, Self::SignUp, Self::Submit, Self::Change, Self::Api, Self::Board, Self::Watch];
+    pub const ALL: [Self; 8] =
+        [Self::SignIn, Self::SignUp, Self::Submit, Self::Change, Self::Api, Self::Board, Self::Watch, Self::Export];
 
     /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
     pub const fn allowance(self) -> (f64, Duration) {
@@ -38,6 +40,7 @@ impl LimitedAction {
             Self::Api => (60.0, Duration::from_millis(500)),
             Self::Board => (500.0, Duration::from_millis(10)),
             Self::Watch => (2000.0, Duration::from_millis(20)),
+            Self::Export => (4.0, Duration::from_mins(1)),
         }
     }
 
@@ -46,7 +49,7 @@ impl LimitedAction {
         match self {
             Self::SignIn => "name",
             Self::SignUp | Self::Change | Self::Board | Self::Watch => "address",
-            Self::Submit => "account",
+            Self::Submit | Self::Export => "account",
             Self::Api => "account, or address without one",
         }
     }
@@ -61,6 +64,7 @@ impl LimitedAction {
             Self::Api => "requests",
             Self::Board => "questions about positions",
             Self::Watch => "streams opened from your address",
+            Self::Export => "exports",
         }
     }
 }

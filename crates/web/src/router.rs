@@ -18,7 +18,8 @@ use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::error::told;
 use crate::pages::{
-    account, board, contests, draft, evaluation, finals, front, game, host, interface, ladder, program, submit, teams,
+    account, board, contests, draft, evaluation, export, finals, front, game, host, interface, ladder, program,
+    similarity, submit, teams,
 };
 use crate::routes::Routes;
 use crate::site::Site;
@@ -118,6 +119,7 @@ fn own() -> Routes {
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/me/export", get(export::own))
         .route("/teams", get(teams::list).post(teams::create))
         .route("/team/{id}", get(teams::show))
         .route("/team/{id}/members", post(teams::ask))
@@ -135,6 +137,9 @@ fn own() -> Routes {
 fn hosting() -> Routes {
     Routes::default()
         .route("/host", get(host::show))
+        .route("/host/export", get(export::whole))
+        .route("/host/similarity", get(similarity::show).post(similarity::compare))
+        .route("/host/similarity/{one}/{other}", get(similarity::pair))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
         .route("/host/contests", get(contests::list).post(contests::make))

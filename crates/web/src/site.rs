@@ -20,6 +20,7 @@ use crate::options::SiteOptions;
 use crate::points;
 use crate::processors::Division;
 use crate::rate::RateLimits;
+use crate::similarity::SimilarityReports;
 use crate::upkeep::Storage;
 
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
@@ -56,6 +57,8 @@ pub struct Site {
     pub metrics: Metrics,
     /// Who did how much.
     pub limits: RateLimits,
+    /// The report of sources that are alike.
+    pub similarity: SimilarityReports,
     /// Holds back password hashes.
     pub hashing: Semaphore,
     /// Counts changes of versions, for those who watch one being checked.
@@ -104,6 +107,7 @@ impl Site {
             curves: Arc::default(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),
+            similarity: SimilarityReports::default(),
             hashing: Semaphore::new(HASHES),
             checks: watch::Sender::new(0),
             stages: Mutex::default(),

@@ -366,6 +366,8 @@ async fn own_page(
             }
             p { button { "Make a token" } }
         }
+        h2 { "Everything of yours" }
+        p { a.button href="/me/export" download="agon-my-programs.tar.gz" { "Download it" } " Sources, versions, games and records of your programs and your teams', as one archive." }
         h2 { "Password" }
         form.stack.narrow method="post" action="/me/password" {
             label { "Password now" input type="password" name="password" required autocomplete="current-password"; }

@@ -160,7 +160,7 @@ pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&FieldError>, visi
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
             label.drop { span { "File, or drop it here" } input type="file" name="file" aria-invalid=[bad("file")] accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
             label { "Or paste the source" textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
-            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, and your team if it is the team's, sees the source." }
+            p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, your team if it is the team's, and the host sees the source." }
             p { button.primary { "Submit" } }
         }
     };

@@ -92,11 +92,18 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     Ok(page.show(&visitor))
 }
 
-/// The standings as comma-separated values (RFC 4180).
+/// The standings as a file.
 pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
-    let (one, _, tally) = find(&site, id).await?;
+    let (one, bouts, _) = find(&site, id).await?;
+    let name = format!("attachment; filename=\"final-{id}.csv\"");
+    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, standings(&one, &bouts)).into_response())
+}
+
+/// The standings as comma-separated values (RFC 4180).
+pub fn standings(one: &SiteFinal, bouts: &[FinalBout]) -> String {
     let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
-    for (place, row) in Standings::new(&one.plan, &tally).rows.iter().enumerate() {
+    for (place, row) in Standings::new(&one.plan, &final_tally(&one.plan, bouts)).rows.iter().enumerate() {
         let name = quoted(&one.plan.agents[row.agent].name);
         let bouts = row.bouts;
         let _ = write!(
@@ -112,13 +119,11 @@ pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResu
             row.sonneborn
         );
     }
-    let name = format!("attachment; filename=\"final-{id}.csv\"");
-    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, name.as_str())];
-    Ok((headers, text).into_response())
+    text
 }
 
 /// A field in quotes. One that a spreadsheet would take for a formula gets an apostrophe before it.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let formula = if text.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
     format!("\"{formula}{}\"", text.replace('"', "\"\""))
 }

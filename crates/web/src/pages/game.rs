@@ -133,28 +133,8 @@ pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
         (None, None) => return Err(SiteError::NotFound),
     };
     let open = inside(visitor, &bout);
-    let job = move || -> Result<String, String> {
-        let mut record = Record::read(&text).map_err(|error| error.to_string())?;
-        for entry in &mut record.entries {
-            if !open[entry.side.index()] {
-                entry.stderr = None;
-            }
-        }
-        for (side, open) in open.into_iter().enumerate() {
-            if !open {
-                record.result.stderr[side].clear();
-                let judged = &mut record.result.verdicts[side];
-                judged.cause = None;
-                // A compiler quotes the source.
-                if judged.verdict == Verdict::Ce {
-                    judged.reason =
-                        judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
-                }
-            }
-        }
-        Ok(record.write())
-    };
-    spawn_blocking(job).await.map_err(SiteError::internal)?.map_err(SiteError::internal)
+    let redacted = spawn_blocking(move || redacted(&text, open));
+    redacted.await.map_err(SiteError::internal)?.map_err(SiteError::internal)
 }
 
 /// The record of a game.
@@ -163,6 +143,31 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
     Ok((headers, text).into_response())
+}
+
+/// A record without what those programs wrote to their error streams that are not open.
+///
+/// # Errors
+/// Why the record cannot be read.
+pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
+    let mut record = Record::read(text).map_err(|error| error.to_string())?;
+    for entry in &mut record.entries {
+        if !open[entry.side.index()] {
+            entry.stderr = None;
+        }
+    }
+    for (side, open) in open.into_iter().enumerate() {
+        if !open {
+            record.result.stderr[side].clear();
+            let judged = &mut record.result.verdicts[side];
+            judged.cause = None;
+            // A compiler quotes the source.
+            if judged.verdict == Verdict::Ce {
+                judged.reason = judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
+            }
+        }
+    }
+    Ok(record.write())
 }
 
 /// A running game as events.

@@ -87,6 +87,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             (text) span.faint { " · " (ago(*created)) } " "
             form.inline method="post" action={ "/host/announcements/" (id) "/delete" } { button.small { "Delete" } }
         } } }
+        h2 { "Similarity" }
+        p { a.button href="/host/similarity" { "Programs that are alike" } " Sources with those of others, whatever their names and comments." }
+        h2 { "Everything" }
+        p { a.button href="/host/export" download="agon-site.tar.gz" { "Export the site" } " Accounts, teams, contests, programs with their sources, games with their records and standings, as one archive without secrets." }
         h2 { "Accounts" }
         div.scroll { table.wide {
             thead { tr { th.name scope="col" { "Name" } th scope="col" { "Since" } th.name scope="col" { "" } } }

@@ -6,11 +6,13 @@ mod boards;
 mod contests;
 mod contract;
 mod evaluations;
+mod export;
 mod interface;
 mod operating;
 mod pages;
 mod playing;
 mod rights;
+mod similarity;
 mod teams;
 
 use std::net::SocketAddr;

@@ -1,0 +1,219 @@
+//! All that a site has, or all that belongs to some accounts, as rows of JSON. Each table names the columns that it gives away:
+//! of passwords, sessions, tokens and invitations there is nothing here, and a new column is given away by nobody's oversight.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, params};
+use serde_json::{Map, Value};
+
+use super::super::StoreError;
+use super::SiteStore;
+
+/// A table of an export.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportTable {
+    /// People and teams.
+    Accounts,
+    /// Who is in which team, or has been asked.
+    Members,
+    /// Contests.
+    Contests,
+    /// Who has been let into a contest by an invitation; for the host alone.
+    Entrants,
+    /// Programs, of the whole site the built-in ones among them.
+    Programs,
+    /// Versions without their sources.
+    Versions,
+    /// Games without their records.
+    Games,
+    /// Finals; for the host alone.
+    Finals,
+    /// Games that authors have asked for.
+    Asked,
+    /// Announcements; for the host alone.
+    Announcements,
+}
+
+/// Columns whose text is JSON.
+const NESTED: [&str; 2] = ["parameters", "plan"];
+
+impl ExportTable {
+    /// All of them; those of which there are most come last.
+    pub const ALL: [Self; 10] = [
+        Self::Accounts,
+        Self::Members,
+        Self::Contests,
+        Self::Entrants,
+        Self::Programs,
+        Self::Finals,
+        Self::Asked,
+        Self::Announcements,
+        Self::Versions,
+        Self::Games,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accounts => "accounts",
+            Self::Members => "members",
+            Self::Contests => "contests",
+            Self::Entrants => "entrants",
+            Self::Programs => "programs",
+            Self::Versions => "versions",
+            Self::Games => "games",
+            Self::Finals => "finals",
+            Self::Asked => "asked",
+            Self::Announcements => "announcements",
+        }
+    }
+
+    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array.
+    fn sql(self, whole: bool) -> String {
+        let own = "(?1 IS NULL OR account IN (SELECT value FROM json_each(?1)))";
+        let programs = format!("SELECT id FROM program WHERE {own}");
+        match self {
+            Self::Accounts => "SELECT id, name, team, host, frozen, created FROM account
+                               WHERE ?1 IS NULL OR id IN (SELECT value FROM json_each(?1)) ORDER BY id"
+                .to_owned(),
+            Self::Members => "SELECT member.team, member.account, account.name, asked, joined FROM member
+                              JOIN account ON account.id = member.account
+                              WHERE ?1 IS NULL OR member.team IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2"
+                .to_owned(),
+            Self::Contests => format!(
+                "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
+                        entry, replays, description, created
+                 FROM contest WHERE ?1 IS NULL OR id IN (SELECT contest FROM program WHERE {own}) ORDER BY id"
+            ),
+            Self::Entrants => "SELECT contest, account, created FROM entrant WHERE ?1 IS NULL ORDER BY 1, 2".to_owned(),
+            Self::Programs => format!(
+                "SELECT id, contest, name, account, builtin, fixed, barred, active, rating, games, firsts, wins, draws,
+                        faults, form, last, created
+                 FROM program WHERE {own} ORDER BY id"
+            ),
+            Self::Versions => format!(
+                "SELECT id, program, number, language, state, message, bout AS game, games, submitted, settled
+                 FROM version WHERE program IN ({programs}) ORDER BY id"
+            ),
+            Self::Games => {
+                // Of some accounts by the indexes of both seats: a table of a million games is not read for ten.
+                let which = if whole {
+                    "?1 IS NULL".to_owned()
+                } else {
+                    format!("id IN (SELECT id FROM bout WHERE first IN ({programs})
+                                    UNION SELECT id FROM bout WHERE second IN ({programs}))")
+                };
+                format!(
+                    "SELECT id, contest, kind, seed, first, second, first_version, second_version, begun, ended, winner,
+                            reason, first_verdict, second_verdict, plies, first_ms, second_ms, first_rating, second_rating,
+                            final, slot, asked
+                     FROM bout WHERE ended IS NOT NULL AND {which} ORDER BY id"
+                )
+            }
+            Self::Finals => "SELECT id, contest, title, plan, state, created FROM final WHERE ?1 IS NULL ORDER BY id".to_owned(),
+            Self::Asked => {
+                format!("SELECT id, account, first, second, games, created FROM asked_bout WHERE {own} ORDER BY id")
+            }
+            Self::Announcements => "SELECT id, text, created FROM announcement WHERE ?1 IS NULL ORDER BY id".to_owned(),
+        }
+    }
+}
+
+fn read(row: &Row, names: &[String]) -> rusqlite::Result<Map<String, Value>> {
+    let mut object = Map::new();
+    for (at, name) in names.iter().enumerate() {
+        let value = match row.get_ref(at)? {
+            ValueRef::Integer(number) => number.into(),
+            ValueRef::Real(number) => number.into(),
+            ValueRef::Text(text) => {
+                let text = String::from_utf8_lossy(text).into_owned();
+                let nested = NESTED.contains(&name.as_str()).then(|| serde_json::from_str(&text).ok()).flatten();
+                nested.unwrap_or(Value::String(text))
+            }
+            // No table here has bytes.
+            ValueRef::Null | ValueRef::Blob(_) => Value::Null,
+        };
+        object.insert(name.clone(), value);
+    }
+    Ok(object)
+}
+
+impl SiteStore {
+    /// Gives each row of a table to `each`, an object with its columns; of some accounts only what belongs to them.
+    ///
+    /// # Errors
+    /// [`StoreError`], and what `each` fails with, which ends it.
+    pub fn export_rows<E: From<StoreError>>(
+        &self,
+        table: ExportTable,
+        accounts: Option<&[i64]>,
+        mut each: impl FnMut(Map<String, Value>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let of = accounts.map(|accounts| Value::from(accounts).to_string());
+        let mut statement = self.connection.prepare(&table.sql(accounts.is_none())).map_err(StoreError::from)?;
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+        let mut rows = statement.query(params![of]).map_err(StoreError::from)?;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            each(read(row, &names).map_err(StoreError::from)?)?;
+        }
+        Ok(())
+    }
+
+    /// Lets `job` see the store as it is now, whatever is written meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn snapshot<T>(&self, job: impl FnOnce(&Self) -> T) -> Result<T, StoreError> {
+        let transaction = self.connection.unchecked_transaction()?;
+        let answer = job(self);
+        transaction.commit()?;
+        Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{SiteInvitation, TokenScopes, new_store};
+    use super::*;
+
+    fn rows(store: &SiteStore, table: ExportTable, accounts: Option<&[i64]>) -> Vec<Map<String, Value>> {
+        let mut all = Vec::new();
+        let each = |row| -> Result<(), StoreError> {
+            all.push(row);
+            Ok(())
+        };
+        store.export_rows(table, accounts, each).unwrap();
+        all
+    }
+
+    #[test]
+    fn every_table_can_be_read_and_gives_no_secret_away() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "$argon2id$secret", false, 1).unwrap().unwrap();
+        store.begin_session(ada, b"session", 1).unwrap();
+        store.add_token(ada, "laptop", TokenScopes::default(), b"token", 1).unwrap();
+        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
+        store.add_invitation(b"link", &link, 1).unwrap();
+        for table in ExportTable::ALL {
+            for accounts in [None, Some(&[ada][..])] {
+                let text = format!("{:?}", rows(&store, table, accounts));
+                assert!(["argon2", "password", "digest"].iter().all(|word| !text.contains(word)), "{text}");
+            }
+        }
+        assert_eq!(rows(&store, ExportTable::Accounts, Some(&[ada])).len(), 1);
+        let contests = rows(&store, ExportTable::Contests, None);
+        assert_eq!((contests.len(), &contests[0]["parameters"]), (4, &serde_json::json!({})));
+    }
+
+    #[test]
+    fn a_snapshot_stays_as_it_is() {
+        let (folder, mut store) = new_store();
+        let reader = SiteStore::read(&folder.path().join("site.db")).unwrap();
+        let counts = reader.snapshot(|reader| {
+            let before = rows(reader, ExportTable::Accounts, None).len();
+            store.create_account("ada", "x", false, 1).unwrap().unwrap();
+            (before, rows(reader, ExportTable::Accounts, None).len())
+        });
+        assert_eq!(counts.unwrap(), (0, 0));
+        assert_eq!(rows(&reader, ExportTable::Accounts, None).len(), 1);
+    }
+}

@@ -1,0 +1,208 @@
+//! All that a site has, or all that belongs to somebody, as one archive: JSON Lines, sources, records, standings. It is written as
+//! it is read, so its size costs no memory.
+
+use std::io::{self, Write};
+
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{ExportTable, SiteStore};
+use agon_referee::agent::Language;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Map, Value, json};
+
+use crate::clock::now;
+use crate::pages::finals;
+use crate::pages::game::redacted;
+
+/// Games of one file: what is held in memory at once.
+const GAMES: usize = 1000;
+
+/// Programs read at once for standings.
+const ROWS: u32 = 1000;
+
+/// The number of the format, which changes with what a reader would trip over.
+const FORMAT: u32 = 1;
+
+/// Why there is no export.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SiteExportError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot write the export: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// An archive that is being written: tar, by gzip.
+struct Archive<W: Write> {
+    tar: tar::Builder<GzEncoder<W>>,
+    made: u64,
+}
+
+impl<W: Write> Archive<W> {
+    fn new(out: W, made: i64) -> Self {
+        Self { tar: tar::Builder::new(GzEncoder::new(out, Compression::fast())), made: made as u64 }
+    }
+
+    fn add(&mut self, path: &str, content: &[u8]) -> io::Result<()> {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(self.made);
+        self.tar.append_data(&mut header, path, content)
+    }
+
+    fn finish(self) -> io::Result<()> {
+        self.tar.into_inner()?.finish()?.flush()
+    }
+}
+
+/// Writes an export: of the whole site, or of what belongs to these accounts, without what their opponents' programs wrote.
+///
+/// # Errors
+/// [`SiteExportError`]; then what was written is no archive.
+pub fn export(store: &SiteStore, accounts: Option<&[i64]>, out: impl Write) -> Result<(), SiteExportError> {
+    store.snapshot(|store| write(store, accounts, Archive::new(out, now())))?
+}
+
+fn write<W: Write>(
+    store: &SiteStore,
+    accounts: Option<&[i64]>,
+    mut archive: Archive<W>,
+) -> Result<(), SiteExportError> {
+    let mut counts = Map::new();
+    let mut problems = String::new();
+    for table in ExportTable::ALL {
+        let (mut text, mut count, mut file) = (Vec::new(), 0, 0);
+        let several = table == ExportTable::Games;
+        let mut own = Vec::new();
+        if several && accounts.is_some() {
+            store.export_rows(ExportTable::Programs, accounts, |row| -> Result<(), StoreError> {
+                own.extend(row["id"].as_i64());
+                Ok(())
+            })?;
+        }
+        store.export_rows(table, accounts, |mut row| -> Result<(), SiteExportError> {
+            match table {
+                ExportTable::Versions => add_source(&mut archive, store, &mut row)?,
+                ExportTable::Games => {
+                    let open = ["first", "second"].map(|seat| {
+                        accounts.is_none() || row[seat].as_i64().is_some_and(|program| own.contains(&program))
+                    });
+                    add_record(&mut archive, store, &mut row, open, &mut problems)?;
+                }
+                _ => {}
+            }
+            text.extend(Value::Object(row).to_string().bytes());
+            text.push(b'\n');
+            count += 1;
+            if several && count % GAMES == 0 {
+                file += 1;
+                archive.add(&format!("games/{file:05}.jsonl"), &text)?;
+                text.clear();
+            }
+            Ok(())
+        })?;
+        match table {
+            ExportTable::Games if text.is_empty() => {}
+            ExportTable::Games => archive.add(&format!("games/{:05}.jsonl", file + 1), &text)?,
+            _ => archive.add(&format!("{}.jsonl", table.name()), &text)?,
+        }
+        counts.insert(table.name().to_owned(), count.into());
+    }
+    if accounts.is_none() {
+        add_standings(&mut archive, store)?;
+    }
+    if !problems.is_empty() {
+        archive.add("problems.txt", problems.as_bytes())?;
+    }
+    let about = json!({
+        "format": FORMAT, "agon": env!("CARGO_PKG_VERSION"), "made": now(), "accounts": accounts, "rows": counts,
+    });
+    archive.add("export.json", format!("{about:#}\n").as_bytes())?;
+    Ok(archive.finish()?)
+}
+
+/// The source of a version, and its path in the row.
+fn add_source<W: Write>(
+    archive: &mut Archive<W>,
+    store: &SiteStore,
+    row: &mut Map<String, Value>,
+) -> Result<(), SiteExportError> {
+    let id = row["id"].as_i64().unwrap_or_default();
+    let Some(source) = store.source(id)? else { return Ok(()) };
+    let extension = match row["language"].as_str().and_then(Language::by_name) {
+        Some(Language::C20) => "c",
+        Some(Language::Cpp20) => "cpp",
+        Some(Language::Python3 | Language::Pypy3) => "py",
+        Some(Language::Java) => "java",
+        Some(Language::Rust) => "rs",
+        Some(Language::JavaScript) => "js",
+        Some(Language::Ruby) => "rb",
+        None => "txt",
+    };
+    let path = format!("sources/{id}.{extension}");
+    archive.add(&path, source.as_bytes())?;
+    row.insert("source".to_owned(), path.into());
+    Ok(())
+}
+
+/// The record of a game, and its path in the row. One that cannot be read is named and hides nothing else.
+fn add_record<W: Write>(
+    archive: &mut Archive<W>,
+    store: &SiteStore,
+    row: &mut Map<String, Value>,
+    open: [bool; 2],
+    problems: &mut String,
+) -> Result<(), SiteExportError> {
+    let id = row["id"].as_i64().unwrap_or_default();
+    let text = match store.record_of_bout(id) {
+        Ok(Some(text)) if open == [true; 2] => text,
+        Ok(Some(text)) => match redacted(&text, open) {
+            Ok(text) => text,
+            Err(problem) => {
+                *problems += &format!("the record of game {id}: {problem}\n");
+                return Ok(());
+            }
+        },
+        // Records are kept for a time.
+        Ok(None) => return Ok(()),
+        Err(StoreError::Damaged { what, problem }) => {
+            *problems += &format!("{what}: {problem}\n");
+            return Ok(());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let path = format!("records/{id}.jsonl");
+    archive.add(&path, text.as_bytes())?;
+    row.insert("record".to_owned(), path.into());
+    Ok(())
+}
+
+/// The ladder of each contest and the standings of each final.
+fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Result<(), SiteExportError> {
+    for contest in store.contests()? {
+        let mut text = "place,program,owner,elo,games,won,drawn,lost,faults\r\n".to_owned();
+        let mut place = 0;
+        loop {
+            let programs = store.ladder(contest.id, place, ROWS)?;
+            for program in &programs {
+                place += 1;
+                let [name, owner] =
+                    [&program.name, program.owner.as_ref().unwrap_or(&String::new())].map(|text| finals::quoted(text));
+                let (losses, faults) = (program.losses(), program.faults);
+                let (rating, games, wins, draws) = (program.rating, program.games, program.wins, program.draws);
+                text += &format!("{place},{name},{owner},{rating:.1},{games},{wins},{draws},{losses},{faults}\r\n");
+            }
+            if programs.len() < ROWS as usize {
+                break;
+            }
+        }
+        archive.add(&format!("standings/{}.csv", contest.slug), text.as_bytes())?;
+    }
+    for one in store.finals()? {
+        let text = finals::standings(&one, &store.final_bouts(one.id)?);
+        archive.add(&format!("standings/final-{}.csv", one.id), text.as_bytes())?;
+    }
+    Ok(())
+}

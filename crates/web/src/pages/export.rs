@@ -1,0 +1,74 @@
+//! Downloads of all that a site has, for its host, and of all that belongs to somebody, for him.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::auth::{Host, SignedIn};
+use crate::error::SiteError;
+use crate::export;
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::site::{Site, SiteResult};
+
+/// Bytes that are sent at once, and how many such pieces wait for a client: who reads slowly holds up its own export alone.
+const PIECE: usize = 64 << 10;
+const AHEAD: usize = 4;
+
+/// A file whose bytes go to a client as they are written.
+struct Download(mpsc::Sender<io::Result<Bytes>>);
+
+impl Write for Download {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let sent = self.0.blocking_send(Ok(Bytes::copy_from_slice(bytes)));
+        sent.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// All that the site has.
+pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+    download(&site, &host.0, None, "agon-site")
+}
+
+/// All that belongs to an account and to its teams.
+pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
+    let shelves = member.visitor.shelves().collect();
+    download(&site, &member, Some(shelves), "agon-my-programs")
+}
+
+fn download(site: &Arc<Site>, member: &SignedIn, accounts: Option<Vec<i64>>, name: &str) -> SiteResult<Response> {
+    let taken = site.limits.take(LimitedAction::Export, LimitedActor::Account(member.account.id));
+    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Export, wait))?;
+    let (sender, receiver) = mpsc::channel(AHEAD);
+    let site = Arc::clone(site);
+    tokio::spawn(async move {
+        let out = BufWriter::with_capacity(PIECE, Download(sender.clone()));
+        let written = site.read(move |store| Ok(export::export(store, accounts.as_deref(), out))).await;
+        let failed = match written {
+            // Or the client has gone.
+            Ok(Ok(()) | Err(export::SiteExportError::Io(_))) => return,
+            Ok(Err(error)) => SiteError::internal(error),
+            Err(error) => error,
+        };
+        // The client is to see that the file is not whole.
+        let _ = sender.send(Err(io::Error::other(format!("{failed:?}")))).await;
+    });
+    let name = format!("attachment; filename=\"{name}.tar.gz\"");
+    let headers = [
+        (header::CONTENT_TYPE, "application/gzip"),
+        (header::CONTENT_DISPOSITION, name.as_str()),
+        // It is packed already.
+        (header::CONTENT_ENCODING, "identity"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+}

@@ -1,0 +1,111 @@
+//! The report of how alike all submitted sources are. It is made when the host asks for it, beside all that goes on, and kept
+//! until the next one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_arena::similarity::{Likeness, SourceCorpus};
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{SiteStore, SubmittedSource};
+use agon_referee::agent::Language;
+use agon_rules::catalog::Game;
+
+use crate::clock::now;
+
+/// Pairs in a report.
+const PAIRS: usize = 200;
+
+macro_rules! samples {
+    ($($game:literal: $($language:ident $extension:literal),+;)+) => {
+        /// The sample programs that everybody starts from.
+        const SAMPLES: &[(Language, &str)] = &[
+            $($((Language::$language, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+),+
+        ];
+    };
+}
+
+samples! {
+    "bacteria": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
+    "domineering": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
+    "renju": C20 "c", Cpp20 "cpp", Java "java", Python3 "py", Rust "rs";
+    "petri": C20 "c", Cpp20 "cpp", Java "java", JavaScript "js", Python3 "py", Ruby "rb", Rust "rs";
+}
+
+/// A corpus that knows the samples.
+pub fn corpus() -> SourceCorpus {
+    SourceCorpus::new(SAMPLES.iter().copied())
+}
+
+/// Two versions that are alike.
+pub struct SimilarPair {
+    /// Both.
+    pub versions: [SubmittedSource; 2],
+    /// How much.
+    pub likeness: Likeness,
+}
+
+/// What was found.
+pub struct SimilarityReport {
+    /// When it was made.
+    pub made: i64,
+    /// How long that took.
+    pub took: Duration,
+    /// How many versions were compared.
+    pub versions: usize,
+    /// The pairs that are most alike, those first.
+    pub pairs: Vec<SimilarPair>,
+}
+
+/// The last report, and whether the next one is being made.
+#[derive(Default)]
+pub struct SimilarityReports(Mutex<(Option<Arc<SimilarityReport>>, bool)>);
+
+impl SimilarityReports {
+    /// The last report, and whether the next one is being made.
+    pub fn state(&self) -> (Option<Arc<SimilarityReport>>, bool) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether a report may be begun: not while another one is being made. Who begins must finish.
+    pub fn begin(&self) -> bool {
+        !std::mem::replace(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).1, true)
+    }
+
+    /// Ends what was begun, with a report or without one.
+    pub fn finish(&self, report: Option<SimilarityReport>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.1 = false;
+        if let Some(report) = report {
+            state.0 = Some(Arc::new(report));
+        }
+    }
+}
+
+/// Compares all that has been submitted, game by game.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn report(store: &SiteStore) -> Result<SimilarityReport, StoreError> {
+    let begun = Instant::now();
+    let all = store.submitted_sources()?;
+    let mut pairs = Vec::new();
+    for game in Game::ALL {
+        let (mut corpus, mut versions) = (corpus(), Vec::new());
+        for version in all.iter().filter(|version| version.game == game) {
+            // One source at a time is held in memory.
+            if let Some(source) = store.source(version.version)? {
+                corpus.add(version.account, version.program, version.language, &source);
+                versions.push(version);
+            }
+        }
+        pairs.extend(
+            corpus
+                .likeness(PAIRS)
+                .into_iter()
+                .map(|likeness| SimilarPair { versions: likeness.sources.map(|at| versions[at].clone()), likeness }),
+        );
+    }
+    pairs.sort_by(|one, other| other.likeness.part().total_cmp(&one.likeness.part()));
+    pairs.truncate(PAIRS);
+    Ok(SimilarityReport { made: now(), took: begun.elapsed(), versions: all.len(), pairs })
+}

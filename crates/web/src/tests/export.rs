@@ -1,0 +1,146 @@
+//! An export is opened again.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use axum::http::StatusCode;
+use flate2::read::GzDecoder;
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+
+use super::pages::failed_record;
+use super::{TestSite, Who, request};
+use crate::clock::now;
+
+/// The files of an archive.
+fn files(packed: &[u8]) -> BTreeMap<String, String> {
+    let mut archive = tar::Archive::new(GzDecoder::new(packed));
+    let read = |entry: std::io::Result<tar::Entry<'_, GzDecoder<&[u8]>>>| {
+        let mut entry = entry.unwrap();
+        let mut text = String::new();
+        entry.read_to_string(&mut text).unwrap();
+        (entry.path().unwrap().display().to_string(), text)
+    };
+    archive.entries().unwrap().map(read).collect()
+}
+
+async fn download(site: &TestSite, path: &str, who: &Who) -> BTreeMap<String, String> {
+    let answer = site.send(request("GET", path, who).header("accept-encoding", "gzip").body("".into()).unwrap()).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["content-type"], "application/gzip");
+    assert_ne!(
+        answer.headers().get("content-encoding").map(axum::http::HeaderValue::as_bytes),
+        Some(&b"gzip"[..]),
+        "packed once"
+    );
+    files(&answer.into_body().collect().await.unwrap().to_bytes())
+}
+
+fn rows(files: &BTreeMap<String, String>, path: &str) -> Vec<Value> {
+    files[path].lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A site with two users, a team of the first one, a program of each of the three, and a game in which the users' programs
+/// have written to their error streams.
+fn played() -> (TestSite, Who, Who, Who) {
+    let site = TestSite::new();
+    let ((ada, ada_cookie), (bob, bob_cookie), (_, host)) =
+        (site.member("ada", false), site.member("bob", false), site.member("host", true));
+    site.token(ada);
+    let limits = agon_arena::store::site::TeamLimits { teams: 1, members: 2 };
+    let team = site.site.writer().create_team("Stones", ada, limits, now()).unwrap().unwrap();
+    let [(first, _), (second, _), _] =
+        [site.program(ada, "one"), site.program(bob, "two"), site.program(team, "three")];
+    let record = failed_record();
+    let new = NewBout {
+        contest: site.contest("renju"),
+        kind: BoutKind::Ladder,
+        seed: 1,
+        seats: [(first, Some(1)), (second, Some(1))],
+    };
+    for _ in 0..3 {
+        let played = PlayedBout {
+            winner: Winner::Second,
+            reason: "first failed".into(),
+            verdicts: [Verdict::Re, Verdict::Ok],
+            plies: 0,
+            time_ms: [0.0; 2],
+            record: record.clone(),
+        };
+        let game = site.site.writer().begin_bout(&new, now()).unwrap();
+        site.site.writer().end_bout(game, &played, now()).unwrap();
+    }
+    (site, ada_cookie, bob_cookie, host)
+}
+
+#[tokio::test]
+async fn all_that_a_site_has_is_in_its_export() {
+    let (site, _, _, host) = played();
+    let files = download(&site, "/host/export", &host).await;
+    let counts = site.site.writer().counts().unwrap();
+    let accounts = rows(&files, "accounts.jsonl");
+    assert_eq!(accounts.iter().filter(|row| row["team"] == 0).count() as u64, counts.accounts);
+    assert_eq!(
+        rows(&files, "programs.jsonl").iter().filter(|row| row["builtin"].is_null()).count() as u64,
+        counts.programs
+    );
+    let versions = rows(&files, "versions.jsonl");
+    assert_eq!(versions.len() as u64, counts.versions);
+    assert!(versions.iter().all(|row| files[row["source"].as_str().unwrap()] == "# the source"));
+    let games = rows(&files, "games/00001.jsonl");
+    assert_eq!(games.len() as u64, counts.games);
+    assert!(
+        games.iter().all(|row| files[row["record"].as_str().unwrap()].contains("my secret plan")),
+        "the host sees all"
+    );
+    assert_eq!((rows(&files, "members.jsonl").len(), rows(&files, "contests.jsonl").len()), (1, 4));
+    let ladder = &files["standings/renju.csv"];
+    let winner = |row: &str| row.contains(",\"two\",\"bob\",15") && row.ends_with(",3,3,0,0,0");
+    assert!(ladder.lines().count() > 4 && ladder.lines().any(winner), "{ladder}");
+    let about: Value = serde_json::from_str(&files["export.json"]).unwrap();
+    assert_eq!((&about["format"], &about["rows"]["games"]), (&1.into(), &3.into()));
+    // Nothing by which somebody could sign in.
+    for (path, text) in &files {
+        assert!(
+            ["no password", "argon2", "digest\"", "session"].iter().all(|word| !text.contains(word)),
+            "{path}: {text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_belongs_to_somebody_is_in_his_export_and_nothing_else() {
+    let (site, ada, bob, _) = played();
+    for (who, names, sees) in [(&ada, vec!["one", "three"], true), (&bob, vec!["two"], false)] {
+        let files = download(&site, "/me/export", who).await;
+        let programs = rows(&files, "programs.jsonl");
+        assert_eq!(programs.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), names);
+        assert_eq!(rows(&files, "versions.jsonl").len(), names.len());
+        let games = rows(&files, "games/00001.jsonl");
+        assert_eq!(games.len(), 3);
+        for game in games {
+            let text = &files[game["record"].as_str().unwrap()];
+            assert_eq!(text.contains("my secret plan"), sees, "an error stream is its author's");
+            agon_referee::record::Record::read(text).unwrap();
+        }
+        assert!(!files.keys().any(|path| path.starts_with("standings/")) && files["announcements.jsonl"].is_empty());
+    }
+}
+
+#[tokio::test]
+async fn exports_are_limited() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    for _ in 0..4 {
+        assert_eq!(
+            site.send(request("GET", "/me/export", &ada).body("".into()).unwrap()).await.status(),
+            StatusCode::OK
+        );
+    }
+    let answer = site.get("/me/export", &ada).await;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(answer.text.contains("Too many exports"), "{}", answer.text);
+}
