@@ -3,6 +3,7 @@
 #[path = "../pages/browser.rs"]
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;
+mod contest;
 mod killed;
 mod served;
 
