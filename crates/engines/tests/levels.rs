@@ -76,6 +76,18 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_renju() {
 }
 
 #[test]
+fn whoever_looks_one_move_ahead_beats_the_first_level_of_domineering() {
+    // `greedy` looks at the board after its own move, as it is for both.
+    let mut greedy = registry::domineering("greedy").expect("a player").make(7);
+    let share = against_level_one(
+        registry::domineering("champion:1"),
+        |seed| Domineering::new(WeightedBoard::drawn(8, 8, 9, seed).expect("a board"), Bonus::default()),
+        |position, _| greedy.best_move(position, &Task::default()).expect("not over"),
+    );
+    assert!(share >= LEAST, "{share} %");
+}
+
+#[test]
 fn the_tenth_level_is_the_champion() {
     fn check<P: Position>(find: fn(&str) -> Result<NamedEngine<P>, registry::NameError>, start: &P) {
         let play = |name: &str| {

@@ -9,24 +9,41 @@ use agon_rules::catalog::Game;
 const LOWEST: f64 = 1000.0;
 
 /// By how many points each level is rated above the one before, as docs/engines measures them in games: 400 times the
-/// decimal logarithm of the odds. In domineering they have not been measured, and are assumed to be even.
+/// decimal logarithm of the odds.
 const fn steps(game: Game) -> [f64; 9] {
     match game {
         Game::Bacteria => [123.0, 191.0, 301.0, 139.0, 449.0, 402.0, 301.0, 207.0, 511.0],
         Game::Renju => [115.0, 241.0, 424.0, 164.0, 275.0, 210.0, 263.0, 269.0, 296.0],
-        Game::Domineering | Game::Petri => [150.0; 9],
+        Game::Domineering => [70.0, 156.0, 85.0, 28.0, 78.0, 78.0, 42.0, 28.0, 52.0],
+        Game::Petri => [0.0; 9],
+    }
+}
+
+/// The rating at which a player without levels enters, from its games against levels (docs/engines); its games on the ladder
+/// correct that. Random moves won none of 100 games against the lowest level of any game, so they enter far below it.
+fn entry_rating(game: Game, name: &str) -> f64 {
+    match (game, name) {
+        (Game::Bacteria | Game::Domineering | Game::Renju, "random") => LOWEST - 600.0,
+        (Game::Bacteria, "greedy") => 1760.0,
+        (Game::Bacteria, "classic") => 3280.0,
+        (Game::Domineering, "greedy") => 1220.0,
+        (Game::Domineering, "uct") => 1600.0,
+        (Game::Renju, "greedy") => 1430.0,
+        (Game::Renju, "classic") => 2900.0,
+        _ => elo::START,
     }
 }
 
 /// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those without
-/// levels enter as everybody does, and are rated by their games. So do all where the game has other parameters than those
-/// under which the levels were measured.
+/// levels are rated by their games. All enter as everybody does, and are rated by their games, where the game has other
+/// parameters than those under which the levels were measured.
 pub fn builtins(contest: &SiteContest) -> Vec<(String, f64, bool)> {
     let measured = contest.parameters.is_empty();
     let mut all = Vec::new();
     for entry in registry::builtins(contest.game) {
         let Some(levels) = entry.levels else {
-            all.push((entry.name.to_owned(), elo::START, false));
+            let rating = if measured { entry_rating(contest.game, entry.name) } else { elo::START };
+            all.push((entry.name.to_owned(), rating, false));
             continue;
         };
         let mut rating = LOWEST;
@@ -61,6 +78,8 @@ mod tests {
             let fixed: Vec<f64> = all.iter().filter(|(.., fixed)| *fixed).map(|(_, rating, _)| *rating).collect();
             assert!(fixed.is_sorted(), "{fixed:?}");
             assert!([0, 10].contains(&fixed.len()), "{game} {fixed:?}: the steps are for ten levels");
+            let weakest = all.iter().find(|(name, ..)| name == weakest(game)).unwrap();
+            assert!(all.iter().all(|(_, rating, _)| *rating >= weakest.1), "{game}: newcomers meet the weakest first");
             contest.parameters.insert("rows".to_owned(), "6".to_owned());
             assert!(builtins(&contest).iter().all(|(_, rating, fixed)| *rating == elo::START && !fixed), "{game}");
         }
