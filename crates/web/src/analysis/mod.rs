@@ -162,6 +162,7 @@ async fn reply(
 
 /// Which puzzle is wanted.
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct PuzzleQuery {
     /// The seed: each has its puzzle; without one it is drawn.
     seed: Option<u64>,

@@ -18,6 +18,8 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -28,7 +30,7 @@ use crate::site::Site;
 fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
     let submissions = OpenApiRouter::new().routes(routes!(versions::submit)).layer(DefaultBodyLimit::max(large));
     OpenApiRouter::with_openapi(document::head())
-        .routes(routes!(site::document))
+        .routes(routes!(document_of_all))
         .routes(routes!(site::site))
         .routes(routes!(site::rules))
         .routes(routes!(site::queue))
@@ -82,4 +84,11 @@ pub(crate) fn openapi() -> &'static OpenApi {
         document::complete(all.split_for_parts().1)
     });
     &DOCUMENT
+}
+
+/// This document
+#[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "document", tag = "site", security(()), responses((status = 200, body = Object)))]
+async fn document_of_all() -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")];
+    (headers, openapi().to_json().unwrap_or_default()).into_response()
 }

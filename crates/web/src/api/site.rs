@@ -7,8 +7,6 @@ use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -22,13 +20,6 @@ use crate::site::{Site, SiteResult};
 /// The most programs that a search finds, and the most announcements in an answer.
 const FOUND: u32 = 50;
 const ANNOUNCED: u32 = 20;
-
-/// This document
-#[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "document", tag = "site", security(()), responses((status = 200, body = Object)))]
-pub async fn document() -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")];
-    (headers, super::openapi().to_json().unwrap_or_default()).into_response()
-}
 
 /// A language that programs can be written in.
 #[derive(Serialize, ToSchema)]

@@ -11,7 +11,7 @@ use super::answers::{ApiSubmission, ApiSubmitted, ApiVersion, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::pages::draft::Draft;
-use crate::pages::submit::{self, Place};
+use crate::pages::submit::{self, QueuePlace};
 use crate::site::{Site, SiteResult};
 
 /// Submit a program
@@ -45,7 +45,7 @@ pub async fn version(
 ) -> SiteResult<Json<ApiVersion>> {
     let (visitor, _) = visitor.follower()?;
     let (version, program, _) = submit::own_version(&site, visitor, id).await?;
-    let place = site.read(move |store| Place::of(store, id)).await?;
+    let place = site.read(move |store| QueuePlace::of(store, id)).await?;
     let (words, game) = submit::progress(&site, &version, place);
     Ok(Json(ApiVersion {
         id: version.id,

@@ -186,13 +186,13 @@ pub async fn own_version(
 
 /// The place of a version in the queue, and what is known of how long that takes.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct QueuePlace {
     before: u32,
     running: usize,
     times: RecentTimes,
 }
 
-impl Place {
+impl QueuePlace {
     /// The place of a version.
     pub fn of(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
         let running = store.running()?.len();
@@ -212,7 +212,7 @@ impl Place {
 }
 
 /// What the check of a version is doing, in words, and the game that it plays.
-pub fn progress(site: &Site, version: &SiteVersion, place: Place) -> (String, Option<i64>) {
+pub fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (String, Option<i64>) {
     match (version.state, site.stage(version.id)) {
         (CheckState::Queued, _) => (place.words(site), None),
         (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
@@ -225,7 +225,7 @@ pub fn progress(site: &Site, version: &SiteVersion, place: Place) -> (String, Op
 /// A version: how its check goes, why it failed, its source.
 pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
-    let place = site.read(move |store| Place::of(store, id)).await?;
+    let place = site.read(move |store| QueuePlace::of(store, id)).await?;
     let (words, bout) = progress(&site, &version, place);
     let settled = version.state.is_settled();
     let contest = site.contest(program.contest).ok_or(SiteError::NotFound)?;
@@ -320,7 +320,7 @@ pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<
     tokio::spawn(async move {
         let mut last = String::new();
         loop {
-            let read = site.read(move |store| Ok((store.version(id)?, Place::of(store, id)?))).await;
+            let read = site.read(move |store| Ok((store.version(id)?, QueuePlace::of(store, id)?))).await;
             let Ok((Some(version), place)) = read else { return };
             let (words, bout) = progress(&site, &version, place);
             let data = json!({ "words": words, "bout": bout, "state": version.state.name() }).to_string();
