@@ -40,6 +40,7 @@ mod routes;
 mod secret;
 mod similarity;
 mod site;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod upkeep;

@@ -12,7 +12,7 @@ use prometheus::{TextEncoder, proto::MetricFamily};
 
 use crate::clock::now;
 use crate::rate::LimitedAction;
-use crate::site::Site;
+use crate::storage::Storage;
 
 /// The limits of the histogram of requests, in seconds.
 const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -40,6 +40,17 @@ struct Scraped {
     storage: IntGaugeVec,
     workers: IntGauge,
     read_only: IntGauge,
+}
+
+/// What a site itself knows at a scrape.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteState {
+    /// Games that can be played at once.
+    pub workers: usize,
+    /// Whether nothing may be changed.
+    pub read_only: bool,
+    /// How much room there is.
+    pub storage: Storage,
 }
 
 /// An open stream of events.
@@ -127,7 +138,7 @@ impl Metrics {
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
-    pub fn told(&self, site: &Site, store: &SiteStore) -> Result<String, StoreError> {
+    pub fn told(&self, site: &SiteState, store: &SiteStore) -> Result<String, StoreError> {
         let (counts, queue, running) = (store.counts()?, store.check_queue()?, store.running()?);
         let families: Vec<MetricFamily> = {
             let scraped = self.scraped.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +154,7 @@ impl Metrics {
             scraped.waiting.with_label_values(&["queued"]).set(queue.queued.into());
             scraped.waiting.with_label_values(&["checking"]).set(queue.checking.into());
             scraped.oldest.set(queue.oldest.map_or(0, |oldest| (now() - oldest).max(0)));
-            let storage = site.storage();
+            let storage = site.storage;
             let parts = [
                 ("data", storage.data),
                 ("records", storage.records),
@@ -153,8 +164,8 @@ impl Metrics {
             for (part, bytes) in parts {
                 scraped.storage.with_label_values(&[part]).set(i64::try_from(bytes).unwrap_or(i64::MAX));
             }
-            scraped.workers.set(site.options.workers as i64);
-            scraped.read_only.set(site.is_read_only().into());
+            scraped.workers.set(site.workers as i64);
+            scraped.read_only.set(site.read_only.into());
             self.registry.gather()
         };
         Ok(TextEncoder::new().encode_to_string(&families).expect("labels and values are text"))

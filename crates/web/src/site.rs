@@ -21,7 +21,7 @@ use crate::points;
 use crate::processors::Division;
 use crate::rate::RateLimits;
 use crate::similarity::SimilarityReports;
-use crate::upkeep::Storage;
+use crate::storage::Storage;
 
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
 const HASHES: usize = 2;

@@ -14,6 +14,7 @@ use super::{parts, teams};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
+use crate::metrics::SiteState;
 use crate::queue::{self, Estimate, about};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -201,7 +202,8 @@ pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
 /// Counts for Prometheus.
 pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
-    let text = site.read(move |store| own.metrics.told(&own, store)).await?;
+    let state = SiteState { workers: site.options.workers, read_only: site.is_read_only(), storage: site.storage() };
+    let text = site.read(move |store| own.metrics.told(&state, store)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 

@@ -30,7 +30,7 @@ use crate::layout::Page;
 use crate::queue::{Estimate, about};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{CheckStage, Site, SiteResult};
-use crate::upkeep::NO_ROOM;
+use crate::storage::NO_ROOM;
 use crate::visitor::Visitor;
 
 /// Takes a checked draft into the queue.
