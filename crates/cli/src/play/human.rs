@@ -186,7 +186,7 @@ mod tests {
         check("", &["H8"]);
         check("a", &[]);
         let bacteria = legal(Game::Bacteria.contest(&Setup::default()).unwrap().as_ref());
-        assert!(bacteria.contains(&"b6".to_owned()) && bacteria.contains(&"a7c7".to_owned()), "{bacteria:?}");
+        assert!(bacteria.contains(&"a7b6".to_owned()) && bacteria.contains(&"a7c7".to_owned()), "{bacteria:?}");
         assert_eq!(completions(&bacteria, "A7C7"), ["a7c7"]);
     }
 

@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn a_written_rule_plays_a_species() {
-        let form = DishForm { first: WRITTEN.to_owned(), second: "slime".to_owned(), ..DishForm::default() };
+        let form = DishForm { first: WRITTEN.to_owned(), second: "coordinated".to_owned(), ..DishForm::default() };
         let game = played(&form).unwrap();
-        assert_eq!(game["names"], serde_json::json!(["your rule", "slime"]));
+        assert_eq!(game["names"], serde_json::json!(["your rule", "coordinated"]));
         assert!(game["steps"].as_array().unwrap().len() > 10);
         let check = |form: DishForm, wanted: &str| {
             let told = played(&form).unwrap_err();

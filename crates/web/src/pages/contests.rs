@@ -203,7 +203,7 @@ pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>)
 }
 
 #[derive(Deserialize)]
-pub struct InvitationForm {
+pub struct EntrantForm {
     note: String,
     uses: u32,
 }
@@ -213,7 +213,7 @@ pub async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
-    Form(form): Form<InvitationForm>,
+    Form(form): Form<EntrantForm>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let draft = ContestDraft::of(&contest);

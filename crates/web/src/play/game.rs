@@ -41,7 +41,7 @@ pub enum PlayError {
 }
 
 /// What is played, and under which limits.
-pub struct Terms {
+pub struct BoutTerms {
     /// The contest.
     pub contest: i64,
     /// Its game.
@@ -52,7 +52,7 @@ pub struct Terms {
     pub limits: GameLimits,
 }
 
-impl Terms {
+impl BoutTerms {
     /// Those of a game of a contest.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ pub struct SitePlayer {
 ///
 /// # Errors
 /// [`AgentError`] when there is none of that name.
-pub fn builtin(terms: &Terms, name: &str) -> Result<SitePlayer, PlayError> {
+pub fn builtin(terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     let agent = PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?;
     Ok(SitePlayer { agent, label: name.to_owned() })
 }
@@ -99,7 +99,7 @@ pub fn builtin(terms: &Terms, name: &str) -> Result<SitePlayer, PlayError> {
 /// [`PlayError`] when it cannot even be tried.
 pub fn submitted(
     site: &Site,
-    terms: &Terms,
+    terms: &BoutTerms,
     version: i64,
     language: Language,
     source: &str,
@@ -138,7 +138,7 @@ impl Drop for SourceFile {
 pub fn play(
     site: &Arc<Site>,
     kind: BoutKind,
-    terms: &Terms,
+    terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
     players: [&SitePlayer; 2],
     apart: Option<&[ProcessorSet; 2]>,
@@ -165,11 +165,11 @@ pub fn play(
 fn referee(
     site: &Arc<Site>,
     id: i64,
-    terms: &Terms,
+    terms: &BoutTerms,
     players: [&SitePlayer; 2],
     apart: Option<&[ProcessorSet; 2]>,
 ) -> Result<(Record, Value), PlayError> {
-    let Terms { game, setup, limits, .. } = terms;
+    let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
     let agents = players.map(|player| &player.agent);

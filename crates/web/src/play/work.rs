@@ -18,7 +18,7 @@ use agon_referee::verdict::Verdict;
 
 use super::draw;
 use super::finals::{self, FinalStep};
-use super::game::{PlayError, SitePlayer, Terms, builtin, play, submitted};
+use super::game::{BoutTerms, PlayError, SitePlayer, builtin, play, submitted};
 use crate::clock::now;
 use crate::points;
 use crate::secret;
@@ -152,7 +152,7 @@ impl Worker {
         let Some(contest) = site.contest(program.contest) else { return Ok(()) };
         let opponent = site.writer().builtin(contest.id, points::weakest(contest.game))?;
         let Some(opponent) = opponent else { return Ok(()) };
-        let terms = Terms::of_contest(site, &contest, secret::number() >> 1)?;
+        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
@@ -198,7 +198,7 @@ impl Worker {
                 return Ok(true);
             }
         };
-        let terms = Terms::of_plan(one.contest, &one.plan, slot.seed)?;
+        let terms = BoutTerms::of_plan(one.contest, &one.plan, slot.seed)?;
         let seated = |side: usize| -> Result<_, PlayError> {
             let Ok(version) = one.plan.agents[slot.seats[side]].agent.parse() else { return Ok(None) };
             self.version(&terms, version)
@@ -223,7 +223,7 @@ impl Worker {
         let asked = site.writer().next_asked()?;
         let Some(AskedBout { id, contest, programs, versions }) = asked else { return Ok(false) };
         let Some(contest) = site.contest(contest) else { return Ok(false) };
-        let terms = Terms::of_contest(site, &contest, secret::number() >> 1)?;
+        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
         let seated = |side: usize| -> Result<_, PlayError> {
             if let Some(version) = versions[side] {
                 return self.version(&terms, version);
@@ -241,7 +241,7 @@ impl Worker {
     }
 
     /// A version, ready to sit down: its program, its number there, and it itself; `None` when it has been deleted.
-    fn version(&self, terms: &Terms, id: i64) -> Result<Option<(i64, u32, SitePlayer)>, PlayError> {
+    fn version(&self, terms: &BoutTerms, id: i64) -> Result<Option<(i64, u32, SitePlayer)>, PlayError> {
         let (version, source) = {
             let store = self.site.writer();
             (store.version(id)?, store.source(id)?)
@@ -263,7 +263,7 @@ impl Worker {
             let candidates = self.site.look(|store| store.candidates(contest.id))?;
             let Some(seats) = draw::next(&candidates, now(), &mut self.stream) else { continue };
             let seats = seats.map(|seat| &candidates[seat]);
-            let terms = Terms::of_contest(&self.site, contest, secret::number() >> 1)?;
+            let terms = BoutTerms::of_contest(&self.site, contest, secret::number() >> 1)?;
             let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
             let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
@@ -274,7 +274,7 @@ impl Worker {
     }
 
     /// A drawn program, ready to sit down; `None` when it has been deleted meanwhile.
-    fn player(&self, terms: &Terms, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
+    fn player(&self, terms: &BoutTerms, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
         if let Some(name) = &candidate.builtin {
             return builtin(terms, name).map(Some);
         }
