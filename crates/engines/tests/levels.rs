@@ -81,7 +81,7 @@ fn whoever_looks_one_move_ahead_beats_the_first_level_of_domineering() {
     let mut greedy = registry::domineering("greedy").expect("a player").make(7);
     let share = against_level_one(
         registry::domineering("champion:1"),
-        |seed| Domineering::new(WeightedBoard::drawn(8, 8, 9, seed).expect("a board"), Bonus::default()),
+        |seed| Domineering::new(WeightedBoard::drawn(8, 8, 3, seed).expect("a board"), Bonus::default()),
         |position, _| greedy.best_move(position, &Task::default()).expect("not over"),
     );
     assert!(share >= LEAST, "{share} %");

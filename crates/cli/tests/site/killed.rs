@@ -67,14 +67,23 @@ const WRONG: [(&str, &str); 7] = [
     ("the file is whole", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
 ];
 
+/// The ratings of all programs, by their numbers.
+fn ratings_of_now(store: &Connection) -> HashMap<i64, f64> {
+    let mut programs = store.prepare("SELECT id, rating FROM program").unwrap();
+    let rows = programs.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
 /// Plays the ratings of all rated games again, in the order in which they ended, and compares them with those that are stored.
-fn ratings_follow_from_the_games(store: &Connection) {
+/// `entered` are the ratings before the first game.
+fn ratings_follow_from_the_games(store: &Connection, entered: &HashMap<i64, f64>) {
     let mut ratings: HashMap<i64, (f64, bool, f64)> = HashMap::new();
     let mut programs = store.prepare("SELECT id, rating, fixed FROM program").unwrap();
     let mut rows = programs.query([]).unwrap();
     while let Some(row) = rows.next().unwrap() {
         let (stored, fixed): (f64, bool) = (row.get(1).unwrap(), row.get(2).unwrap());
-        ratings.insert(row.get(0).unwrap(), (if fixed { stored } else { elo::START }, fixed, stored));
+        let id = row.get(0).unwrap();
+        ratings.insert(id, (entered.get(&id).copied().unwrap_or(elo::START), fixed, stored));
     }
     let sql = "SELECT id, first, second, winner, first_rating, second_rating FROM bout WHERE first_rating IS NOT NULL ORDER BY ended, id";
     let mut bouts = store.prepare(sql).unwrap();
@@ -108,6 +117,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     let start = || Served::start_with(folder.path(), &["--daily", "1000"]);
     let mut site = start();
     let token = token(folder.path(), "ada");
+    let entered = ratings_of_now(&Connection::open(folder.path().join("site/site.db")).unwrap());
     let source = agents("domineering/sample.py");
     let (mut accepted, mut unanswered, mut back) = (Vec::new(), 0, Duration::ZERO);
     let mut moments = Stream::new(22, "kills");
@@ -171,7 +181,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     for (told, sql) in WRONG {
         assert_eq!(number(sql), 0, "{told}");
     }
-    ratings_follow_from_the_games(&store);
+    ratings_follow_from_the_games(&store, &entered);
     let (games, checks) = (
         number("SELECT count(*) FROM bout WHERE first_rating IS NOT NULL"),
         number("SELECT count(*) FROM bout WHERE kind = 'check'"),
