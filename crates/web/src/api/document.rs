@@ -79,9 +79,12 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
         let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
         for operation in all.into_iter().flatten() {
             for (status, response) in &mut operation.responses.responses {
-                if let utoipa::openapi::RefOr::T(response) = response
-                    && status.starts_with(['4', '5'])
-                {
+                let utoipa::openapi::RefOr::T(response) = response else { continue };
+                // The standard wants words of every answer; those of a success are those of the route.
+                if response.description.is_empty() {
+                    response.description = operation.summary.clone().unwrap_or_default();
+                }
+                if status.starts_with(['4', '5']) {
                     response.content.insert(kind.to_owned(), problem().into());
                 }
             }

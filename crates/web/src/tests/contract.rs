@@ -112,6 +112,10 @@ fn the_document_is_one_of_openapi() {
             panic!("{told} and {other} have one identifier");
         }
         assert!(operation["summary"].is_string(), "{told} is not described");
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let described = response["description"].as_str().is_some_and(|words| !words.is_empty());
+            assert!(described, "{told} {status} is not described");
+        }
         let tags: Vec<&Value> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
         assert!(tags.contains(&&operation["tags"][0]), "{told} is in no group");
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
