@@ -9,11 +9,12 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answers::{ApiFinalState, slug};
 use super::visitor::ApiVisitor;
+use crate::error::FieldError;
 use crate::pages::finals::{self, FinalForm};
 use crate::site::{Site, SiteResult};
 
@@ -161,18 +162,31 @@ pub async fn one(
     Ok(Json(details(&site, &one, &tally)))
 }
 
+/// A final to be begun, and where.
+#[derive(Deserialize, ToSchema)]
+pub struct NewFinal {
+    /// The address of the contest, as in `/ladder/…`.
+    #[serde(alias = "game")]
+    #[schema(example = "renju")]
+    contest: String,
+    #[serde(flatten)]
+    form: FinalForm,
+}
+
 /// Begin a final
 ///
 /// Between the 64 best programs of users, as they are now. For the host, scope `host`.
-#[utoipa::path(post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = FinalForm,
+#[utoipa::path(post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
     responses((status = 201, body = ApiFinalDetails), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong, or there are fewer than two programs")))]
 pub async fn begin(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
-    Json(form): Json<FinalForm>,
+    Json(new): Json<NewFinal>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let id = finals::start(&site, &form).await?;
+    let unknown = || FieldError::new("contest", format!("`{}` is no contest here", new.contest));
+    let contest = site.contest_at(&new.contest).ok_or_else(unknown)?;
+    let id = finals::start(&site, &contest, &new.form).await?;
     let (one, _, tally) = finals::find(&site, id).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())
 }

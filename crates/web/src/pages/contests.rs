@@ -235,7 +235,7 @@ pub async fn begin_final(
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    match super::finals::start(&site, &form).await {
+    match super::finals::start(&site, &contest, &form).await {
         Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
         Err(SiteError::Field(wrong)) => {
             let notes = Notes { problem: Some(&wrong.text), asked: Some(&form), ..Notes::default() };

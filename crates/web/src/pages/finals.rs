@@ -130,15 +130,10 @@ pub fn quoted(text: &str) -> String {
 
 /// A final to be begun.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = NewFinal)]
 pub struct FinalForm {
     /// What it is called.
     #[schema(max_length = 60)]
     title: String,
-    /// The address of the contest, as in `/ladder/…`.
-    #[serde(alias = "game")]
-    #[schema(example = "renju")]
-    contest: String,
     /// `round-robin` or `swiss`.
     #[schema(example = "swiss")]
     kind: String,
@@ -161,7 +156,6 @@ pub fn final_form(action: &str, contest: &SiteContest, typed: Option<&FinalForm>
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     html! {
         form.row method="post" action=(action) {
-            input type="hidden" name="contest" value=(contest.slug);
             input name="title" required maxlength="60" value=(title) aria-label="Title of the final";
             select name="kind" aria-label="System" { option value="round-robin" { "everybody against everybody" } option value="swiss" selected[swiss] { "Swiss system" } }
             label { "rounds (Swiss) " input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
@@ -213,10 +207,8 @@ fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(Strin
     Ok(plan)
 }
 
-/// Begins a final between the best programs of a ladder, as they are now, and returns its number.
-pub async fn start(site: &Arc<Site>, form: &FinalForm) -> SiteResult<i64> {
-    let unknown = || FieldError::new("contest", format!("`{}` is no contest here", form.contest));
-    let contest = site.contest_at(&form.contest).ok_or_else(unknown)?;
+/// Begins a final between the best programs of a contest, as they are now, and returns its number.
+pub async fn start(site: &Arc<Site>, contest: &SiteContest, form: &FinalForm) -> SiteResult<i64> {
     let id = contest.id;
     let title = form.title.trim().to_owned();
     if title.is_empty() || title.chars().count() > 60 || title.chars().any(char::is_control) {
@@ -229,7 +221,7 @@ pub async fn start(site: &Arc<Site>, form: &FinalForm) -> SiteResult<i64> {
         Some((format!("{} v{number} ({owner})", program.name), version))
     };
     let programs: Vec<(String, i64)> = best.iter().filter_map(named).collect();
-    let plan = plan(form, &contest, site, &programs)?;
+    let plan = plan(form, contest, site, &programs)?;
     let id = site.write(move |store| store.begin_final(id, &title, &plan, now())).await?;
     site.announce_change();
     Ok(id)
