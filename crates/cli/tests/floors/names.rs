@@ -41,6 +41,8 @@ fn one_type_name_means_one_thing() {
 fn the_players_are_listed_once() {
     let registry = code(&fs::read_to_string(root().join("crates/engines/src/registry.rs")).unwrap());
     let rows = registry.split("(\"").skip(1).map(|row| row.split('"').next().unwrap());
+    // What separates names in a message is none.
+    let rows = rows.filter(|name| name.chars().all(char::is_alphanumeric));
     let names: BTreeSet<String> = rows.map(|name| format!("\"{name}\"")).collect();
     assert!(names.len() > 3, "{names:?}");
     for (path, code) in codes() {

@@ -27,7 +27,7 @@ const TAGS: [(&str, &str); 9] = [
 ];
 
 fn description() -> String {
-    let mut text = "Everything that the pages of an arena show and do, as JSON. Accounts are made with a browser.\n\n\
+    let mut text = "What the pages of an arena show and do, as JSON. Accounts, teams, contests and exports are made with a browser.\n\n\
         What everybody may see needs no token. For the rest send one, made on the page `/me`, as `Authorization: Bearer TOKEN`. \
         A token is for what its scopes say:\n\n"
         .to_owned();
