@@ -19,18 +19,15 @@ const fn steps(game: Game) -> [f64; 9] {
     }
 }
 
-/// The rating at which a player without levels enters, from its games against levels (docs/engines); its games on the ladder
-/// correct that. Random moves won none of 100 games against the lowest level of any game, so they enter far below it.
-fn entry_rating(game: Game, name: &str) -> f64 {
-    match (game, name) {
-        (Game::Bacteria | Game::Domineering | Game::Renju, "random") => LOWEST - 600.0,
-        (Game::Bacteria, "greedy") => 1760.0,
-        (Game::Bacteria, "classic") => 3280.0,
-        (Game::Domineering, "greedy") => 1220.0,
-        (Game::Domineering, "uct") => 1600.0,
-        (Game::Renju, "greedy") => 1430.0,
-        (Game::Renju, "classic") => 2900.0,
-        _ => elo::START,
+/// The ratings at which the players without levels enter, in the order of the registry, from their games against levels
+/// (docs/engines); their games on the ladder correct that. Random moves won none of 100 games against the lowest level of any
+/// game, so they enter far below it. The species of the petri dish have no levels to be measured against.
+const fn entry_ratings(game: Game) -> &'static [f64] {
+    match game {
+        Game::Bacteria => &[LOWEST - 600.0, 1760.0, 3280.0],
+        Game::Domineering => &[LOWEST - 600.0, 1220.0, 1600.0],
+        Game::Renju => &[LOWEST - 600.0, 1430.0, 2900.0],
+        Game::Petri => &[],
     }
 }
 
@@ -39,11 +36,11 @@ fn entry_rating(game: Game, name: &str) -> f64 {
 /// parameters than those under which the levels were measured.
 pub fn builtins(contest: &SiteContest) -> Vec<(String, f64, bool)> {
     let measured = contest.parameters.is_empty();
+    let mut entering = entry_ratings(contest.game).iter().filter(|_| measured);
     let mut all = Vec::new();
     for entry in registry::builtins(contest.game) {
         let Some(levels) = entry.levels else {
-            let rating = if measured { entry_rating(contest.game, entry.name) } else { elo::START };
-            all.push((entry.name.to_owned(), rating, false));
+            all.push((entry.name.to_owned(), entering.next().copied().unwrap_or(elo::START), false));
             continue;
         };
         let mut rating = LOWEST;
@@ -78,6 +75,8 @@ mod tests {
             let fixed: Vec<f64> = all.iter().filter(|(.., fixed)| *fixed).map(|(_, rating, _)| *rating).collect();
             assert!(fixed.is_sorted(), "{fixed:?}");
             assert!([0, 10].contains(&fixed.len()), "{game} {fixed:?}: the steps are for ten levels");
+            let free = all.iter().filter(|(.., fixed)| !fixed).count();
+            assert!([0, free].contains(&entry_ratings(game).len()), "{game}: one for each without levels");
             let weakest = all.iter().find(|(name, ..)| name == weakest(game)).unwrap();
             assert!(all.iter().all(|(_, rating, _)| *rating >= weakest.1), "{game}: newcomers meet the weakest first");
             contest.parameters.insert("rows".to_owned(), "6".to_owned());

@@ -3,6 +3,7 @@
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
+use agon_engines::registry;
 use agon_game::Side;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
@@ -101,7 +102,8 @@ async fn a_win_is_seen_before_it_is_there() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_dish_cells_are_counted() {
     let site = TestSite::new();
-    let (id, _) = played(&site, Game::Petri, ["amoeba", "evolution"], &[("turns", "20")]);
+    let species = registry::names(Game::Petri);
+    let (id, _) = played(&site, Game::Petri, [species[8], species[7]], &[("turns", "20")]);
     let (meaning, points) = curve(&site, id).await;
     assert!(meaning.contains("evaluates no position"), "{meaning}");
     assert_eq!(points.last().unwrap().text, "cells 1 to 1");
