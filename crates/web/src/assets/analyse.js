@@ -1,6 +1,6 @@
 // Analysis: a position with the engine's lines, and the tree of the moves that were tried. The tree is kept in this browser.
 
-import { bars, board as makeBoard, element } from './board.js';
+import { bars, element, fitted } from './board.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { CLIENT, position, readGame } from './server.js';
 import * as tree from './tree.js';
@@ -21,7 +21,6 @@ let root = null;
 let node = null;
 let view = null;
 let drawn = null;
-let shapeOf = '';
 let asked = 0;
 let stream = null;
 let engineOn = true;
@@ -262,14 +261,7 @@ function told() {
 }
 
 function show() {
-  const shape = [view.rows, view.columns, view.origin, view.letter, view.crossings].join();
-  if (shape !== shapeOf) {
-    drawn?.end();
-    const squares = element('div');
-    at('board').replaceChildren(squares, element('div', { class: 'gauges' }));
-    drawn = makeBoard(squares, view, (move) => enter([move.move]));
-    shapeOf = shape;
-  }
+  drawn = fitted(drawn, at('board'), view, (move) => enter([move.move]));
   drawn.set({ cells: view.cells, label: `board, ${told()}`, moves: view.legal, dots: false, shapes: [] });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   at('pass').disabled = !view.legal.some((move) => !move.to.length);

@@ -1,6 +1,6 @@
 // A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the address.
 
-import { bars, board as makeBoard, chip, element } from './board.js';
+import { bars, chip, element, fitted } from './board.js';
 import { clocks, clockText } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { engineMove, position, readGame } from './server.js';
@@ -21,7 +21,6 @@ let game = null;
 let view = null;
 let looking = null;
 let drawn = null;
-let shapeOf = '';
 let clock = null;
 /// What waits for the server: a newer one makes its answer void.
 let turn = 0;
@@ -109,14 +108,7 @@ function told() {
 }
 
 function show() {
-  const shape = [view.rows, view.columns, view.origin, view.letter, view.crossings].join();
-  if (shape !== shapeOf) {
-    drawn?.end();
-    const squares = element('div');
-    at('board').replaceChildren(squares, element('div', { class: 'gauges' }));
-    drawn = makeBoard(squares, view, make);
-    shapeOf = shape;
-  }
+  drawn = fitted(drawn, at('board'), view, make);
   const end = over();
   const mine = !end && looking === null && isHuman(view.turn);
   const moves = mine ? view.legal : [];

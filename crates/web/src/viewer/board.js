@@ -566,3 +566,13 @@ export function board(host, shape, made = () => {}) {
     },
   };
 }
+
+/// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in its place.
+export function fitted(known, host, shape, made) {
+  const key = [shape.rows, shape.columns, shape.origin, shape.letter, shape.crossings].join();
+  if (known?.key === key) return known;
+  known?.end();
+  const squares = element('div');
+  host.replaceChildren(squares, element('div', { class: 'gauges' }));
+  return Object.assign(board(squares, shape, made), { key });
+}
