@@ -1,6 +1,7 @@
 //! What a request can fail with, and what is then told: of faults of the visitor all that helps, of our own a number that
 //! stands in the log. Browsers get a page, programs a problem (RFC 9457), by the path alone: see [`told`].
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,7 @@ const REFUSAL: usize = 4096;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldError {
     /// The field, as forms and JSON name it.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// What is wrong, for the one who typed it.
     pub text: String,
     /// Whether it is just too large.
@@ -40,12 +41,12 @@ pub struct FieldError {
 
 impl FieldError {
     /// What is wrong with the content of a field.
-    pub fn new(field: &'static str, text: impl Into<String>) -> Self {
-        Self { field, text: text.into(), too_large: false }
+    pub fn new(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { field: field.into(), text: text.into(), too_large: false }
     }
 
     /// How a field is too large.
-    pub fn too_large(field: &'static str, text: impl Into<String>) -> Self {
+    pub fn too_large(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         Self { too_large: true, ..Self::new(field, text) }
     }
 
@@ -143,7 +144,7 @@ impl SiteError {
 
     /// The same for programs.
     pub fn problem(&self) -> ApiProblem {
-        let field = if let Self::Field(wrong) = self { Some(wrong.field.to_owned()) } else { None };
+        let field = if let Self::Field(wrong) = self { Some(wrong.field.to_string()) } else { None };
         self.kind().tell(self.detail(), field)
     }
 

@@ -14,6 +14,7 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use crate::clock::now;
+use crate::error::FieldError;
 use crate::layout::problem;
 use crate::options::SiteOptions;
 
@@ -31,17 +32,8 @@ const MOST_DAILY: u32 = 100_000;
 /// How a time is typed, and how browsers write it.
 const TIME: &str = "%Y-%m-%dT%H:%M";
 
-/// What is wrong, and with which field.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldFault {
-    /// The field's name.
-    pub field: String,
-    /// What is wrong with it.
-    pub text: String,
-}
-
-fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldFault> {
-    Err(FieldFault { field: field.to_owned(), text: text.into() })
+fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
+    Err(FieldError::new(field.to_owned(), text))
 }
 
 /// A contest as typed.
@@ -123,7 +115,7 @@ impl ContestDraft {
     }
 
     /// A number in a field; `None` where there is nothing.
-    fn number(&self, field: &str, least: u64, most: u64) -> Result<Option<u64>, FieldFault> {
+    fn number(&self, field: &str, least: u64, most: u64) -> Result<Option<u64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),
             text => match text.parse() {
@@ -133,7 +125,7 @@ impl ContestDraft {
         }
     }
 
-    fn time(&self, field: &str) -> Result<Option<i64>, FieldFault> {
+    fn time(&self, field: &str) -> Result<Option<i64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),
             text => {
@@ -146,7 +138,7 @@ impl ContestDraft {
         }
     }
 
-    fn clock(&self) -> Result<Option<u64>, FieldFault> {
+    fn clock(&self) -> Result<Option<u64>, FieldError> {
         let text = self.value("clock");
         if text.is_empty() {
             return Ok(None);
@@ -158,7 +150,7 @@ impl ContestDraft {
         }
     }
 
-    fn slug(&self, title: &str) -> Result<String, FieldFault> {
+    fn slug(&self, title: &str) -> Result<String, FieldError> {
         let slug = match self.value("slug") {
             "" => slug_of(title),
             typed => typed.to_owned(),
@@ -176,7 +168,7 @@ impl ContestDraft {
         }
     }
 
-    fn parameters(&self) -> Result<BTreeMap<String, String>, FieldFault> {
+    fn parameters(&self) -> Result<BTreeMap<String, String>, FieldError> {
         let given = self.game.parameters().iter().filter_map(|parameter| {
             let value = self.value(&parameter_field(parameter));
             (!value.is_empty() && value != parameter.default).then(|| (parameter.name.to_owned(), value.to_owned()))
@@ -196,7 +188,7 @@ impl ContestDraft {
         }
     }
 
-    fn openings(&self, parameters: &BTreeMap<String, String>) -> Result<u32, FieldFault> {
+    fn openings(&self, parameters: &BTreeMap<String, String>) -> Result<u32, FieldError> {
         let openings = self.number("openings", 0, LONGEST_OPENING.into())?.unwrap_or_default() as u32;
         if openings == 0 {
             return Ok(0);
@@ -214,7 +206,7 @@ impl ContestDraft {
     ///
     /// # Errors
     /// The first fault.
-    pub fn check(&self) -> Result<SiteContest, FieldFault> {
+    pub fn check(&self) -> Result<SiteContest, FieldError> {
         let title = self.value("title").to_owned();
         if title.is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
             return fault("title", format!("the title is a line of at most {LONGEST_TITLE} characters"));
@@ -262,7 +254,7 @@ impl ContestDraft {
     }
 
     /// The form, with what was typed and what is wrong with it.
-    pub fn show(&self, wrong: Option<&FieldFault>, options: &SiteOptions) -> Markup {
+    pub fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
         let text = |name: &str, label: &str, hint: &str, usual: &str| {
             let marked = wrong.is_some_and(|wrong| wrong.field == name);
@@ -344,7 +336,7 @@ impl ContestDraft {
 }
 
 /// A field with its label, what it takes, and what is wrong with it.
-fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&FieldFault>) -> Markup {
+fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&FieldError>) -> Markup {
     html! {
         label { (label) (input)
             span.hint id={ (name) "-hint" } {

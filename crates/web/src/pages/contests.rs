@@ -11,13 +11,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::contest_form::{ContestDraft, FieldFault};
+use super::contest_form::ContestDraft;
 use super::finals::{FinalForm, final_form};
 use super::host::make_invitation;
 use super::parts;
 use crate::auth::Host;
 use crate::clock::now;
-use crate::error::SiteError;
+use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 
@@ -53,7 +53,7 @@ pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<
     Ok(new_page(&site, &host, &ContestDraft::new(game), game, None))
 }
 
-fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: Option<&FieldFault>) -> Response {
+fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
         h1 { "A new contest of " (game.title()) }
         p.faint { "What is left empty is as the placeholder says. " a href="/host/contests" { "All contests" } }
@@ -64,12 +64,12 @@ fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: O
 }
 
 /// Checks what was typed, and makes or changes the contest.
-async fn put(site: &Arc<Site>, draft: &ContestDraft) -> SiteResult<Result<i64, FieldFault>> {
+async fn put(site: &Arc<Site>, draft: &ContestDraft) -> SiteResult<Result<i64, FieldError>> {
     let contest = match draft.check() {
         Ok(contest) => contest,
         Err(wrong) => return Ok(Err(wrong)),
     };
-    let taken = || FieldFault { field: "slug".to_owned(), text: "another contest has this address".to_owned() };
+    let taken = || FieldError::new("slug", "another contest has this address");
     Ok(site.put_contest(contest).await?.ok_or_else(taken))
 }
 
@@ -102,7 +102,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>
 /// What the page of a contest says besides: what is wrong with its form, with the others, and a new link.
 #[derive(Default)]
 struct Notes<'a> {
-    wrong: Option<&'a FieldFault>,
+    wrong: Option<&'a FieldError>,
     problem: Option<&'a str>,
     link: Option<&'a str>,
     asked: Option<&'a FinalForm>,
