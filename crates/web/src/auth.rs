@@ -140,7 +140,7 @@ impl FromRequestParts<Arc<Site>> for Host {
 }
 
 /// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
-const ALWAYS: [&str; 3] = ["/signin", "/signout", "/host/read-only"];
+const ALWAYS: [&str; 4] = ["/signin", "/signout", "/host/read-only", "/api/v1/host/read-only"];
 
 /// Refuses what would change something and does not come from a page of this site; too many changes; and any while the site is
 /// read-only. A board asks by POST, too, but changes nothing, and asks more often.

@@ -99,6 +99,18 @@ impl SiteError {
         Self::Internal(number)
     }
 
+    /// What stands above the form again, of what is wrong with what was typed.
+    ///
+    /// # Errors
+    /// What has a page of its own.
+    pub fn on_form(self) -> Result<FieldError, Self> {
+        match self {
+            Self::Field(wrong) => Ok(wrong),
+            Self::Conflict(text) => Ok(FieldError::new("", text)),
+            other => Err(other),
+        }
+    }
+
     fn kind(&self) -> &'static ProblemKind {
         match self {
             Self::NotFound => problem::NOT_FOUND,

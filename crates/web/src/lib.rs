@@ -19,6 +19,7 @@ mod board;
 mod bundle;
 mod cache;
 mod clock;
+mod contest;
 mod error;
 mod export;
 mod layout;
@@ -41,6 +42,7 @@ mod secret;
 mod similarity;
 mod site;
 mod storage;
+mod teams;
 #[cfg(test)]
 mod tests;
 mod upkeep;

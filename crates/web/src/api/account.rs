@@ -11,10 +11,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answers::{ApiAccount, ApiMe, ApiNotice, ApiProgram, ApiScope, ApiToken, ApiTokens, scopes};
+use super::contests::ApiContest;
 use super::visitor::ApiVisitor;
 use crate::clock::now;
 use crate::error::SiteError;
 use crate::pages::account;
+use crate::pages::export::download;
 use crate::site::{Site, SiteResult};
 
 /// The account that asks
@@ -105,4 +107,38 @@ pub async fn delete_token(
     let id = visitor.by_browser()?.id;
     let gone = site.write(move |store| store.delete_token(id, token)).await?;
     if gone { Ok(StatusCode::NO_CONTENT) } else { Err(SiteError::NotFound) }
+}
+
+/// All that belongs to the account
+///
+/// And to its teams: a `.tar.gz` with sources, versions, games and records. Scope `read`.
+#[utoipa::path(get, path = "/api/v1/me/export", operation_id = "export_own", tag = "account", responses((status = 200, body = Vec<u8>, content_type = "application/gzip")))]
+pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
+    let (visitor, account) = visitor.reader()?;
+    download(&site, account.id, Some(visitor.shelves().collect()))
+}
+
+/// An invitation to be followed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Entry)]
+pub struct EntryBody {
+    /// The link of the invitation, or the word at its end.
+    invitation: String,
+}
+
+/// Enter a contest by an invitation
+///
+/// Scope `submit`. A contest that is open to everybody is entered by submitting.
+#[utoipa::path(post, path = "/api/v1/me/contests", operation_id = "enter_contest", tag = "account", request_body = EntryBody,
+    responses((status = 200, body = ApiContest), (status = 404, description = "No such invitation into a contest, or it is used up or has expired")))]
+pub async fn enter(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<EntryBody>,
+) -> SiteResult<Json<ApiContest>> {
+    let (_, account) = visitor.author()?;
+    let word = body.invitation.rsplit('/').next().unwrap_or_default().trim();
+    let contest = account::enter_contest(&site, account.id, word).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiContest::new(&site, &contest)))
 }

@@ -88,6 +88,7 @@ mirrored! {
     ApiScope as Scope of TokenScope, "lowercase" {
         Read = TokenScope::Read,
         Submit = TokenScope::Submit,
+        Team = TokenScope::Team,
         Host = TokenScope::Host,
     }
 }
@@ -97,6 +98,7 @@ impl From<ApiScope> for TokenScope {
         match scope {
             ApiScope::Read => Self::Read,
             ApiScope::Submit => Self::Submit,
+            ApiScope::Team => Self::Team,
             ApiScope::Host => Self::Host,
         }
     }
@@ -263,6 +265,8 @@ pub struct ApiProgramDetails {
     pub program: ApiProgram,
     /// Its place on the ladder, from 1.
     pub place: u32,
+    /// Its ratings after its last 400 rated games, the newest at the end; none of one whose rating is fixed.
+    pub ratings: Vec<f64>,
     /// Its versions, the newest first.
     pub versions: Vec<ApiVersionSummary>,
     /// Its last games, checks left out, the newest first.
@@ -572,11 +576,15 @@ pub struct ApiInvitation {
     pub uses: u32,
     /// Until when it can be used.
     pub expires: i64,
+    /// The contest that it lets somebody into; null of others.
+    pub contest: Option<String>,
 }
 
-impl From<&SiteInvitation> for ApiInvitation {
-    fn from(invitation: &SiteInvitation) -> Self {
-        let SiteInvitation { id, note, host, uses, expires, .. } = invitation;
-        Self { id: *id, note: note.clone(), host: *host, uses: *uses, expires: *expires }
+impl ApiInvitation {
+    /// An invitation without its word.
+    pub(crate) fn new(site: &Site, invitation: &SiteInvitation) -> Self {
+        let SiteInvitation { id, note, host, uses, expires, contest } = invitation;
+        let contest = contest.map(|id| slug(site, id));
+        Self { id: *id, note: note.clone(), host: *host, uses: *uses, expires: *expires, contest }
     }
 }

@@ -7,12 +7,17 @@ use agon_arena::store::site::{ContestPhase, EntryRule, ReplayRule, SiteContest};
 use agon_referee::agent::Language;
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::visitor::ApiVisitor;
 use crate::clock::now;
+use crate::contest::ContestSettings;
 use crate::error::SiteError;
+use crate::pages::contests;
 use crate::site::{Site, SiteResult};
 
 /// Whether a contest takes submissions and plays games.
@@ -82,7 +87,8 @@ pub struct ApiContest {
 }
 
 impl ApiContest {
-    fn new(site: &Site, contest: &SiteContest) -> Self {
+    /// A contest as everybody sees it.
+    pub fn new(site: &Site, contest: &SiteContest) -> Self {
         let limits = contest.limits(site.options.limits);
         let names = |languages: &Vec<Language>| languages.iter().map(|language| language.name().to_owned()).collect();
         Self {
@@ -141,6 +147,130 @@ pub async fn contest(
     _: ApiVisitor,
     Path(slug): Path<String>,
 ) -> SiteResult<Json<ApiContest>> {
-    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiContest::new(&site, &contest)))
+    Ok(Json(ApiContest::new(&site, &find(&site, &slug)?)))
+}
+
+fn find(site: &Site, slug: &str) -> SiteResult<SiteContest> {
+    site.contest_at(slug).ok_or(SiteError::NotFound)
+}
+
+/// A contest as its host has made it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HostedContest)]
+pub struct ApiHostedContest {
+    /// What its host says about it.
+    settings: ContestSettings,
+    /// Accounts that have been let in by an invitation.
+    entrants: u32,
+    /// Programs of users in it.
+    programs: u32,
+}
+
+/// A contest as its host has made it
+///
+/// Scope `host`.
+#[utoipa::path(get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+    responses((status = 200, body = ApiHostedContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+pub async fn hosted(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+) -> SiteResult<Json<ApiHostedContest>> {
+    visitor.host()?;
+    let contest = find(&site, &slug)?;
+    let id = contest.id;
+    let read = site.read(move |store| Ok((store.count_entrants(id)?, store.count_programs(id)?)));
+    let (entrants, programs) = read.await?;
+    Ok(Json(ApiHostedContest { settings: ContestSettings::from(&contest), entrants, programs }))
+}
+
+fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiContest>> {
+    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiContest::new(site, &contest)))
+}
+
+/// Make a contest
+///
+/// Scope `host`.
+#[utoipa::path(post, path = "/api/v1/host/contests", operation_id = "make_contest", tag = "host", request_body = ContestSettings,
+    responses((status = 201, body = ApiContest), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong: `field` names it")))]
+pub async fn make(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(settings): Json<ContestSettings>,
+) -> SiteResult<Response> {
+    visitor.host()?;
+    let id = contests::put(&site, settings.check(None)).await?;
+    Ok((StatusCode::CREATED, answer(&site, id)?).into_response())
+}
+
+/// Puts a merge patch (RFC 7396) into an object: what is null goes, what is an object itself is merged.
+fn merge(into: &mut Value, patch: Value) {
+    let Value::Object(fields) = patch else {
+        *into = patch;
+        return;
+    };
+    if !into.is_object() {
+        *into = Value::Object(Map::new());
+    }
+    for (name, value) in fields {
+        match value {
+            Value::Null => drop(into.as_object_mut().and_then(|object| object.remove(&name))),
+            value => merge(&mut into[&name], value),
+        }
+    }
+}
+
+/// Change a contest
+///
+/// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits holds from the
+/// next game on. Scope `host`.
+#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = ContestSettings,
+    responses((status = 200, body = ApiContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
+pub async fn change(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+    Json(patch): Json<Map<String, Value>>,
+) -> SiteResult<Json<ApiContest>> {
+    visitor.host()?;
+    let contest = find(&site, &slug)?;
+    let mut settings = serde_json::to_value(ContestSettings::from(&contest)).map_err(SiteError::internal)?;
+    merge(&mut settings, Value::Object(patch));
+    let unread = |error: serde_json::Error| SiteError::Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
+    let settings: ContestSettings = serde_json::from_value(settings).map_err(unread)?;
+    let id = contests::put(&site, settings.check(Some(&contest))).await?;
+    answer(&site, id)
+}
+
+/// Close a contest now
+///
+/// One that is not open stays as it is. Scope `host`.
+#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+    responses((status = 200, body = ApiContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+pub async fn close(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+) -> SiteResult<Json<ApiContest>> {
+    visitor.host()?;
+    let contest = find(&site, &slug)?;
+    let id = contest.id;
+    contests::close_now(&site, contest).await?;
+    answer(&site, id)
+}
+
+/// Delete a contest that nobody has entered
+///
+/// Scope `host`.
+#[utoipa::path(delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
+    responses((status = 204, description = "It is gone"), (status = 403, description = "Not the host, a game's own contest, or one with programs of users"), (status = 404, description = "No such contest")))]
+pub async fn delete(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    contests::remove(&site, &find(&site, &slug)?).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -14,7 +14,7 @@ use crate::problem::ApiProblem;
 use crate::rate::LimitedAction;
 
 /// Groups of routes, in the order of the page.
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 10] = [
     ("site", "The site: its games, its limits, its queue."),
     ("ladder", "Ladders, and the search for programs."),
     ("programs", "Programs, their versions and their opponents."),
@@ -23,11 +23,14 @@ const TAGS: [(&str, &str); 9] = [
     ("submissions", "Submitting a program, and following its check."),
     ("finals", "Finals and their standings."),
     ("account", "The account that asks, and its tokens."),
+    ("teams", "Teams, whose programs are their members': scope `team`."),
     ("host", "What the host of the site does: scope `host`, or a browser in which the host has signed in."),
 ];
 
 fn description() -> String {
-    let mut text = "What the pages of an arena show and do, as JSON. Accounts, teams, contests and exports are made with a browser.\n\n\
+    let mut text = "What the pages of an arena show and do, as JSON, but for this: signing up, signing in and changing the password are for \
+        browsers, since a password belongs into no script; the boards convert files and run the petri dish by forms of their own, \
+        as `agon convert` and `agon petri` do on a shell.\n\n\
         What everybody may see needs no token. For the rest send one, made on the page `/me`, as `Authorization: Bearer TOKEN`. \
         A token is for what its scopes say:\n\n"
         .to_owned();
@@ -76,7 +79,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     let problem = || ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiProblem::name()))).build();
     let kind = "application/problem+json";
     for item in document.paths.paths.values_mut() {
-        let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
+        let all = [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete];
         for operation in all.into_iter().flatten() {
             for (status, response) in &mut operation.responses.responses {
                 let utoipa::openapi::RefOr::T(response) = response else { continue };

@@ -13,7 +13,7 @@ use utoipa::IntoParams;
 use super::answers::{ApiGame, ApiGames, ApiKind};
 use super::visitor::ApiVisitor;
 use crate::error::{FieldError, SiteError};
-use crate::pages::game;
+use crate::pages::{evaluation, game};
 use crate::site::{Site, SiteResult};
 
 /// The most games in an answer, and so many without being told.
@@ -105,4 +105,18 @@ pub async fn events(
     headers: HeaderMap,
 ) -> SiteResult<Response> {
     game::follow(&site, &visitor.viewer(), id, &headers).await
+}
+
+/// The champion's evaluation of a game as events
+///
+/// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first makes the
+/// champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the moves.
+#[utoipa::path(get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games", security((), ("token" = ["read"]), ("cookie" = [])), params(("id" = i64, Path, description = "The game's number")),
+    responses((status = 200, body = String, content_type = "text/event-stream"), (status = 403, description = "Its moves are shown when the contest has closed"), (status = 404, description = "No such game, or it is being played, or its record is no longer kept")))]
+pub async fn evaluation(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
+    evaluation::evaluate(&site, &visitor.viewer(), id).await
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_arena::store::site::{SiteCounts, SiteStore};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -11,11 +12,71 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answers::{ApiAccount, ApiInvitation, ApiProgram};
 use super::site::ApiAnnouncement;
+use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
 use crate::clock::now;
 use crate::error::SiteError;
+use crate::pages::export::download;
 use crate::pages::{account, host};
 use crate::site::{Site, SiteResult};
+use crate::storage::Storage;
+
+/// How the site stands.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SiteState)]
+pub struct ApiSiteState {
+    /// Accounts of people.
+    accounts: u64,
+    /// Programs of users.
+    programs: u64,
+    /// Submitted versions.
+    versions: u64,
+    /// Games, those being played among them.
+    games: u64,
+    /// Bytes of the data folder.
+    data_bytes: u64,
+    /// Bytes of the records, which are a part of that.
+    records_bytes: u64,
+    /// Bytes of the compiled programs.
+    builds_bytes: u64,
+    /// Bytes that are free on the disk.
+    free_bytes: u64,
+    /// Why nothing new is taken or played; null while it is.
+    shortage: Option<String>,
+    /// Whether everything can be read, and nothing is changed or played.
+    read_only: bool,
+}
+
+/// How the site stands
+///
+/// What it has, and the room on its disk. Scope `host`.
+#[utoipa::path(get, path = "/api/v1/host/state", operation_id = "state", tag = "host", responses((status = 200, body = ApiSiteState), (status = 403, description = "Not the host")))]
+pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSiteState>> {
+    visitor.host()?;
+    let SiteCounts { accounts, programs, versions, games } = site.read(SiteStore::counts).await?;
+    let Storage { data, records, builds, free, shortage } = site.storage();
+    Ok(Json(ApiSiteState {
+        accounts,
+        programs,
+        versions,
+        games,
+        data_bytes: data,
+        records_bytes: records,
+        builds_bytes: builds,
+        free_bytes: free,
+        shortage: shortage.map(|shortage| shortage.words().to_owned()),
+        read_only: site.is_read_only(),
+    }))
+}
+
+/// All that the site has
+///
+/// A `.tar.gz` without passwords, tokens or invitations, but with every source and error stream. Scope `host`.
+#[utoipa::path(get, path = "/api/v1/host/export", operation_id = "export_site", tag = "host", responses((status = 200, body = Vec<u8>, content_type = "application/gzip"), (status = 403, description = "Not the host")))]
+pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
+    let (_, account) = visitor.host()?;
+    download(&site, account.id, None)
+}
 
 /// Whether it is to be so.
 #[derive(Deserialize, ToSchema)]
@@ -38,6 +99,21 @@ pub async fn sign_up(
 ) -> SiteResult<StatusCode> {
     visitor.host()?;
     account::set_open(&site, body.on).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make the site read-only, or let it go on
+///
+/// While it is, everything can be read, and nothing is changed or played but this. Scope `host`.
+#[utoipa::path(put, path = "/api/v1/host/read-only", operation_id = "set_read_only", tag = "host", request_body = SwitchBody,
+    responses((status = 204, description = "It is so"), (status = 403, description = "Not the host"), (status = 409, description = "The site was started read-only")))]
+pub async fn read_only(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Json(body): Json<SwitchBody>,
+) -> SiteResult<StatusCode> {
+    visitor.host()?;
+    host::make_read_only(&site, body.on).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -98,7 +174,7 @@ pub struct ApiInvitations {
 pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiInvitations>> {
     visitor.host()?;
     let invitations = site.read(|store| store.invitations(now())).await?;
-    Ok(Json(ApiInvitations { invitations: invitations.iter().map(ApiInvitation::from).collect() }))
+    Ok(Json(ApiInvitations { invitations: invitations.iter().map(|one| ApiInvitation::new(&site, one)).collect() }))
 }
 
 /// An invitation to be made.
@@ -141,6 +217,37 @@ pub async fn invite(
 ) -> SiteResult<Response> {
     visitor.host()?;
     let link = host::make_invitation(&site, &body.note, body.uses, body.host, None).await?;
+    Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
+}
+
+/// An invitation into a contest, to be made.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewEntry)]
+pub struct NewEntryBody {
+    /// Whom it is for.
+    note: String,
+    /// How many accounts it lets in.
+    #[serde(default = "once")]
+    #[schema(minimum = 1, maximum = 1000, default = 1)]
+    uses: u32,
+}
+
+/// Make an invitation into a contest
+///
+/// The link leads somebody to sign up and into the contest; who has an account enters by it, too. It can be used for 30 days. Scope
+/// `host`.
+#[utoipa::path(post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = NewEntryBody,
+    responses((status = 201, body = MadeInvitation), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong")))]
+pub async fn invite_into(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(slug): Path<String>,
+    Json(body): Json<NewEntryBody>,
+) -> SiteResult<Response> {
+    visitor.host()?;
+    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?.id;
+    let link = host::make_invitation(&site, &body.note, body.uses, false, Some(contest)).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -195,7 +302,7 @@ pub async fn accounts(
     Query(query): Query<AccountsParams>,
 ) -> SiteResult<Json<ApiAccounts>> {
     visitor.host()?;
-    let all = site.read(agon_arena::store::site::SiteStore::accounts).await?;
+    let all = site.read(SiteStore::accounts).await?;
     let accounts = all.iter().skip(query.from).take(query.limit.clamp(1, page())).map(ApiAccount::from).collect();
     Ok(Json(ApiAccounts { size: all.len(), accounts }))
 }
@@ -208,13 +315,19 @@ pub struct ApiAccountDetails {
     account: ApiAccount,
     /// Its programs.
     programs: Vec<ApiProgram>,
+    /// The teams that it is in, frozen ones left out.
+    teams: Vec<ApiTeamName>,
 }
 
 async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
-    let (found, programs) = site.read(move |store| Ok((store.account(id)?, store.programs_of(id)?))).await?;
+    let read = site.read(move |store| Ok((store.account(id)?, store.programs_of(id)?, store.teams_of(id)?)));
+    let (found, programs, teams) = read.await?;
     let (account, _) = found.ok_or(SiteError::NotFound)?;
-    let programs = programs.iter().map(|program| ApiProgram::new(site, program)).collect();
-    Ok(ApiAccountDetails { account: ApiAccount::from(&account), programs })
+    Ok(ApiAccountDetails {
+        account: ApiAccount::from(&account),
+        programs: programs.iter().map(|program| ApiProgram::new(site, program)).collect(),
+        teams: teams.iter().map(ApiTeamName::from).collect(),
+    })
 }
 
 /// An account with its programs

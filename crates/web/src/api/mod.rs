@@ -10,7 +10,9 @@ mod games;
 mod host;
 mod ladder;
 mod programs;
+mod similarity;
 mod site;
+mod teams;
 mod versions;
 mod visitor;
 
@@ -48,6 +50,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(games::game))
         .routes(routes!(games::record))
         .routes(routes!(games::events))
+        .routes(routes!(games::evaluation))
         .routes(routes!(versions::version))
         .routes(routes!(versions::source))
         .routes(routes!(versions::events))
@@ -58,7 +61,19 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(account::me))
         .routes(routes!(account::tokens, account::add_token))
         .routes(routes!(account::delete_token))
+        .routes(routes!(account::export))
+        .routes(routes!(account::enter))
+        .routes(routes!(teams::own))
+        .routes(routes!(teams::make))
+        .routes(routes!(teams::team))
+        .routes(routes!(teams::ask))
+        .routes(routes!(teams::remove))
+        .routes(routes!(teams::join))
+        .routes(routes!(teams::leave))
+        .routes(routes!(host::state))
         .routes(routes!(host::sign_up))
+        .routes(routes!(host::read_only))
+        .routes(routes!(host::export))
         .routes(routes!(host::announce))
         .routes(routes!(host::unannounce))
         .routes(routes!(host::invitations, host::invite))
@@ -67,6 +82,12 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(host::account, host::delete))
         .routes(routes!(host::freeze))
         .routes(routes!(host::bar))
+        .routes(routes!(contests::make))
+        .routes(routes!(contests::hosted, contests::change, contests::delete))
+        .routes(routes!(contests::close))
+        .routes(routes!(host::invite_into))
+        .routes(routes!(similarity::last, similarity::compare))
+        .routes(routes!(similarity::pair))
         .layer(DefaultBodyLimit::max(small))
         .merge(submissions)
 }

@@ -33,12 +33,14 @@ pub async fn program(
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.place(program.contest, program.rating)?;
-        Ok(Some((program, place, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
+        let ratings = if program.fixed { Vec::new() } else { store.ratings_of(id, program::CURVE)? };
+        Ok(Some((program, place, ratings, store.versions(id)?, store.bouts_of(id, i64::MAX, GAMES)?)))
     });
-    let (program, place, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
+    let (program, place, ratings, versions, bouts) = read.await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiProgramDetails {
         program: ApiProgram::new(&site, &program),
         place,
+        ratings: ratings.into_iter().rev().collect(),
         versions: versions.iter().map(ApiVersionSummary::from).collect(),
         last_games: bouts.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
     }))

@@ -15,6 +15,7 @@ use super::visitor::ApiVisitor;
 use crate::error::SiteError;
 use crate::pages::account::is_open;
 use crate::pages::draft::sample;
+use crate::queue::Estimate;
 use crate::site::{Site, SiteResult};
 
 /// The most programs that a search finds, and the most announcements in an answer.
@@ -151,6 +152,12 @@ pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<A
 pub struct ApiQueue {
     /// Submissions that wait or are being checked.
     waiting: u32,
+    /// When the oldest of them was submitted; null while there is none.
+    oldest: Option<i64>,
+    /// About how many seconds a submission would wait now; null while that is not known.
+    wait_seconds: Option<f64>,
+    /// About how many seconds its check would take then.
+    check_seconds: Option<f64>,
     /// Games that are being played, the newest first.
     running: Vec<ApiGame>,
     /// Games that can be played at once.
@@ -162,9 +169,17 @@ pub struct ApiQueue {
 /// Submissions that wait, and games that are being played.
 #[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
 pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
-    let (waiting, running) = site.read(|store| Ok((store.waiting(None)?, store.running()?))).await?;
-    let running = running.iter().map(|bout| ApiGame::new(&site, bout)).collect();
-    Ok(Json(ApiQueue { waiting, running, workers: site.options.workers }))
+    let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
+    let (queue, running, times) = read.await?;
+    let estimate = Estimate::of(queue.queued, running.len(), site.options.workers, times);
+    Ok(Json(ApiQueue {
+        waiting: queue.queued + queue.checking,
+        oldest: queue.oldest,
+        wait_seconds: estimate.map(|estimate| estimate.wait),
+        check_seconds: estimate.map(|estimate| estimate.check),
+        running: running.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
+        workers: site.options.workers,
+    }))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -48,6 +48,11 @@ impl ApiVisitor {
         self.signed_in(self.has(TokenScope::Submit), "`submit`")
     }
 
+    /// One who makes, joins and leaves teams.
+    pub fn teammate(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+        self.signed_in(self.has(TokenScope::Team), "`team`")
+    }
+
     /// One who reads how far a submission is.
     pub fn follower(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Read) || self.has(TokenScope::Submit), "`read` or `submit`")

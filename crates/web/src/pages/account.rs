@@ -1,8 +1,9 @@
 //! Signing up, signing in, and what an account can do with itself.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_arena::store::site::{SiteAccount, SiteContest, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -284,6 +285,13 @@ pub async fn join_form(
     Ok(sign_up_page(&action, "", &next, Some(&note), None, &visitor))
 }
 
+/// Lets an account into the contest of an invitation; none where there is no such invitation into one.
+pub async fn enter_contest(site: &Arc<Site>, account: i64, word: &str) -> SiteResult<Option<SiteContest>> {
+    let digest = secret::digest(word);
+    let entered = site.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
+    Ok(entered.and_then(|id| site.contest(id)))
+}
+
 /// Signs up by an invitation; who has signed in is let into its contest.
 pub async fn join(
     State(site): State<Arc<Site>>,
@@ -291,12 +299,10 @@ pub async fn join(
     Path(word): Path<String>,
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
-    if let Some(account) = visitor.account.as_ref().map(|account| account.id) {
-        let digest = secret::digest(&word);
-        let entered = site.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
-        if let Some(contest) = entered.and_then(|id| site.contest(id)) {
-            return Ok(Redirect::to(&format!("/ladder/{}", contest.slug)).into_response());
-        }
+    if let Some(account) = &visitor.account
+        && let Some(contest) = enter_contest(&site, account.id, &word).await?
+    {
+        return Ok(Redirect::to(&format!("/ladder/{}", contest.slug)).into_response());
     }
     create(&site, form, Some(word), visitor).await
 }
@@ -362,7 +368,7 @@ async fn own_page(
         form.stack.narrow method="post" action="/me/tokens" {
             label { "Name of a new token" input name="name" required maxlength="40" placeholder="laptop" autocomplete="off"; }
             @for scope in TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Host || member.account.host) {
-                label.check { input type="checkbox" name=(scope.name()) value="yes" checked[scope != TokenScope::Host]; (scope.name()) ": " (scope.words()) }
+                label.check { input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)]; (scope.name()) ": " (scope.words()) }
             }
             p { button { "Make a token" } }
         }
@@ -399,9 +405,9 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
 #[derive(Deserialize)]
 pub struct TokenForm {
     name: String,
-    read: Option<String>,
-    submit: Option<String>,
-    host: Option<String>,
+    /// The scopes that are ticked.
+    #[serde(flatten)]
+    ticked: HashMap<String, String>,
 }
 
 /// What only a browser may do: a token that has leaked must not make others.
@@ -440,14 +446,11 @@ pub async fn add_token(
     Form(form): Form<TokenForm>,
 ) -> SiteResult<Response> {
     by_browser(&member)?;
-    let marks = [(form.read, TokenScope::Read), (form.submit, TokenScope::Submit), (form.host, TokenScope::Host)];
-    let scopes = TokenScopes::new(marks.into_iter().filter_map(|(mark, scope)| mark.map(|_| scope)));
+    let ticked = |scope: &TokenScope| form.ticked.contains_key(scope.name());
+    let scopes = TokenScopes::new(TokenScope::ALL.into_iter().filter(ticked));
     match make_token(&site, &member.account, &form.name, scopes).await {
         Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
-        Err(SiteError::Field(FieldError { text: wrong, .. }) | SiteError::Conflict(wrong)) => {
-            own_page(&site, &member, None, Some(&wrong)).await
-        }
-        Err(other) => Err(other),
+        Err(error) => own_page(&site, &member, None, Some(&error.on_form()?.text)).await,
     }
 }
 

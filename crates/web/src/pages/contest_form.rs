@@ -7,27 +7,18 @@ use agon_arena::store::site::{EntryRule, ReplayRule, SiteContest};
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
-use agon_rules::catalog::{Game, GameParameter, Setup, SetupError};
+use agon_rules::catalog::{Game, GameParameter, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
-use crate::clock::now;
+use crate::contest::{
+    ContestSettings, LONGEST_CLOCK, LONGEST_DESCRIPTION, LONGEST_OPENING, MOST_DAILY, MOST_MEMORY, SHORTEST_CLOCK,
+};
 use crate::error::FieldError;
 use crate::layout::problem;
 use crate::options::SiteOptions;
-
-/// Characters of a title and of an address, and of a description.
-const LONGEST_TITLE: usize = 60;
-const LONGEST_SLUG: usize = 40;
-const LONGEST_DESCRIPTION: usize = 4000;
-
-/// The longest opening in plies, the longest clock in milliseconds, the most memory in MiB, the most submissions a day.
-const LONGEST_OPENING: u32 = 60;
-const LONGEST_CLOCK: u64 = 86_400_000;
-const MOST_MEMORY: u64 = 1 << 20;
-const MOST_DAILY: u32 = 100_000;
 
 /// How a time is typed, and how browsers write it.
 const TIME: &str = "%Y-%m-%dT%H:%M";
@@ -56,12 +47,14 @@ fn typed_time(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| String::new(), |time| time.strftime(TIME).to_string())
 }
 
-/// A title as a part of an address.
-fn slug_of(title: &str) -> String {
-    let letters = title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
-    let words = letters.collect::<String>();
-    let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
-    slug.chars().take(LONGEST_SLUG).collect::<String>().trim_end_matches('-').to_owned()
+/// The field of the form in which a setting is typed.
+fn field_of(setting: &str) -> Option<String> {
+    match setting {
+        "clock_ms" => Some("clock".to_owned()),
+        "memory_mb" => Some("memory".to_owned()),
+        "languages" => Some("language".to_owned()),
+        _ => setting.strip_prefix("parameters.").map(|name| format!("parameter.{name}")),
+    }
 }
 
 impl ContestDraft {
@@ -115,12 +108,12 @@ impl ContestDraft {
     }
 
     /// A number in a field; `None` where there is nothing.
-    fn number(&self, field: &str, least: u64, most: u64) -> Result<Option<u64>, FieldError> {
+    fn number(&self, field: &str, most: u64) -> Result<Option<u64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),
             text => match text.parse() {
-                Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
-                _ => fault(field, format!("`{text}` is no number from {least} to {most}")),
+                Ok(number) if number <= most => Ok(Some(number)),
+                _ => fault(field, format!("`{text}` is no number up to {most}")),
             },
         }
     }
@@ -145,111 +138,45 @@ impl ContestDraft {
         }
         let ms = text.parse::<f64>().ok().map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         match ms.map(f64::round) {
-            Some(ms) if ms >= 10.0 && ms <= LONGEST_CLOCK as f64 => Ok(Some(ms as u64)),
+            Some(ms) if ms >= SHORTEST_CLOCK as f64 && ms <= LONGEST_CLOCK as f64 => Ok(Some(ms as u64)),
             _ => fault("clock", format!("`{text}` is no time from 0.01 to {} seconds", LONGEST_CLOCK / 1000)),
         }
     }
 
-    fn slug(&self, title: &str) -> Result<String, FieldError> {
-        let slug = match self.value("slug") {
-            "" => slug_of(title),
-            typed => typed.to_owned(),
-        };
-        let letters = slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-        if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > LONGEST_SLUG {
-            let wanted = "the address has small letters a to z, digits and hyphens, at most";
-            return fault("slug", format!("{wanted} {LONGEST_SLUG}, and begins with no hyphen"));
-        }
-        match &self.known {
-            Some(known) if known.slug == self.game.name() && slug != known.slug => {
-                fault("slug", "this is the game's own contest: its address stays")
-            }
-            _ => Ok(slug),
-        }
-    }
-
-    fn parameters(&self) -> Result<BTreeMap<String, String>, FieldError> {
-        let given = self.game.parameters().iter().filter_map(|parameter| {
-            let value = self.value(&parameter_field(parameter));
-            (!value.is_empty() && value != parameter.default).then(|| (parameter.name.to_owned(), value.to_owned()))
+    /// What was typed, where it can be read.
+    fn settings(&self) -> Result<ContestSettings, FieldError> {
+        let text = |field: &str| self.value(field).to_owned();
+        let parameters = self.game.parameters().iter().filter_map(|parameter| {
+            let value = text(&parameter_field(parameter));
+            (!value.is_empty()).then(|| (parameter.name.to_owned(), value))
         });
-        let parameters: BTreeMap<String, String> = given.collect();
-        let setup = Setup { seed: 1, parameters: parameters.clone() };
-        match self.game.contest(&setup) {
-            Ok(contest) if contest.turn().is_some() => Ok(parameters),
-            Ok(_) => fault("parameters", "with these parameters the game is over before it has begun"),
-            Err(error) => {
-                let field = match &error {
-                    SetupError::Value { name, .. } => format!("parameter.{name}"),
-                    _ => "parameters".to_owned(),
-                };
-                fault(&field, error.to_string())
-            }
-        }
-    }
-
-    fn openings(&self, parameters: &BTreeMap<String, String>) -> Result<u32, FieldError> {
-        let openings = self.number("openings", 0, LONGEST_OPENING.into())?.unwrap_or_default() as u32;
-        if openings == 0 {
-            return Ok(0);
-        }
-        if parameters.contains_key(openings::PARAMETER) {
-            return fault("openings", "openings cannot be drawn where the opening is given");
-        }
-        match openings::draw(self.game, parameters, openings, 1) {
-            Ok(_) => Ok(openings),
-            Err(error) => fault("openings", error.to_string()),
-        }
+        Ok(ContestSettings {
+            game: self.game.name().to_owned(),
+            title: text("title"),
+            slug: text("slug"),
+            description: text("description"),
+            parameters: parameters.collect(),
+            openings: self.number("openings", LONGEST_OPENING.into())?.unwrap_or_default() as u32,
+            clock_ms: self.clock()?,
+            memory_mb: self.number("memory", MOST_MEMORY)?,
+            languages: self.languages.clone(),
+            opens: self.time("opens")?,
+            closes: self.time("closes")?,
+            daily: self.number("daily", MOST_DAILY.into())?.map(|daily| daily as u32),
+            entry: text("entry"),
+            replays: text("replays"),
+        })
     }
 
     /// The contest, if all of it is right. Its address may still be another's.
     ///
     /// # Errors
-    /// The first fault.
+    /// The first fault, of the field in which it was typed.
     pub fn check(&self) -> Result<SiteContest, FieldError> {
-        let title = self.value("title").to_owned();
-        if title.is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
-            return fault("title", format!("the title is a line of at most {LONGEST_TITLE} characters"));
-        }
-        let slug = self.slug(&title)?;
-        let description = self.value("description").to_owned();
-        let odd = |c: char| c.is_control() && c != '\n';
-        if description.chars().count() > LONGEST_DESCRIPTION || description.chars().any(odd) {
-            let text = format!("the description is a text of at most {LONGEST_DESCRIPTION} characters");
-            return fault("description", text);
-        }
-        let parameters = self.parameters()?;
-        let openings = self.openings(&parameters)?;
-        let (opens, closes) = (self.time("opens")?, self.time("closes")?);
-        if opens.zip(closes).is_some_and(|(opens, closes)| closes <= opens) {
-            return fault("closes", "it closes before it opens");
-        }
-        let known = |name: &String| Language::by_name(name);
-        let languages: Option<Vec<Language>> = self.languages.iter().map(known).collect();
-        let Some(languages) = languages else { return fault("language", "choose languages of the list") };
-        let (entry, replays) = (EntryRule::by_name(self.value("entry")), ReplayRule::by_name(self.value("replays")));
-        let Some(entry) = entry else { return fault("entry", "choose who may enter") };
-        let Some(replays) = replays else { return fault("replays", "choose who sees the moves") };
-        if replays == ReplayRule::After && closes.is_none() {
-            return fault("replays", "the moves are hidden until the contest closes: say when that is");
-        }
-        Ok(SiteContest {
-            id: self.known.as_ref().map_or(0, |known| known.id),
-            slug,
-            title,
-            game: self.game,
-            parameters,
-            openings,
-            clock_ms: self.clock()?,
-            memory_mb: self.number("memory", 1, MOST_MEMORY)?,
-            languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),
-            opens,
-            closes,
-            daily: self.number("daily", 1, MOST_DAILY.into())?.map(|daily| daily as u32),
-            entry,
-            replays,
-            description,
-            created: self.known.as_ref().map_or_else(now, |known| known.created),
+        let checked = self.settings()?.check(self.known.as_ref());
+        checked.map_err(|wrong| match field_of(&wrong.field) {
+            Some(field) => FieldError { field: field.into(), ..wrong },
+            None => wrong,
         })
     }
 
@@ -399,12 +326,13 @@ mod tests {
         check(Game::Domineering, "parameter.rows", "9", "1 to 8");
         check(Game::Petri, "parameter.rules", "mine", "contest or published");
         check(Game::Renju, "parameter.opening", "H8/H8", "refused at `H8`");
-        check(Game::Renju, "openings", "-1", "from 0 to 60");
+        check(Game::Renju, "openings", "-1", "number up to 60");
         check(Game::Domineering, "openings", "60", "is over within 60 plies");
         check(Game::Petri, "openings", "2", "has no openings");
         check(Game::Renju, "clock", "0", "0.01 to 86400");
         check(Game::Renju, "clock", "inf", "0.01 to 86400");
-        check(Game::Renju, "memory", "1 GiB", "from 1 to 1048576");
+        check(Game::Renju, "memory", "1 GiB", "number up to 1048576");
+        check(Game::Renju, "memory", "0", "from 1 to 1048576");
         check(Game::Renju, "opens", "tomorrow", "no time such as");
         check(Game::Renju, "daily", "0", "from 1");
         check(Game::Renju, "language", "COBOL", "of the list");

@@ -63,14 +63,10 @@ fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: O
     Page::new("A new contest", body).with_status(status).show(&host.0.visitor)
 }
 
-/// Checks what was typed, and makes or changes the contest.
-async fn put(site: &Arc<Site>, draft: &ContestDraft) -> SiteResult<Result<i64, FieldError>> {
-    let contest = match draft.check() {
-        Ok(contest) => contest,
-        Err(wrong) => return Ok(Err(wrong)),
-    };
+/// Makes or changes a contest that was checked, and returns its number.
+pub async fn put(site: &Arc<Site>, checked: Result<SiteContest, FieldError>) -> SiteResult<i64> {
     let taken = || FieldError::new("slug", "another contest has this address");
-    Ok(site.put_contest(contest).await?.ok_or_else(taken))
+    Ok(site.put_contest(checked?).await?.ok_or_else(taken)?)
 }
 
 /// Makes a contest.
@@ -82,9 +78,9 @@ pub async fn make(
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
     let game = game.ok_or_else(|| SiteError::Bad("The contest has no game.".to_owned()))?;
     let draft = ContestDraft::new(game).typed(form);
-    match put(&site, &draft).await? {
+    match put(&site, draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
-        Err(wrong) => Ok(new_page(&site, &host, &draft, game, Some(&wrong))),
+        Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
     }
 }
 
@@ -172,33 +168,43 @@ pub async fn change(
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let draft = ContestDraft::of(&contest).typed(form);
-    match put(&site, &draft).await? {
+    match put(&site, draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
-        Err(wrong) => {
-            let notes = Notes { wrong: Some(&wrong), ..Notes::default() };
+        Err(error) => {
+            let notes = Notes { wrong: Some(&error.on_form()?), ..Notes::default() };
             page(&site, &host, &contest, &draft, notes).await
         }
     }
 }
 
-/// Closes a contest now.
-pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
+/// Closes a contest now, if it is open.
+pub async fn close_now(site: &Arc<Site>, contest: SiteContest) -> SiteResult<()> {
     if contest.phase(now()) == ContestPhase::Running {
         site.put_contest(SiteContest { closes: Some(now()), ..contest }).await?;
     }
+    Ok(())
+}
+
+/// Closes a contest now.
+pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    close_now(&site, find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
 }
 
 /// Deletes a contest that nobody has entered.
-pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
+pub async fn remove(site: &Arc<Site>, contest: &SiteContest) -> SiteResult<()> {
     if contest.slug == contest.game.name() {
         return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
     }
-    if !site.delete_contest(id).await? {
+    if !site.delete_contest(contest.id).await? {
         return Err(SiteError::Forbidden("Programs of users are in this contest: close it, it cannot be deleted."));
     }
+    Ok(())
+}
+
+/// Deletes a contest that nobody has entered.
+pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    remove(&site, &find(&site, id)?).await?;
     Ok(Redirect::to("/host/contests").into_response())
 }
 
@@ -219,11 +225,10 @@ pub async fn invite(
     let draft = ContestDraft::of(&contest);
     match make_invitation(&site, &form.note, form.uses, false, Some(id)).await {
         Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
-        Err(SiteError::Field(wrong)) => {
-            let notes = Notes { problem: Some(&wrong.text), ..Notes::default() };
+        Err(error) => {
+            let notes = Notes { problem: Some(&error.on_form()?.text), ..Notes::default() };
             page(&site, &host, &contest, &draft, notes).await
         }
-        Err(other) => Err(other),
     }
 }
 
@@ -237,10 +242,9 @@ pub async fn begin_final(
     let contest = find(&site, id)?;
     match super::finals::start(&site, &contest, &form).await {
         Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
-        Err(SiteError::Field(wrong)) => {
-            let notes = Notes { problem: Some(&wrong.text), asked: Some(&form), ..Notes::default() };
+        Err(error) => {
+            let notes = Notes { problem: Some(&error.on_form()?.text), asked: Some(&form), ..Notes::default() };
             page(&site, &host, &contest, &ContestDraft::of(&contest), notes).await
         }
-        Err(other) => Err(other),
     }
 }

@@ -29,8 +29,13 @@ const AHEAD: usize = 16;
 /// When to try again where too many search.
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then `end`.
+/// The evaluation of a game as events.
 pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+    evaluate(&site, &visitor, id).await
+}
+
+/// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then `end`.
+pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
     let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
     let read = site.read(move |store| {
@@ -38,12 +43,12 @@ pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
         Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
     });
     let (bout, record, kept) = read.await?.ok_or(SiteError::NotFound)?;
-    watching(&site, &visitor, &bout)?;
+    watching(site, visitor, &bout)?;
     let record = record.ok_or(SiteError::NotFound)?;
     let kept = kept.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
     let mut progress = match kept {
         Some(points) => watch::channel(CurveProgress { points, over: true }).1,
-        None => follow(&site, &visitor, id, bout.game, record)?,
+        None => follow(site, visitor, id, bout.game, record)?,
     };
     let seats = bout.game.contest(&Setup::default()).map_err(SiteError::internal)?.seats();
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);

@@ -36,17 +36,18 @@ impl Write for Download {
 
 /// All that the site has.
 pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    download(&site, &host.0, None, "agon-site")
+    download(&site, host.0.account.id, None)
 }
 
 /// All that belongs to an account and to its teams.
 pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    let shelves = member.visitor.shelves().collect();
-    download(&site, &member, Some(shelves), "agon-my-programs")
+    download(&site, member.account.id, Some(member.visitor.shelves().collect()))
 }
 
-fn download(site: &Arc<Site>, member: &SignedIn, accounts: Option<Vec<i64>>, name: &str) -> SiteResult<Response> {
-    let taken = site.limits.take(LimitedAction::Export, LimitedActor::Account(member.account.id));
+/// What belongs to these accounts, or all that the site has, for the account that asks for it.
+pub fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>) -> SiteResult<Response> {
+    let name = if accounts.is_some() { "agon-my-programs" } else { "agon-site" };
+    let taken = site.limits.take(LimitedAction::Export, LimitedActor::Account(asks));
     taken.map_err(|wait| SiteError::TooMany(LimitedAction::Export, wait))?;
     let (sender, receiver) = mpsc::channel(AHEAD);
     let site = Arc::clone(site);

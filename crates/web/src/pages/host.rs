@@ -123,9 +123,18 @@ pub async fn set_open(State(site): State<Arc<Site>>, _: Host, Form(form): Form<O
     Ok(Redirect::to("/host").into_response())
 }
 
+/// Makes the site read-only, or lets it go on, unless it was started read-only.
+pub async fn make_read_only(site: &Arc<Site>, yes: bool) -> SiteResult<()> {
+    if site.options.read_only {
+        let why = "The site was started with --read-only, and stays so until it is started without.";
+        return Err(SiteError::Conflict(why.to_owned()));
+    }
+    site.set_read_only(yes).await
+}
+
 /// Makes the site read-only, or lets it go on.
 pub async fn set_read_only(State(site): State<Arc<Site>>, _: Host, Form(form): Form<YesForm>) -> SiteResult<Response> {
-    site.set_read_only(form.yes == "yes").await?;
+    make_read_only(&site, form.yes == "yes").await?;
     Ok(Redirect::to("/host").into_response())
 }
 
@@ -166,8 +175,7 @@ pub async fn invite(
 ) -> SiteResult<Response> {
     match make_invitation(&site, &form.note, form.uses, form.host.is_some(), None).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
-        Err(SiteError::Field(wrong)) => page(&site, &host, None, Some(&wrong.text)).await,
-        Err(other) => Err(other),
+        Err(error) => page(&site, &host, None, Some(&error.on_form()?.text)).await,
     }
 }
 

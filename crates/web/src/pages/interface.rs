@@ -10,7 +10,7 @@ use crate::problem;
 use crate::visitor::Visitor;
 
 /// The methods of a path, in the order of the page.
-const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// What programs may ask and do.
 pub async fn show(visitor: Visitor) -> Response {

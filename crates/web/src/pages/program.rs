@@ -19,7 +19,7 @@ use crate::visitor::Visitor;
 
 /// Games on a page, and those that its curve shows.
 const GAMES: u32 = 30;
-const CURVE: u32 = 400;
+pub const CURVE: u32 = 400;
 
 /// Games that an account has asked for and that are not played yet.
 const MOST_ASKED: u32 = 10;

@@ -67,8 +67,14 @@ fn label(version: &SubmittedSource) -> Markup {
 
 /// Compares all sources.
 pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
+    compare_all(&site).await;
+    Ok(Redirect::to("/host/similarity").into_response())
+}
+
+/// Compares all sources, unless that is being done, and waits a while for it.
+pub async fn compare_all(site: &Arc<Site>) {
     if site.similarity.begin() {
-        let job = Arc::clone(&site);
+        let job = Arc::clone(site);
         let compared = tokio::spawn(async move {
             let made = job.read(similarity::report).await;
             job.similarity.finish(made.ok());
@@ -76,15 +82,20 @@ pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Respo
         // A class is compared before one looks; a thousand programs take seconds.
         let _ = tokio::time::timeout(PATIENCE, compared).await;
     }
-    Ok(Redirect::to("/host/similarity").into_response())
 }
 
-/// Two versions side by side.
-pub async fn pair(
-    State(site): State<Arc<Site>>,
-    host: Host,
-    Path((one, other)): Path<(i64, i64)>,
-) -> SiteResult<Response> {
+/// Two versions that are compared.
+pub struct ComparedSources {
+    /// Both.
+    pub versions: [SubmittedSource; 2],
+    /// Their sources.
+    pub sources: [String; 2],
+    /// What they share, the longest first.
+    pub regions: Vec<SharedRegion>,
+}
+
+/// Compares two versions.
+pub async fn compare_pair(site: &Arc<Site>, one: i64, other: i64) -> SiteResult<ComparedSources> {
     let read = site.read(move |store| {
         let all = store.submitted_sources()?;
         let find = |id: i64| all.iter().find(|version| version.version == id).cloned();
@@ -99,6 +110,16 @@ pub async fn pair(
         (regions, [first, second])
     });
     let (regions, sources) = compared.await.map_err(SiteError::internal)?;
+    Ok(ComparedSources { versions, sources, regions })
+}
+
+/// Two versions side by side.
+pub async fn pair(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path((one, other)): Path<(i64, i64)>,
+) -> SiteResult<Response> {
+    let ComparedSources { versions, sources, regions } = compare_pair(&site, one, other).await?;
     let body = html! {
         h1 { (versions[0].name) " v" (versions[0].number) " – " (versions[1].name) " v" (versions[1].number) }
         p { @match regions.len() { 0 => "They share nothing but what is in the samples.", 1 => "They share one part, which is marked.", _ => { "They share " (regions.len()) " parts, which are marked; the longest is number 1." } }

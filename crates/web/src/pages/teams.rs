@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteTeam, TeamLimits, TeamMember};
+use agon_arena::store::site::{SiteTeam, TeamMember};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -10,20 +10,14 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::draft::check_name;
 use super::parts;
 use crate::auth::SignedIn;
-use crate::clock::{ago, now};
+use crate::clock::ago;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
+use crate::teams::{self, LIMITS, LONGEST_NAME, may_remove};
 use crate::visitor::Visitor;
-
-/// How large teams may become.
-const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
-
-/// The most characters of a name: as many as of a person's.
-const LONGEST_NAME: usize = 24;
 
 #[derive(Deserialize)]
 pub struct NameForm {
@@ -78,14 +72,9 @@ pub async fn create(
     member: SignedIn,
     Form(form): Form<NameForm>,
 ) -> SiteResult<Response> {
-    let (account, name) = (member.account.id, form.name.trim().to_owned());
-    if let Err(wrong) = check_name(&name, LONGEST_NAME, "the team's name") {
-        return list_page(&site, &member, &name, Some(&wrong)).await;
-    }
-    let wanted = name.clone();
-    match site.write(move |store| store.create_team(&wanted, account, LIMITS, now())).await? {
+    match teams::create(&site, member.account.id, &form.name).await {
         Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
-        Err(wrong) => list_page(&site, &member, &name, Some(&wrong.to_string())).await,
+        Err(error) => list_page(&site, &member, &form.name, Some(&error.on_form()?.text)).await,
     }
 }
 
@@ -127,10 +116,9 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
 }
 
 fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
-    let inside = visitor.is(Some(team));
     html! { ul.plain { @for member in members {
         // Whom a team has asked is its own business.
-        @if member.joined.is_some() || inside || visitor.is_host() { li {
+        @if member.joined.is_some() || teams::sees_asked(visitor, team) { li {
             (member.name)
             span.faint { @if let Some(joined) = member.joined { " · since " (ago(joined)) } @else { " · asked, has not answered" } } " "
             @if may_remove(members, member, visitor) {
@@ -142,19 +130,18 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
     } } }
 }
 
-/// Whether a visitor may take somebody else out of a team: the host and the member who has been longest in it may, and every
-/// member where somebody has been asked and has not answered.
-fn may_remove(members: &[TeamMember], member: &TeamMember, visitor: &Visitor) -> bool {
-    let Some(own) = visitor.account.as_ref().filter(|own| own.id != member.account) else { return false };
-    let first = members.first().is_some_and(|first| first.account == own.id && first.joined.is_some());
-    let inside = members.iter().any(|other| other.account == own.id && other.joined.is_some());
-    visitor.is_host() || first || inside && member.joined.is_none()
-}
-
-/// Where there is no such team for a visitor who is not in it.
-fn insiders(visitor: &Visitor, id: i64) -> SiteResult<()> {
-    let inside = visitor.teams.iter().any(|team| team.id == id);
-    if inside { Ok(()) } else { Err(SiteError::Forbidden("This is for the members of the team.")) }
+/// Leads back to a team, or says on its page what is wrong.
+async fn back(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    id: i64,
+    typed: &str,
+    done: SiteResult<()>,
+) -> SiteResult<Response> {
+    match done {
+        Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
+        Err(error) => page(site, visitor, id, typed, Some(&error.on_form()?.text)).await,
+    }
 }
 
 /// Asks somebody to join.
@@ -164,35 +151,21 @@ pub async fn ask(
     Path(id): Path<i64>,
     Form(form): Form<NameForm>,
 ) -> SiteResult<Response> {
-    insiders(&member.visitor, id)?;
-    let name = form.name.trim().to_owned();
-    let wanted = name.clone();
-    match site.write(move |store| store.ask_to_join(id, &wanted, LIMITS, now())).await? {
-        Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
-        Err(wrong) => page(&site, &member.visitor, id, &name, Some(&wrong.to_string())).await,
-    }
+    let asked = teams::ask(&site, &member.visitor, id, &form.name).await;
+    back(&site, &member.visitor, id, &form.name, asked).await
 }
 
 /// Joins a team that has asked.
 pub async fn join(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
-    let account = member.account.id;
-    match site.write(move |store| store.join_team(id, account, LIMITS, now())).await? {
-        Ok(true) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
-        Ok(false) => Err(SiteError::Forbidden("This team has not asked you.")),
-        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
-    }
+    let joined = teams::join(&site, member.account.id, id).await;
+    back(&site, &member.visitor, id, "", joined).await
 }
 
 /// Leaves a team, or declines to join it.
 pub async fn leave(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
-    let account = member.account.id;
-    let read = site.read(move |store| Ok(store.members(id)?.iter().any(|member| member.account == account)));
-    if !read.await? {
-        return Err(SiteError::Forbidden("You are not in this team."));
-    }
-    match site.write(move |store| store.leave_team(id, account)).await? {
+    match teams::leave(&site, member.account.id, id).await {
         Ok(()) => Ok(Redirect::to("/teams").into_response()),
-        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
+        refused => back(&site, &member.visitor, id, "", refused).await,
     }
 }
 
@@ -202,13 +175,6 @@ pub async fn remove(
     member: SignedIn,
     Path((id, other)): Path<(i64, i64)>,
 ) -> SiteResult<Response> {
-    let members = site.read(move |store| store.members(id)).await?;
-    let found = members.iter().find(|member| member.account == other);
-    if !found.is_some_and(|found| may_remove(&members, found, &member.visitor)) {
-        return Err(SiteError::Forbidden("The member who has been longest in a team may take others out of it."));
-    }
-    match site.write(move |store| store.leave_team(id, other)).await? {
-        Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
-        Err(wrong) => page(&site, &member.visitor, id, "", Some(&wrong.to_string())).await,
-    }
+    let removed = teams::remove(&site, &member.visitor, id, other).await;
+    back(&site, &member.visitor, id, "", removed).await
 }

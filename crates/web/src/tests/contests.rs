@@ -1,15 +1,19 @@
 //! Contests: made, entered, open and closed.
 
-use agon_arena::store::site::{BoutKind, ContestPhase, EntryRule, NewBout, PlayedBout, ReplayRule, SiteContest};
+use agon_arena::store::site::{
+    BoutKind, ContestPhase, EntryRule, NewBout, PlayedBout, ReplayRule, SiteContest, TokenScope, TokenScopes,
+};
 use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use axum::http::StatusCode;
+use serde_json::{Value, json};
 
+use super::interface::{is_problem, read};
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who};
 use crate::clock::now;
-use crate::points;
+use crate::{points, problem};
 
 /// The form of a contest that can be made.
 const GOOD: [(&str, &str); 9] = [
@@ -225,4 +229,49 @@ async fn moves_are_hidden_until_the_contest_closes() {
     check(true).await;
     site.change(|contest| (contest.opens, contest.closes) = (None, Some(now()))).await;
     check(false).await;
+}
+
+#[tokio::test]
+async fn a_contest_needs_no_browser() {
+    let site = TestSite::new();
+    let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));
+    let all = "/api/v1/host/contests";
+    let wrong = async |body: Value, told: &str, field: &str| {
+        let answer = site.json(all, &host, &body.to_string()).await;
+        is_problem(&answer, problem::INVALID_FIELD, told, Some(field));
+    };
+    wrong(json!({}), "is no game", "game").await;
+    wrong(json!({ "game": "renju" }), "the title is a line", "title").await;
+    wrong(json!({ "game": "renju", "title": "x", "clock_ms": 9 }), "from 10 to", "clock_ms").await;
+    wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "of the list", "languages").await;
+    wrong(json!({ "game": "domineering", "title": "x", "parameters": { "rows": "9" } }), "1 to 8", "parameters.rows")
+        .await;
+    wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another contest", "slug").await;
+    wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before it opens", "closes").await;
+    let settings = json!({
+        "game": "domineering", "title": "Friday Six", "parameters": { "rows": "6", "columns": "8" }, "clock_ms": 5000,
+        "languages": ["PYTHON3"], "daily": 3, "closes": 4_000_000_000_i64, "replays": "after", "entry": "invited",
+    });
+    let made = site.json(all, &host, &settings.to_string()).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
+    let made = read(&made);
+    assert_eq!((&made["slug"], &made["clock_ms"], &made["entry"]), (&json!("friday-six"), &json!(5000), &json!("invited")));
+    assert_eq!(made["parameters"], json!({ "rows": "6" }), "8 columns are the default");
+    assert_eq!(read(&site.get("/api/v1/contests/friday-six", &Who::Nobody).await), made);
+    let one = format!("{all}/friday-six");
+    let change = async |body: Value| site.ask("PATCH", &one, &host, &body.to_string()).await;
+    let changed =
+        read(&change(json!({ "title": "Friday", "clock_ms": null, "parameters": { "rows": null, "largest": "9" } })).await);
+    assert_eq!((&changed["title"], &changed["clock_ms"]), (&json!("Friday"), &json!(10_000)), "the site's clock");
+    assert_eq!(changed["parameters"], json!({ "largest": "9" }));
+    assert_eq!((&changed["daily"], &changed["slug"]), (&json!(3), &json!("friday-six")), "what is left out stays");
+    is_problem(&change(json!({ "game": "renju" })).await, problem::INVALID_FIELD, "keeps its game", Some("game"));
+    is_problem(&change(json!({ "colour": 1 })).await, problem::INVALID_FIELD, "unknown field `colour`", None);
+    is_problem(&change(json!({ "daily": -1 })).await, problem::INVALID_FIELD, "-1", None);
+    let kept = read(&site.get(&one, &host).await);
+    assert_eq!((&kept["settings"]["clock_ms"], &kept["settings"]["replays"]), (&Value::Null, &json!("after")));
+    let closed = read(&site.json(&format!("{one}/close"), &host, "").await);
+    assert_eq!(closed["phase"], "closed");
+    assert_eq!(site.ask("DELETE", &one, &host, "").await.status, StatusCode::NO_CONTENT);
+    is_problem(&site.get(&one, &host).await, problem::NOT_FOUND, "", None);
 }

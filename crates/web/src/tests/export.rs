@@ -80,6 +80,8 @@ fn played() -> (TestSite, Who, Who, Who) {
 async fn all_that_a_site_has_is_in_its_export() {
     let (site, _, _, host) = played();
     let files = download(&site, "/host/export", &host).await;
+    let same = download(&site, "/api/v1/host/export", &host).await;
+    assert_eq!(same.keys().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>());
     let counts = site.site.writer().counts().unwrap();
     let accounts = rows(&files, "accounts.jsonl");
     assert_eq!(accounts.iter().filter(|row| row["team"] == 0).count() as u64, counts.accounts);
@@ -114,8 +116,14 @@ async fn all_that_a_site_has_is_in_its_export() {
 #[tokio::test]
 async fn what_belongs_to_somebody_is_in_his_export_and_nothing_else() {
     let (site, ada, bob, _) = played();
-    for (who, names, sees) in [(&ada, vec!["one", "three"], true), (&bob, vec!["two"], false)] {
-        let files = download(&site, "/me/export", who).await;
+    let ada_id = site.site.writer().account_by_name("ada").unwrap().unwrap().0.id;
+    let token = site.token(ada_id);
+    for (path, who, names, sees) in [
+        ("/me/export", &ada, vec!["one", "three"], true),
+        ("/api/v1/me/export", &token, vec!["one", "three"], true),
+        ("/me/export", &bob, vec!["two"], false),
+    ] {
+        let files = download(&site, path, who).await;
         let programs = rows(&files, "programs.jsonl");
         assert_eq!(programs.iter().map(|row| row["name"].as_str().unwrap()).collect::<Vec<_>>(), names);
         assert_eq!(rows(&files, "versions.jsonl").len(), names.len());

@@ -13,12 +13,13 @@ use super::{PageAnswer, TestSite, Who, request};
 use crate::clock::now;
 use crate::{points, problem};
 
-fn read(answer: &PageAnswer) -> Value {
+/// The JSON of an answer.
+pub fn read(answer: &PageAnswer) -> Value {
     serde_json::from_str(&answer.text).unwrap_or_else(|_| panic!("no JSON: {}", answer.text))
 }
 
 /// Holds an answer to be a problem of this kind, with these words in it, and of this field.
-fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, told: &str, field: Option<&str>) {
+pub fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, told: &str, field: Option<&str>) {
     assert_eq!(
         (answer.status, answer.header("content-type")),
         (kind.status, "application/problem+json"),
@@ -186,6 +187,7 @@ async fn a_participant_needs_no_browser() {
     let shown = read(&site.get(&format!("/api/v1/programs/{program}"), &Who::Nobody).await);
     assert_eq!((&shown["losses"], &shown["last_games"][0]["id"]), (&json!(1), &json!(game)));
     assert!(shown["place"].as_u64().unwrap() > 1, "{shown}");
+    assert!(shown["ratings"].as_array().unwrap().len() == 1 && shown["ratings"][0] == shown["rating"], "{shown}");
     let opponents = read(&site.get(&format!("/api/v1/programs/{program}/opponents"), &Who::Nobody).await);
     let opponent = opponents["opponents"][0]["program"].as_i64().unwrap();
     let versus = format!("/api/v1/programs/{program}/versus/{opponent}");
@@ -272,6 +274,29 @@ async fn a_host_needs_no_browser() {
     let id = &invitations["invitations"][0]["id"];
     site.ask("DELETE", &format!("/api/v1/host/invitations/{id}"), &token, "").await;
     assert_eq!(site.get(&path, &Who::Nobody).await.status, StatusCode::NOT_FOUND);
+    let into = read(&site.json("/api/v1/host/contests/renju/invitations", &token, r#"{"note":"class"}"#).await);
+    let listed = read(&site.get("/api/v1/host/invitations", &token).await);
+    assert_eq!(listed["invitations"][0]["contest"], "renju");
+    let entered = site.json("/api/v1/me/contests", &of_ada, &json!({ "invitation": into["link"] }).to_string()).await;
+    assert_eq!(read(&entered)["slug"], "renju");
+    assert_eq!(read(&site.get("/api/v1/host/contests/renju", &token).await)["entrants"], 1);
+    let again = site.json("/api/v1/me/contests", &site.token(host), r#"{"invitation":"none"}"#).await;
+    is_problem(&again, problem::NOT_FOUND, "", None);
+    let state = read(&site.get("/api/v1/host/state", &token).await);
+    assert_eq!((&state["accounts"], &state["programs"], &state["read_only"]), (&json!(2), &json!(1), &json!(false)));
+    let read_only = async |on: bool| {
+        let body = json!({ "on": on }).to_string();
+        site.ask("PUT", "/api/v1/host/read-only", &token, &body).await.status
+    };
+    assert_eq!(read_only(true).await, StatusCode::NO_CONTENT);
+    is_problem(
+        &site.json("/api/v1/announcements", &token, r#"{"text":"x"}"#).await,
+        problem::UNAVAILABLE,
+        "looked after",
+        None,
+    );
+    assert_eq!(read(&site.get("/api/v1/host/state", &token).await)["read_only"], true);
+    assert_eq!(read_only(false).await, StatusCode::NO_CONTENT, "that alone can be changed");
     let barred = site.ask("PUT", &format!("/api/v1/host/programs/{program}/barred"), &token, r#"{"on":true}"#).await;
     assert_eq!(read(&barred)["barred"], true);
     let accounts = read(&site.get("/api/v1/host/accounts?limit=1", &token).await);

@@ -65,7 +65,7 @@ async fn a_read_only_site_shows_everything_and_takes_nothing() {
 async fn a_site_that_was_started_read_only_stays_so() {
     let site = TestSite::with(|options| options.read_only = true);
     let (_, host) = site.member("host", true);
-    assert_eq!(site.post("/host/read-only", &host, &[("yes", "no")]).await.status, StatusCode::SEE_OTHER);
+    assert_eq!(site.post("/host/read-only", &host, &[("yes", "no")]).await.status, StatusCode::CONFLICT);
     assert_eq!(site.post("/host/open", &host, &[("open", "no")]).await.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(site.get("/host", &host).await.text.contains("started with --read-only"));
 }

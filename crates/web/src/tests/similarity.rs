@@ -4,7 +4,9 @@ use agon_arena::store::site::Submission;
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
+use serde_json::json;
 
+use super::interface::read;
 use super::{TestSite, Who};
 use crate::clock::now;
 use crate::pages::draft::sample;
@@ -54,6 +56,13 @@ async fn the_host_sees_who_has_copied() {
     let side = |from: &str| pair.split(from).nth(1).unwrap().split("</mark>").next().unwrap().to_owned();
     assert!(side("<mark id=\"a1\">").contains("history[move] += depth * depth"), "{pair}");
     assert!(side("<mark id=\"b1\">").contains("history[move] += n * n"));
+    // The same for programs.
+    let report = read(&site.get("/api/v1/host/similarity", &host).await);
+    assert_eq!((&report["versions"], &report["pairs"][0]["versions"][0]["owner"]), (&json!(3), &json!("ada")));
+    assert_eq!(read(&site.json("/api/v1/host/similarity", &host, "").await)["pairs"], report["pairs"]);
+    let both = read(&site.get(&format!("/api/v1/host/similarity/{one}/{other}"), &host).await);
+    let [start, end] = ["starts", "ends"].map(|end| both["regions"][0][end][1].as_u64().unwrap() as usize);
+    assert!(both["sources"][1].as_str().unwrap()[start..end].contains("history[move] += n * n"), "{both}");
     assert_eq!(site.get("/host/similarity/1/99", &host).await.status, StatusCode::NOT_FOUND);
     for who in [Who::Nobody, site.member("zoe", false).1] {
         assert_ne!(site.get(&format!("/host/similarity/{one}/{other}"), &who).await.status, StatusCode::OK);

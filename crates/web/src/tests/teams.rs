@@ -1,9 +1,13 @@
 //! Teams: whose programs are their members'.
 
+use agon_arena::store::site::{TokenScope, TokenScopes};
 use axum::http::StatusCode;
+use serde_json::{Value, json};
 
+use super::interface::{is_problem, read};
 use super::{TestSite, Who};
 use crate::clock::now;
+use crate::problem;
 
 /// A team that somebody has made, as he would; its number.
 async fn team_of(site: &TestSite, who: &Who, name: &str) -> i64 {
@@ -186,4 +190,48 @@ async fn faults_of_a_team_are_told_its_members() {
     for (who, told) in [(&ada, true), (&bob, true), (&eve, false)] {
         assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), told, "{who:?}");
     }
+}
+
+#[tokio::test]
+async fn a_team_needs_no_browser() {
+    let site = TestSite::new();
+    let both = TokenScopes::new([TokenScope::Read, TokenScope::Team]);
+    let ((ada_id, _), (bob_id, _)) = (site.member("ada", false), site.member("bob", false));
+    let [ada, bob] = [ada_id, bob_id].map(|id| site.token_for(id, both));
+    let made = site.json("/api/v1/teams", &ada, r#"{"name":" Stones "}"#).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
+    let made = read(&made);
+    assert_eq!((&made["name"], &made["members"][0]["name"]), (&json!("Stones"), &json!("ada")));
+    let team = format!("/api/v1/teams/{}", made["id"]);
+    let taken = site.json("/api/v1/teams", &bob, r#"{"name":"stones"}"#).await;
+    is_problem(&taken, problem::INVALID_FIELD, "this name is taken", Some("name"));
+    let odd = site.json("/api/v1/teams", &bob, r#"{"name":"<b>"}"#).await;
+    is_problem(&odd, problem::INVALID_FIELD, "the team's name may have", Some("name"));
+    let ask = async |who: &Who, name: &str| {
+        site.json(&format!("{team}/members"), who, &json!({ "name": name }).to_string()).await
+    };
+    is_problem(&ask(&bob, "bob").await, problem::NOT_ALLOWED, "members of the team", None);
+    is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "nobody of this name", Some("name"));
+    assert_eq!(read(&ask(&ada, "bob").await)["members"][1], json!({ "account": bob_id, "name": "bob", "joined": null }));
+    let seen = async |who: &Who| read(&site.get(&team, who).await)["members"].as_array().map_or(0, Vec::len);
+    assert_eq!((seen(&ada).await, seen(&bob).await, seen(&Who::Nobody).await), (2, 1, 1), "whom they ask is theirs");
+    let own = read(&site.get("/api/v1/me/teams", &bob).await);
+    assert_eq!((&own["teams"], &own["asking"][0]["name"]), (&json!([]), &json!("Stones")));
+    // Whoever is in a team sees its sources, so a token to submit must not let anybody in.
+    let submits = site.token(ada_id);
+    is_problem(&ask(&submits, "bob").await, problem::MISSING_SCOPE, "`team`", None);
+    let joined = read(&site.json(&format!("{team}/join"), &bob, "").await);
+    assert!(joined["members"][1]["joined"].is_i64(), "{joined}");
+    is_problem(&site.json(&format!("{team}/join"), &bob, "").await, problem::NOT_ALLOWED, "not asked you", None);
+    let remove = async |who: &Who, id: i64| site.ask("DELETE", &format!("{team}/members/{id}"), who, "").await;
+    is_problem(&remove(&bob, ada_id).await, problem::NOT_ALLOWED, "longest", None);
+    site.program(made["id"].as_i64().unwrap(), "bot");
+    assert_eq!(remove(&ada, bob_id).await.status, StatusCode::NO_CONTENT);
+    is_problem(&site.json(&format!("{team}/leave"), &ada, "").await, problem::CONFLICT, "the last member", None);
+    is_problem(&site.json(&format!("{team}/leave"), &bob, "").await, problem::NOT_ALLOWED, "not in this team", None);
+    let shown: Value = read(&site.get(&team, &Who::Nobody).await);
+    assert_eq!(shown["programs"][0]["name"], "bot");
+    let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));
+    let account = read(&site.get(&format!("/api/v1/host/accounts/{ada_id}"), &host).await);
+    assert_eq!(account["teams"][0]["name"], "Stones");
 }

@@ -16,19 +16,22 @@ pub enum TokenScope {
     Read,
     /// Submitting programs, choosing the version that plays, asking for games.
     Submit,
+    /// Making teams, asking others to join, joining and leaving; whoever is in a team sees its sources.
+    Team,
     /// What the host of a site does.
     Host,
 }
 
 impl TokenScope {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Submit, Self::Host];
+    pub const ALL: [Self; 4] = [Self::Read, Self::Submit, Self::Team, Self::Host];
 
     /// Its name, in the store and outside.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Submit => "submit",
+            Self::Team => "team",
             Self::Host => "host",
         }
     }
@@ -36,9 +39,10 @@ impl TokenScope {
     /// What it allows, for the one who makes a token.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Read => "read your sources, checks, error streams and notices",
+            Self::Read => "read your sources, checks, error streams and notices, and export them",
             Self::Submit => "submit programs, choose the version that plays, ask for games",
-            Self::Host => "do what the host does: accounts, invitations, announcements, finals",
+            Self::Team => "make teams, ask others to join, join and leave",
+            Self::Host => "do what the host does: accounts, contests, invitations, announcements, finals, exports",
         }
     }
 

@@ -1,0 +1,244 @@
+//! What a host says about a contest, and whether that can be: typed into a form, or sent as JSON.
+
+use std::collections::BTreeMap;
+
+use agon_arena::openings;
+use agon_arena::store::site::{EntryRule, ReplayRule, SiteContest};
+use agon_referee::agent::Language;
+use agon_rules::catalog::{Game, Setup, SetupError};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::now;
+use crate::error::FieldError;
+
+/// Characters of a title and of an address, and of a description.
+const LONGEST_TITLE: usize = 60;
+const LONGEST_SLUG: usize = 40;
+pub const LONGEST_DESCRIPTION: usize = 4000;
+
+/// The longest opening in plies, the shortest and the longest clock in milliseconds, the most memory in MiB, the most submissions a
+/// day.
+pub const LONGEST_OPENING: u32 = 60;
+pub const SHORTEST_CLOCK: u64 = 10;
+pub const LONGEST_CLOCK: u64 = 86_400_000;
+pub const MOST_MEMORY: u64 = 1 << 20;
+pub const MOST_DAILY: u32 = 100_000;
+
+/// What a host says about a contest. What is left out has its default.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ContestSettings {
+    /// The name of the game; a contest that has been made keeps it.
+    #[schema(example = "renju")]
+    pub game: String,
+    /// What it is called, in a line.
+    #[schema(max_length = 60)]
+    pub title: String,
+    /// Its place in addresses: small letters, digits and hyphens; empty for one made of the title.
+    #[schema(max_length = 40)]
+    pub slug: String,
+    /// What its host says about it.
+    #[schema(max_length = 4000)]
+    pub description: String,
+    /// Parameters of the game by name; those left out have their defaults.
+    pub parameters: BTreeMap<String, String>,
+    /// Plies that are drawn for both sides before each game; 0 for none.
+    #[schema(maximum = 60)]
+    pub openings: u32,
+    /// A program's time in milliseconds for its whole game, or of the petri dish for an action; null for the site's.
+    #[schema(minimum = 10, maximum = 86_400_000)]
+    pub clock_ms: Option<u64>,
+    /// Memory of a program in MiB; null for the site's.
+    #[schema(minimum = 1, maximum = 1_048_576)]
+    pub memory_mb: Option<u64>,
+    /// The languages that may be used; none for all that the site offers.
+    pub languages: Vec<String>,
+    /// When it opens; null when it is open already.
+    pub opens: Option<i64>,
+    /// When it closes; null for never.
+    pub closes: Option<i64>,
+    /// Submissions of an account within 24 hours; null for as many as the site takes.
+    #[schema(minimum = 1, maximum = 100_000)]
+    pub daily: Option<u32>,
+    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed an invitation of the contest.
+    #[schema(pattern = "^(open|invited)$")]
+    pub entry: String,
+    /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the host.
+    #[schema(pattern = "^(always|after)$")]
+    pub replays: String,
+}
+
+impl Default for ContestSettings {
+    fn default() -> Self {
+        Self {
+            game: String::new(),
+            title: String::new(),
+            slug: String::new(),
+            description: String::new(),
+            parameters: BTreeMap::new(),
+            openings: 0,
+            clock_ms: None,
+            memory_mb: None,
+            languages: Vec::new(),
+            opens: None,
+            closes: None,
+            daily: None,
+            entry: EntryRule::Open.name().to_owned(),
+            replays: ReplayRule::Always.name().to_owned(),
+        }
+    }
+}
+
+impl From<&SiteContest> for ContestSettings {
+    fn from(contest: &SiteContest) -> Self {
+        let languages = contest.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
+        Self {
+            game: contest.game.name().to_owned(),
+            title: contest.title.clone(),
+            slug: contest.slug.clone(),
+            description: contest.description.clone(),
+            parameters: contest.parameters.clone(),
+            openings: contest.openings,
+            clock_ms: contest.clock_ms,
+            memory_mb: contest.memory_mb,
+            languages,
+            opens: contest.opens,
+            closes: contest.closes,
+            daily: contest.daily,
+            entry: contest.entry.name().to_owned(),
+            replays: contest.replays.name().to_owned(),
+        }
+    }
+}
+
+fn fault<T>(field: impl Into<std::borrow::Cow<'static, str>>, text: impl Into<String>) -> Result<T, FieldError> {
+    Err(FieldError::new(field, text))
+}
+
+/// A number within its bounds, if there is one.
+fn within<T: Copy + PartialOrd + std::fmt::Display>(
+    field: &'static str,
+    number: Option<T>,
+    (least, most): (T, T),
+) -> Result<Option<T>, FieldError> {
+    match number {
+        Some(number) if !(least..=most).contains(&number) => {
+            fault(field, format!("`{number}` is no number from {least} to {most}"))
+        }
+        number => Ok(number),
+    }
+}
+
+/// A title as a part of an address.
+fn slug_of(title: &str) -> String {
+    let letters = title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
+    let words = letters.collect::<String>();
+    let slug = words.split_whitespace().collect::<Vec<_>>().join("-");
+    slug.chars().take(LONGEST_SLUG).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+impl ContestSettings {
+    fn slug(&self, title: &str, game: Game, known: Option<&SiteContest>) -> Result<String, FieldError> {
+        let slug = if self.slug.is_empty() { slug_of(title) } else { self.slug.clone() };
+        let letters = slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > LONGEST_SLUG {
+            let wanted = "the address has small letters a to z, digits and hyphens, at most";
+            return fault("slug", format!("{wanted} {LONGEST_SLUG}, and begins with no hyphen"));
+        }
+        match known {
+            Some(known) if known.slug == game.name() && slug != known.slug => {
+                fault("slug", "this is the game's own contest: its address stays")
+            }
+            _ => Ok(slug),
+        }
+    }
+
+    fn parameters(&self, game: Game) -> Result<BTreeMap<String, String>, FieldError> {
+        let mut parameters = self.parameters.clone();
+        for parameter in game.parameters() {
+            if parameters.get(parameter.name).is_some_and(|value| value == parameter.default) {
+                parameters.remove(parameter.name);
+            }
+        }
+        let setup = Setup { seed: 1, parameters: parameters.clone() };
+        match game.contest(&setup) {
+            Ok(contest) if contest.turn().is_some() => Ok(parameters),
+            Ok(_) => fault("parameters", "with these parameters the game is over before it has begun"),
+            Err(error) => match &error {
+                SetupError::Value { name, .. } => fault(format!("parameters.{name}"), error.to_string()),
+                _ => fault("parameters", error.to_string()),
+            },
+        }
+    }
+
+    fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<u32, FieldError> {
+        let openings = within("openings", Some(self.openings), (0, LONGEST_OPENING))?.unwrap_or_default();
+        if openings == 0 {
+            return Ok(0);
+        }
+        if parameters.contains_key(openings::PARAMETER) {
+            return fault("openings", "openings cannot be drawn where the opening is given");
+        }
+        match openings::draw(game, parameters, openings, 1) {
+            Ok(_) => Ok(openings),
+            Err(error) => fault("openings", error.to_string()),
+        }
+    }
+
+    /// The contest, if all of it is right; the one that is changed, if it is not a new one. Its address may still be another's.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self, known: Option<&SiteContest>) -> Result<SiteContest, FieldError> {
+        let Some(game) = Game::by_name(&self.game) else {
+            let names = Game::ALL.map(Game::name).join(", ");
+            return fault("game", format!("`{}` is no game: {names}", self.game));
+        };
+        if known.is_some_and(|known| known.game != game) {
+            return fault("game", "a contest keeps its game");
+        }
+        let title = self.title.trim().to_owned();
+        if title.is_empty() || title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
+            return fault("title", format!("the title is a line of at most {LONGEST_TITLE} characters"));
+        }
+        let slug = self.slug(&title, game, known)?;
+        let description = self.description.trim().to_owned();
+        let odd = |c: char| c.is_control() && c != '\n';
+        if description.chars().count() > LONGEST_DESCRIPTION || description.chars().any(odd) {
+            let text = format!("the description is a text of at most {LONGEST_DESCRIPTION} characters");
+            return fault("description", text);
+        }
+        let parameters = self.parameters(game)?;
+        let openings = self.openings(game, &parameters)?;
+        if self.opens.zip(self.closes).is_some_and(|(opens, closes)| closes <= opens) {
+            return fault("closes", "it closes before it opens");
+        }
+        let languages: Option<Vec<Language>> = self.languages.iter().map(|name| Language::by_name(name)).collect();
+        let Some(languages) = languages else { return fault("languages", "choose languages of the list") };
+        let (entry, replays) = (EntryRule::by_name(&self.entry), ReplayRule::by_name(&self.replays));
+        let Some(entry) = entry else { return fault("entry", "choose who may enter: open or invited") };
+        let Some(replays) = replays else { return fault("replays", "choose who sees the moves: always or after") };
+        if replays == ReplayRule::After && self.closes.is_none() {
+            return fault("replays", "the moves are hidden until the contest closes: say when that is");
+        }
+        Ok(SiteContest {
+            id: known.map_or(0, |known| known.id),
+            slug,
+            title,
+            game,
+            parameters,
+            openings,
+            clock_ms: within("clock_ms", self.clock_ms, (SHORTEST_CLOCK, LONGEST_CLOCK))?,
+            memory_mb: within("memory_mb", self.memory_mb, (1, MOST_MEMORY))?,
+            languages: Some(languages).filter(|chosen| !chosen.is_empty() && chosen.len() < Language::ALL.len()),
+            opens: self.opens,
+            closes: self.closes,
+            daily: within("daily", self.daily, (1, MOST_DAILY))?,
+            entry,
+            replays,
+            description,
+            created: known.map_or_else(now, |known| known.created),
+        })
+    }
+}
