@@ -111,12 +111,12 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let settled = site.follow(taken.version)?;
-    if settled.state == ApiCheckState::Failed {
+    if settled.summary.state == ApiCheckState::Failed {
         anstream::println!("{} {}", paint(show::ERROR, "failed:"), plain(&settled.message));
         anstream::println!("the failure bundle, for a browser: {}/failure.tar.gz", plain(&taken.address));
         return Ok(Exit::No);
     }
-    anstream::println!("{} version {} is on the ladder", paint(show::GOOD, "passed:"), settled.number);
+    anstream::println!("{} version {} is on the ladder", paint(show::GOOD, "passed:"), settled.summary.number);
     if args.watch {
         site.watch(&settled)?;
     }
@@ -188,7 +188,9 @@ impl Server {
         let (begun, mut last, mut failed) = (Instant::now(), String::new(), 0);
         while begun.elapsed() < PATIENCE {
             match self.ask::<ApiVersion>(&format!("/api/v1/versions/{version}")) {
-                Ok(told) if matches!(told.state, ApiCheckState::Failed | ApiCheckState::Passed) => return Ok(told),
+                Ok(told) if matches!(told.summary.state, ApiCheckState::Failed | ApiCheckState::Passed) => {
+                    return Ok(told);
+                }
                 Ok(told) => {
                     failed = 0;
                     if told.words != last {
@@ -233,7 +235,7 @@ impl Server {
 
 /// A game in a line, from the side of a version; none of another version's.
 fn told(game: &ApiGame, version: &ApiVersion) -> Option<String> {
-    let own = |seat: &ApiSeat| seat.program == version.program && seat.version == Some(version.number);
+    let own = |seat: &ApiSeat| seat.program == version.program && seat.version == Some(version.summary.number);
     let at = game.seats.iter().position(own)?;
     let other = game.seats.get(1 - at)?;
     let outcome = match (game.winner?, at) {
@@ -248,7 +250,7 @@ fn told(game: &ApiGame, version: &ApiVersion) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use agon_web::api::answers::ApiKind;
+    use agon_web::api::answers::{ApiKind, ApiVersionSummary};
 
     use super::*;
 
@@ -274,23 +276,28 @@ mod tests {
             plies: 30,
             begun: 0,
         };
-        let version = ApiVersion {
+        let summary = ApiVersionSummary {
             id: 7,
-            program: 4,
-            name: "bot".to_owned(),
-            contest: "renju".to_owned(),
             number: 2,
             language: "PYTHON3".to_owned(),
             state: ApiCheckState::Passed,
+            games: 0,
+            submitted: 0,
+        };
+        let mut version = ApiVersion {
+            summary,
+            program: 4,
+            name: "bot".to_owned(),
+            contest: "renju".to_owned(),
             words: String::new(),
             message: String::new(),
             game: None,
-            submitted: 0,
         };
         assert_eq!(told(&game, &version).unwrap(), "game 9: won against champion:1: five, Elo 1516");
         game.winner = Some(ApiWinner::First);
         assert_eq!(told(&game, &version).unwrap(), "game 9: lost to champion:1: five, Elo 1516");
-        assert_eq!(told(&game, &ApiVersion { number: 3, ..version }), None, "another version's");
+        version.summary.number = 3;
+        assert_eq!(told(&game, &version), None, "another version's");
     }
 
     #[test]

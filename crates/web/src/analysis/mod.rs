@@ -14,7 +14,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_arena::puzzles::PuzzleMaker;
+use agon_arena::puzzles::{Puzzle, PuzzleMaker};
 use agon_engines::registry;
 use agon_rules::catalog::Game;
 use agon_search::{SearchLimits, TimeControl};
@@ -160,6 +160,37 @@ async fn reply(
     Ok(Json(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms }).into_response())
 }
 
+/// A position in which one move alone wins.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Puzzle)]
+pub(crate) struct PuzzleAnswer {
+    /// The name of the game.
+    game: String,
+    /// What is to be found.
+    text: String,
+    /// The position in the game's own notation.
+    position: String,
+    /// Who is to move: 0 or 1.
+    turn: usize,
+    /// The only winning move; of a win by fours the line to its end, the answers included. As the judge writes them.
+    solution: Vec<String>,
+    /// The same as people write it.
+    letters: Vec<String>,
+    /// How many nodes the proof takes with empty tables.
+    nodes: u64,
+    /// How hard it is, from 1 to 5, by the nodes.
+    grade: usize,
+    /// From which it was made: it is found again by it.
+    seed: u64,
+}
+
+impl PuzzleAnswer {
+    fn new(puzzle: Puzzle, seed: u64) -> Self {
+        let Puzzle { game, text, position, turn, solution, letters, nodes, grade } = puzzle;
+        Self { game, text, position, turn, solution, letters, nodes, grade, seed }
+    }
+}
+
 /// Which puzzle is wanted.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -173,13 +204,13 @@ struct PuzzleQuery {
 /// A position of renju or domineering in which one move alone wins, as `agon puzzles --format json` prints it, with its `seed`.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju or domineering"), PuzzleQuery),
-    responses((status = 200, description = "game, text, position, turn, solution, letters, nodes, grade, seed", body = serde_json::Value), (status = 400, description = "The game has no puzzles"), (status = 503, description = "No room for another search")))]
+    responses((status = 200, body = PuzzleAnswer), (status = 400, description = "The game has no puzzles"), (status = 503, description = "No room for another search")))]
 async fn puzzle(
     State(service): State<Arc<EngineService>>,
     address: Option<Extension<SearcherAddress>>,
     Path(name): Path<String>,
     query: Result<Query<PuzzleQuery>, QueryRejection>,
-) -> Result<Response, QuestionError> {
+) -> Result<Json<PuzzleAnswer>, QuestionError> {
     let Query(query) = query.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let game = Game::by_name(&name).filter(|game| matches!(game, Game::Renju | Game::Domineering));
     let game = game.ok_or_else(|| QuestionError::new(&"puzzles are of renju and of domineering"))?;
@@ -194,9 +225,7 @@ async fn puzzle(
     drop(ticket);
     let found = found.map_err(|error| QuestionError::new(&error))?;
     let found = found.ok_or_else(|| QuestionError::busy(&"the search for a puzzle was stopped"))?;
-    let mut answer = json!(found);
-    answer["seed"] = seed.into();
-    Ok(Json(answer).into_response())
+    Ok(Json(PuzzleAnswer::new(found, seed)))
 }
 
 /// The question of a stream, as JSON in the address.

@@ -32,6 +32,8 @@ macro_rules! mirrored {
     };
 }
 
+pub(super) use mirrored;
+
 mirrored! {
     /// How far the check of a version is.
     ApiCheckState as CheckState of CheckState, "lowercase" {
@@ -412,7 +414,7 @@ pub struct ApiGames {
 }
 
 /// A source to be submitted.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Submission)]
 pub struct ApiSubmission {
@@ -452,28 +454,21 @@ pub struct ApiSubmitted {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Version)]
 pub struct ApiVersion {
-    /// Its number among all versions.
-    pub id: i64,
+    /// What everybody sees of it.
+    #[serde(flatten)]
+    pub summary: ApiVersionSummary,
     /// The program.
     pub program: i64,
     /// The program's name.
     pub name: String,
     /// The contest that it is for.
     pub contest: String,
-    /// Its number within the program, from 1.
-    pub number: u32,
-    /// What it is written in.
-    pub language: String,
-    /// How far its check is.
-    pub state: ApiCheckState,
-    /// The same in words.
+    /// The state in words.
     pub words: String,
     /// Why it failed, as the compiler or the judge says it; else empty.
     pub message: String,
     /// Its check game; null before there is one.
     pub game: Option<i64>,
-    /// When it was submitted.
-    pub submitted: i64,
 }
 
 /// An account.

@@ -9,10 +9,11 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::answers::mirrored;
 use super::visitor::ApiVisitor;
 use crate::clock::now;
 use crate::contest::ContestSettings;
@@ -20,32 +21,29 @@ use crate::error::SiteError;
 use crate::pages::contests;
 use crate::site::{Site, SiteResult};
 
-/// Whether a contest takes submissions and plays games.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = ContestPhase)]
-pub enum ApiContestPhase {
-    Coming,
-    Running,
-    Closed,
+mirrored! {
+    /// Whether a contest takes submissions and plays games.
+    ApiContestPhase as ContestPhase of ContestPhase, "lowercase" {
+        Coming = ContestPhase::Coming,
+        Running = ContestPhase::Running,
+        Closed = ContestPhase::Closed,
+    }
 }
 
-/// Who may enter a contest.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = EntryRule)]
-pub enum ApiEntryRule {
-    Open,
-    Invited,
+mirrored! {
+    /// Who may enter a contest.
+    ApiEntryRule as EntryRule of EntryRule, "lowercase" {
+        Open = EntryRule::Open,
+        Invited = EntryRule::Invited,
+    }
 }
 
-/// From when on everybody may see the moves of games; results are seen at once.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = ReplayRule)]
-pub enum ApiReplayRule {
-    Always,
-    After,
+mirrored! {
+    /// From when on everybody may see the moves of games; results are seen at once.
+    ApiReplayRule as ReplayRule of ReplayRule, "lowercase" {
+        Always = ReplayRule::Always,
+        After = ReplayRule::After,
+    }
 }
 
 /// A contest.
@@ -103,20 +101,10 @@ impl ApiContest {
             languages: contest.languages.as_ref().map(names),
             opens: contest.opens,
             closes: contest.closes,
-            phase: match contest.phase(now()) {
-                ContestPhase::Coming => ApiContestPhase::Coming,
-                ContestPhase::Running => ApiContestPhase::Running,
-                ContestPhase::Closed => ApiContestPhase::Closed,
-            },
+            phase: contest.phase(now()).into(),
             daily: contest.daily.unwrap_or(site.options.submissions.daily),
-            entry: match contest.entry {
-                EntryRule::Open => ApiEntryRule::Open,
-                EntryRule::Invited => ApiEntryRule::Invited,
-            },
-            replays: match contest.replays {
-                ReplayRule::Always => ApiReplayRule::Always,
-                ReplayRule::After => ApiReplayRule::After,
-            },
+            entry: contest.entry.into(),
+            replays: contest.replays.into(),
             created: contest.created,
         }
     }

@@ -7,10 +7,9 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::answers::{ApiSubmission, ApiSubmitted, ApiVersion, slug};
+use super::answers::{ApiSubmission, ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::pages::draft::Draft;
 use crate::pages::submit::{self, QueuePlace};
 use crate::site::{Site, SiteResult};
 
@@ -26,9 +25,7 @@ pub async fn submit(
     Json(sent): Json<ApiSubmission>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let ApiSubmission { contest, name, language, source, file, team } = sent;
-    let checked = Draft { contest, name, language, source, file, team }.check(&site.contests())?;
-    let version = submit::enter(&site, visitor, checked).await?.map_err(SiteError::Conflict)?;
+    let version = submit::enter(&site, visitor, sent.check(&site.contests())?).await?.map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));
     Ok((StatusCode::CREATED, Json(ApiSubmitted { version, address })).into_response())
 }
@@ -48,17 +45,13 @@ pub async fn version(
     let place = site.read(move |store| QueuePlace::of(store, id)).await?;
     let (words, game) = submit::progress(&site, &version, place);
     Ok(Json(ApiVersion {
-        id: version.id,
+        summary: ApiVersionSummary::from(&version),
         program: program.id,
         name: program.name,
         contest: slug(&site, program.contest),
-        number: version.number,
-        language: version.language.name().to_owned(),
-        state: version.state.into(),
         words,
         message: version.message,
         game,
-        submitted: version.submitted,
     }))
 }
 

@@ -12,8 +12,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
-use super::draft::{self, Draft, check_name};
+use super::draft::{self, check_name};
 use super::{parts, teams};
+use crate::api::answers::ApiSubmission;
 use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
 use crate::clock::{ago, now};
 use crate::error::{FieldError, SiteError};
@@ -63,8 +64,8 @@ pub struct SignInForm {
 }
 
 impl SignInForm {
-    fn draft(&self) -> Option<Draft> {
-        (!self.draft.is_empty()).then(|| Draft {
+    fn draft(&self) -> Option<ApiSubmission> {
+        (!self.draft.is_empty()).then(|| ApiSubmission {
             contest: self.contest.clone(),
             name: self.program.clone(),
             language: self.language.clone(),
@@ -94,7 +95,7 @@ pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> R
 }
 
 /// The form, with what was typed, and with what somebody was about to submit.
-pub fn sign_in_page(name: &str, next: &str, draft: Option<&Draft>, wrong: Option<&str>, visitor: &Visitor) -> Response {
+pub fn sign_in_page(name: &str, next: &str, draft: Option<&ApiSubmission>, wrong: Option<&str>, visitor: &Visitor) -> Response {
     let body = html! {
         h1 { "Sign in" }
         @if draft.is_some() { p.notice { "Sign in to submit your program: it is kept meanwhile." } }
@@ -125,7 +126,7 @@ fn credentials(name: &str, password: &str) -> Markup {
     }
 }
 
-fn hidden(draft: Option<&Draft>) -> Markup {
+fn hidden(draft: Option<&ApiSubmission>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
         input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
@@ -169,7 +170,7 @@ async fn begin_session(
     site: &Arc<Site>,
     account: i64,
     next: &str,
-    typed: Option<Draft>,
+    typed: Option<ApiSubmission>,
     visitor: &Visitor,
 ) -> SiteResult<Response> {
     let word = secret::word();

@@ -10,8 +10,8 @@ use agon_rules::catalog::Game;
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::html;
-use serde::Deserialize;
 
+use crate::api::answers::ApiSubmission;
 use crate::clock::now;
 use crate::error::FieldError;
 use crate::layout::{Page, problem};
@@ -34,25 +34,6 @@ pub const fn sample(game: Game) -> &'static str {
     }
 }
 
-/// What somebody wants to submit, as typed.
-#[derive(Clone, Default, Debug, Deserialize)]
-#[serde(default)]
-pub struct Draft {
-    /// The contest's place in addresses; that of a game's own contest is the game's name.
-    #[serde(alias = "game")]
-    pub contest: String,
-    /// The program's name.
-    pub name: String,
-    /// The language's name, or nothing where the file's name says it.
-    pub language: String,
-    /// The source.
-    pub source: String,
-    /// The name of the file that the source came from.
-    pub file: String,
-    /// The team whose program it is; nothing of a program of one's own.
-    pub team: String,
-}
-
 /// A draft that can be submitted.
 pub struct Checked {
     /// The contest.
@@ -67,7 +48,7 @@ pub struct Checked {
     pub team: String,
 }
 
-impl Draft {
+impl ApiSubmission {
     /// Checks what can be checked without compiling.
     ///
     /// # Errors
@@ -131,7 +112,7 @@ pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec
 }
 
 /// The form with what was typed.
-pub fn page(draft: &Draft, own: &[SiteProgram], wrong: Option<&FieldError>, visitor: &Visitor) -> Response {
+pub fn page(draft: &ApiSubmission, own: &[SiteProgram], wrong: Option<&FieldError>, visitor: &Visitor) -> Response {
     let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
     let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
     let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
@@ -178,7 +159,7 @@ mod tests {
     fn what_cannot_be_submitted_is_told() {
         let folder = tempfile::tempdir().unwrap();
         let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
-        let good = Draft {
+        let good = ApiSubmission {
             contest: "renju".into(),
             name: "bot".into(),
             language: String::new(),
@@ -186,21 +167,21 @@ mod tests {
             file: "bot.py".into(),
             team: String::new(),
         };
-        let check = |draft: Draft, told: &str| {
+        let check = |draft: ApiSubmission, told: &str| {
             let found = draft.check(&contests).err().unwrap().text;
             assert!(found.contains(told), "`{told}` is not in `{found}`");
         };
         assert!(good.clone().check(&contests).is_ok());
-        check(Draft { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
-        check(Draft { name: " ".into(), ..good.clone() }, "the program's name is missing");
-        check(Draft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
-        check(Draft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
-        check(Draft { name: "x".repeat(33), ..good.clone() }, "more than 32 characters");
-        check(Draft { source: "\n ".into(), ..good.clone() }, "the source is empty");
-        check(Draft { source: "x".repeat(LARGEST + 1), ..good.clone() }, "has 1025 KiB");
-        check(Draft { source: "x\0".into(), ..good.clone() }, "zero byte");
-        check(Draft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
-        check(Draft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
-        assert_eq!(Draft { source: "a\r\nb".into(), ..good }.check(&contests).ok().unwrap().source, "a\nb");
+        check(ApiSubmission { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
+        check(ApiSubmission { name: " ".into(), ..good.clone() }, "the program's name is missing");
+        check(ApiSubmission { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
+        check(ApiSubmission { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
+        check(ApiSubmission { name: "x".repeat(33), ..good.clone() }, "more than 32 characters");
+        check(ApiSubmission { source: "\n ".into(), ..good.clone() }, "the source is empty");
+        check(ApiSubmission { source: "x".repeat(LARGEST + 1), ..good.clone() }, "has 1025 KiB");
+        check(ApiSubmission { source: "x\0".into(), ..good.clone() }, "zero byte");
+        check(ApiSubmission { file: "bot.txt".into(), ..good.clone() }, "choose the language");
+        check(ApiSubmission { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
+        assert_eq!(ApiSubmission { source: "a\r\nb".into(), ..good }.check(&contests).ok().unwrap().source, "a\nb");
     }
 }

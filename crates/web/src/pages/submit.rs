@@ -19,9 +19,10 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-use super::draft::{Checked, Draft, own_programs, page, sample};
+use super::draft::{Checked, own_programs, page, sample};
 use super::game::{record_text, stream};
 use super::parts;
+use crate::api::answers::ApiSubmission;
 use crate::auth::SignedIn;
 use crate::bundle::FailedVersion;
 use crate::clock::{ago, now, until};
@@ -82,7 +83,7 @@ pub async fn form(
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
     let shelf = team.map(|team| team.id).or_else(|| visitor.shelf(""));
-    let mut draft = Draft { name: "bot".to_owned(), ..Draft::default() };
+    let mut draft = ApiSubmission { name: "bot".to_owned(), ..ApiSubmission::default() };
     draft.team = team.map(|team| team.name.clone()).unwrap_or_default();
     if let Some(contest) = contest {
         if let Some(known) = own.iter().find(|program| program.contest == contest.id && program.account == shelf) {
@@ -98,8 +99,8 @@ pub async fn form(
 }
 
 /// Reads the form. A file goes before what was pasted.
-async fn read(mut form: Multipart) -> Result<Draft, (Draft, FieldError)> {
-    let mut draft = Draft::default();
+async fn read(mut form: Multipart) -> Result<ApiSubmission, (ApiSubmission, FieldError)> {
+    let mut draft = ApiSubmission::default();
     loop {
         let field = match form.next_field().await {
             Ok(Some(field)) => field,

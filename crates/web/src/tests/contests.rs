@@ -1,17 +1,16 @@
 //! Contests: made, entered, open and closed.
 
 use agon_arena::store::site::{
-    BoutKind, ContestPhase, EntryRule, NewBout, PlayedBout, ReplayRule, SiteContest, TokenScope, TokenScopes,
+    BoutKind, ContestPhase, EntryRule, PlayedBout, ReplayRule, SiteContest, TokenScope, TokenScopes,
 };
 use agon_referee::agent::Language;
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::interface::{is_problem, read};
 use super::pages::failed_record;
-use super::{PageAnswer, TestSite, Who};
+use super::{PageAnswer, TestSite, Who, lost};
 use crate::clock::now;
 use crate::{points, problem};
 
@@ -178,22 +177,8 @@ async fn moves_are_hidden_until_the_contest_closes() {
     let ((ada, author), (bob, opponent), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("eve", false), site.member("host", true));
     let [first, second] = [site.program(ada, "one").0, site.program(bob, "two").0];
-    let seats = [(first, Some(1)), (second, Some(1))];
-    let new = NewBout { contest: site.contest("renju"), kind: BoutKind::Ladder, seed: 1, seats };
-    let (played, running) = {
-        let mut store = site.site.writer();
-        let played = store.begin_bout(&new, now()).unwrap();
-        let end = PlayedBout {
-            winner: Winner::First,
-            reason: "five in a row".into(),
-            verdicts: [Verdict::Ok; 2],
-            plies: 9,
-            time_ms: [1.0; 2],
-            record: failed_record(),
-        };
-        store.end_bout(played, &end, now()).unwrap();
-        (played, store.begin_bout(&new, now()).unwrap())
-    };
+    let played = PlayedBout { plies: 9, reason: "five in a row".into(), ..lost(Verdict::Ok, failed_record()) };
+    let (played, running) = (site.rated([first, second], &played), site.begun(BoutKind::Ladder, [first, second]));
     // A path, and what in its answer tells moves.
     let routes = [
         (format!("/game/{played}"), "data-game"),

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use axum::http::StatusCode;
 use flate2::read::GzDecoder;
@@ -12,7 +10,7 @@ use http_body_util::BodyExt as _;
 use serde_json::Value;
 
 use super::pages::failed_record;
-use super::{TestSite, Who, request};
+use super::{TestSite, Who, lost, request};
 use crate::clock::now;
 
 /// The files of an archive.
@@ -54,24 +52,8 @@ fn played() -> (TestSite, Who, Who, Who) {
     let team = site.site.writer().create_team("Stones", ada, limits, now()).unwrap().unwrap();
     let [(first, _), (second, _), _] =
         [site.program(ada, "one"), site.program(bob, "two"), site.program(team, "three")];
-    let record = failed_record();
-    let new = NewBout {
-        contest: site.contest("renju"),
-        kind: BoutKind::Ladder,
-        seed: 1,
-        seats: [(first, Some(1)), (second, Some(1))],
-    };
     for _ in 0..3 {
-        let played = PlayedBout {
-            winner: Winner::Second,
-            reason: "first failed".into(),
-            verdicts: [Verdict::Re, Verdict::Ok],
-            plies: 0,
-            time_ms: [0.0; 2],
-            record: record.clone(),
-        };
-        let game = site.site.writer().begin_bout(&new, now()).unwrap();
-        site.site.writer().end_bout(game, &played, now()).unwrap();
+        site.rated([first, second], &lost(Verdict::Re, failed_record()));
     }
     (site, ada_cookie, bob_cookie, host)
 }

@@ -1,15 +1,15 @@
 //! What programs ask and do. Every answer here is held against the document, see `contract`.
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, Submission, TokenScope, TokenScopes};
+use agon_arena::store::site::{BoutKind, Submission, TokenScope, TokenScopes};
 use agon_referee::agent::Language;
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
 use axum::body::Body;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{PageAnswer, TestSite, Who, request};
+use super::pages::failed_record;
+use super::{PageAnswer, TestSite, Who, lost, request};
 use crate::clock::now;
 use crate::{points, problem};
 
@@ -132,28 +132,10 @@ async fn too_many_requests_are_told_when_to_come_back() {
     assert_eq!(answer.header("retry-after"), "1");
 }
 
-/// A rated game of a program against the weakest built-in player, which it lost.
+/// A rated game of a program against the weakest built-in player, which it lost on time.
 fn lost_game(site: &TestSite, program: i64) -> i64 {
-    played_game(site, program, BoutKind::Ladder)
-}
-
-/// A game of a program against the weakest built-in player, which it lost.
-fn played_game(site: &TestSite, program: i64, kind: BoutKind) -> i64 {
-    let mut store = site.site.writer();
-    let contest = store.program(program).unwrap().unwrap().contest;
-    let opponent = store.builtin(contest, points::weakest(Game::Renju)).unwrap().unwrap().id;
-    let seats = [(program, Some(1)), (opponent, None)];
-    let id = store.begin_bout(&NewBout { contest, kind, seed: 1, seats }, now()).unwrap();
-    let played = PlayedBout {
-        winner: Winner::Second,
-        reason: "first failed".into(),
-        verdicts: [Verdict::Tle, Verdict::Ok],
-        plies: 3,
-        time_ms: [10_000.0, 5.0],
-        record: super::pages::failed_record(),
-    };
-    store.end_bout(id, &played, now()).unwrap();
-    id
+    let opponent = site.builtin(points::weakest(Game::Renju));
+    site.rated([program, opponent], &lost(Verdict::Tle, failed_record()))
 }
 
 #[tokio::test]
@@ -412,7 +394,8 @@ async fn a_failure_can_be_taken_home() {
         store.take_submission().unwrap();
         let program = store.version(id).unwrap().unwrap().program;
         drop(store);
-        let bout = played_game(&site, program, BoutKind::Check);
+        let bout = site.begun(BoutKind::Check, [program, site.builtin(points::weakest(Game::Renju))]);
+        assert!(site.site.writer().end_bout(bout, &lost(Verdict::Re, failed_record()), now()).unwrap());
         site.site.writer().settle_submission(id, Err("RE: it exits"), Some(bout), now()).unwrap();
         (bout, id)
     };

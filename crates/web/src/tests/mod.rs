@@ -18,9 +18,11 @@ mod teams;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::{Submission, TokenScopes};
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode, header};
@@ -180,6 +182,26 @@ impl TestSite {
         self.settled(account, name, Ok(()))
     }
 
+    /// A built-in player of renju.
+    pub fn builtin(&self, name: &str) -> i64 {
+        self.site.writer().builtin(self.contest("renju"), name).unwrap().unwrap().id
+    }
+
+    /// Begins a game of renju between the first versions of these programs.
+    pub fn begun(&self, kind: BoutKind, seats: [i64; 2]) -> i64 {
+        let mut store = self.site.writer();
+        let seats = seats.map(|program| (program, store.program(program).unwrap().unwrap().account.map(|_| 1)));
+        let new = NewBout { contest: self.contest("renju"), kind, seed: 1, seats };
+        store.begin_bout(&new, now() - 1).unwrap()
+    }
+
+    /// A rated game of renju that has ended so.
+    pub fn rated(&self, seats: [i64; 2], end: &PlayedBout) -> i64 {
+        let id = self.begun(BoutKind::Ladder, seats);
+        assert!(self.site.writer().end_bout(id, end, now()).unwrap());
+        id
+    }
+
     fn settled(&self, account: i64, name: &str, found: Result<(), &str>) -> (i64, i64) {
         let mut store = self.site.writer();
         let submission = Submission {
@@ -193,6 +215,18 @@ impl TestSite {
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
         store.settle_submission(version, found, None, now()).unwrap();
         (store.version(version).unwrap().unwrap().program, version)
+    }
+}
+
+/// A game that the first seat has lost, with this verdict.
+pub fn lost(verdict: Verdict, record: String) -> PlayedBout {
+    PlayedBout {
+        winner: Winner::Second,
+        reason: "first failed".into(),
+        verdicts: [verdict, Verdict::Ok],
+        plies: 3,
+        time_ms: [10_000.0, 5.0],
+        record,
     }
 }
 

@@ -5,9 +5,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, RECORDS_OF_EACH, Submission};
+use agon_arena::store::site::{PlayedBout, RECORDS_OF_EACH, Submission};
 use agon_referee::agent::Language;
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
@@ -15,7 +14,7 @@ use http_body_util::BodyExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tracing_subscriber::EnvFilter;
 
-use super::{TestSite, Who, request};
+use super::{TestSite, Who, lost, request};
 use crate::clock::now;
 use crate::listen;
 use crate::log;
@@ -124,28 +123,9 @@ async fn a_dropped_record_leaves_its_game() {
     let site = TestSite::with(|options| options.retention.age = Some(0));
     let (ada, member) = site.member("ada", false);
     let (program, _) = site.program(ada, "bot");
-    let opponent = site.site.writer().builtin(site.contest("renju"), "random").unwrap().unwrap().id;
-    let new = NewBout {
-        contest: site.contest("renju"),
-        kind: BoutKind::Ladder,
-        seed: 1,
-        seats: [(program, Some(1)), (opponent, None)],
-    };
-    let mut ids = Vec::new();
-    for _ in 0..=RECORDS_OF_EACH {
-        let mut store = site.site.writer();
-        let id = store.begin_bout(&new, now() - 100).unwrap();
-        let played = PlayedBout {
-            winner: Winner::First,
-            reason: "five in a row".into(),
-            verdicts: [Verdict::Ok; 2],
-            plies: 9,
-            time_ms: [1.0; 2],
-            record: "no record".into(),
-        };
-        store.end_bout(id, &played, now()).unwrap();
-        ids.push(id);
-    }
+    let played = PlayedBout { plies: 9, reason: "five in a row".into(), ..lost(Verdict::Ok, "no record".into()) };
+    let seats = [site.builtin("random"), program];
+    let ids: Vec<i64> = (0..=RECORDS_OF_EACH).map(|_| site.rated(seats, &played)).collect();
     site.site.set_read_only(true).await.unwrap();
     assert_eq!(upkeep::drop_records(&site.site).unwrap(), 0, "nothing is changed");
     site.site.set_read_only(false).await.unwrap();

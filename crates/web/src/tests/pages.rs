@@ -1,13 +1,10 @@
 //! What pages show, and what they do not.
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
-use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
 
-use super::{TestSite, Who};
-use crate::clock::now;
+use super::{TestSite, Who, lost};
 use crate::points;
 
 #[tokio::test]
@@ -94,24 +91,8 @@ async fn what_a_program_wrote_is_its_authors_alone() {
     let ((ada, author), (_, other), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let (program, _) = site.program(ada, "bot");
-    let opponent = site.site.writer().builtin(site.contest("renju"), points::weakest(Game::Renju)).unwrap().unwrap().id;
-    let new = NewBout {
-        contest: site.contest("renju"),
-        kind: BoutKind::Ladder,
-        seed: 1,
-        seats: [(program, Some(1)), (opponent, None)],
-    };
-    let record = failed_record();
-    let played = PlayedBout {
-        winner: Winner::Second,
-        reason: "first failed".into(),
-        verdicts: [Verdict::Re, Verdict::Ok],
-        plies: 0,
-        time_ms: [0.0; 2],
-        record,
-    };
-    let game = site.site.writer().begin_bout(&new, now()).unwrap();
-    site.site.writer().end_bout(game, &played, now()).unwrap();
+    let opponent = site.builtin(points::weakest(Game::Renju));
+    let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
     for (who, sees) in [(&Who::Nobody, false), (&other, false), (&author, true), (&host, true)] {
         for path in [format!("/game/{game}"), format!("/game/{game}/record")] {
             let answer = site.get(&path, who).await;

@@ -1,11 +1,12 @@
 //! Teams: whose programs are their members'.
 
 use agon_arena::store::site::{TokenScope, TokenScopes};
+use agon_referee::verdict::Verdict;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::interface::{is_problem, read};
-use super::{TestSite, Who};
+use super::{TestSite, Who, lost};
 use crate::clock::now;
 use crate::problem;
 
@@ -160,33 +161,13 @@ async fn nobody_signs_in_to_a_team() {
 
 #[tokio::test]
 async fn faults_of_a_team_are_told_its_members() {
-    use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
-    use agon_referee::record::Winner;
-    use agon_referee::verdict::Verdict;
-
     let site = TestSite::new();
     let ((_, ada), (_, bob), (_, eve)) =
         (site.member("ada", false), site.member("bob", false), site.member("eve", false));
     let team = team_of(&site, &ada, "Stones").await;
     join(&site, team, &ada, "bob", &bob).await;
     let (program, _) = site.program(team, "bot");
-    let opponent = site.site.writer().builtin(site.contest("renju"), "random").unwrap().unwrap().id;
-    let new = NewBout {
-        contest: site.contest("renju"),
-        kind: BoutKind::Ladder,
-        seed: 1,
-        seats: [(program, Some(1)), (opponent, None)],
-    };
-    let played = PlayedBout {
-        winner: Winner::Second,
-        reason: "time".into(),
-        verdicts: [Verdict::Tle, Verdict::Ok],
-        plies: 0,
-        time_ms: [0.0; 2],
-        record: String::new(),
-    };
-    let id = site.site.writer().begin_bout(&new, now()).unwrap();
-    site.site.writer().end_bout(id, &played, now()).unwrap();
+    site.rated([program, site.builtin("random")], &lost(Verdict::Tle, String::new()));
     for (who, told) in [(&ada, true), (&bob, true), (&eve, false)] {
         assert_eq!(site.get("/", who).await.text.contains("ended 1 game with TLE"), told, "{who:?}");
     }
