@@ -7,8 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use agon_arena::store::StoreError;
-use agon_arena::store::site::{SiteAccount, SiteStore, SiteTeam};
+use agon_arena::store::site::SiteAccount;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
@@ -22,7 +21,7 @@ use crate::error::SiteError;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::secret::{self, SecretDigest};
 use crate::site::Site;
-use crate::visitor::Visitor;
+use crate::visitor::{Notices, Visitor};
 
 /// The cookie of a session.
 pub const COOKIE: &str = "agon_session";
@@ -32,6 +31,9 @@ pub const BROWSER_ONLY: &str = "This can be done with a browser alone, not with 
 
 /// How long a browser keeps it, in seconds.
 const KEPT: u32 = 30 * 86_400;
+
+/// Seconds within which the use of a token is noted once.
+const NOTED: i64 = 60;
 
 /// The header that sets the cookie of a session; an empty word deletes it.
 pub fn cookie(word: &str, secure: bool) -> String {
@@ -62,15 +64,6 @@ fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
     behind_proxy.then(told).flatten().or(connected).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
-/// An account and the teams that it is in.
-fn with_teams(
-    store: &SiteStore,
-    account: Option<SiteAccount>,
-) -> Result<(Option<SiteAccount>, Vec<SiteTeam>), StoreError> {
-    let teams = account.as_ref().map(|account| store.teams_of(account.id)).transpose()?;
-    Ok((account, teams.unwrap_or_default()))
-}
-
 impl FromRequestParts<Arc<Site>> for Visitor {
     type Rejection = SiteError;
 
@@ -83,17 +76,27 @@ impl FromRequestParts<Arc<Site>> for Visitor {
         if let Some(token) = token_of(parts) {
             let digest = secret::digest(token);
             let found = site.read(move |store| {
-                let Some((account, scopes)) = store.account_by_token(&digest)? else { return Ok(None) };
-                Ok(Some((with_teams(store, Some(account))?, scopes)))
+                let Some(bearer) = store.bearer(&digest, now())? else { return Ok(None) };
+                let teams = store.teams_of(bearer.account.id)?;
+                Ok(Some((bearer, teams)))
             });
             // Who sends one means to be somebody.
-            let ((account, teams), scopes) = found.await?.ok_or(SiteError::UnknownToken)?;
-            (visitor.account, visitor.teams, visitor.token) = (account, teams, Some(scopes));
+            let (bearer, teams) = found.await?.ok_or(SiteError::UnknownToken)?;
+            if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
+                site.write(move |store| store.note_token_use(bearer.token, now())).await?;
+            }
+            (visitor.account, visitor.teams, visitor.token) = (Some(bearer.account), teams, Some(bearer.scopes));
         } else if let Some(word) = cookie_of(&parts.headers) {
             let digest = secret::digest(word);
-            let found = site.read(move |store| with_teams(store, store.session(&digest, now())?)).await?;
-            (visitor.account, visitor.teams) = found;
-            visitor.session = visitor.account.is_some().then_some(digest);
+            let found = site.read(move |store| {
+                let Some(account) = store.session(&digest, now())? else { return Ok(None) };
+                let (teams, notices) = (store.teams_of(account.id)?, Notices::of(store, account.id)?);
+                Ok(Some((account, teams, notices)))
+            });
+            if let Some((account, teams, notices)) = found.await? {
+                (visitor.account, visitor.teams, visitor.notices) = (Some(account), teams, notices.into());
+                visitor.session = Some(digest);
+            }
         }
         if let Some(account) = &visitor.account {
             tracing::Span::current().record("account", account.id);

@@ -1,32 +1,20 @@
 //! What a request can fail with, and what is then told: of faults of the visitor all that helps, of our own a number that
-//! stands in the log. Browsers get a page, programs a problem (RFC 9457), by the path alone: see [`told`].
+//! stands in the log.
 
 use std::borrow::Cow;
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
-use axum::body::to_bytes;
-use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use axum::response::{IntoResponse, Response};
 
-use crate::layout::Page;
 use crate::problem::{self, ApiProblem, ProblemKind};
 use crate::rate::LimitedAction;
 use crate::secret;
-use crate::visitor::Visitor;
 
 /// When it makes sense to ask again for what a read-only site refuses.
 const READ_ONLY_RETRY: Duration = Duration::from_mins(5);
-/// Below this, all is for programs.
-const API: &str = "/api/";
-
-/// Bytes of a refusal by the web framework; they are short.
-const REFUSAL: usize = 4096;
 
 /// What is wrong with something that somebody has sent, and in which field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +99,8 @@ impl SiteError {
         }
     }
 
-    fn kind(&self) -> &'static ProblemKind {
+    /// The kind of problem that it is.
+    pub fn kind(&self) -> &'static ProblemKind {
         match self {
             Self::NotFound => problem::NOT_FOUND,
             Self::Gone(_) => problem::GONE,
@@ -130,11 +119,12 @@ impl SiteError {
         }
     }
 
-    fn detail(&self) -> String {
+    /// What is wrong, for people.
+    pub fn detail(&self) -> String {
         match self {
             Self::NotFound => "There is nothing here.".to_owned(),
             Self::SignIn { .. } => "Sign in first.".to_owned(),
-            Self::UnknownToken => "There is no such token: it was revoked, or not copied whole.".to_owned(),
+            Self::UnknownToken => "There is no such token: it was revoked, has expired, or was not copied whole.".to_owned(),
             Self::Forbidden(why) | Self::Gone(why) => (*why).to_owned(),
             Self::Scope(scopes) => format!("This token is not for that: it needs the scope {scopes}."),
             Self::Bad(why) | Self::Conflict(why) => why.clone(),
@@ -161,7 +151,7 @@ impl SiteError {
     }
 
     /// Headers that say more.
-    fn headers(&self) -> HeaderMap {
+    pub fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         let wait = match self {
             Self::TooMany(_, wait) => wait.as_secs() + 1,
@@ -170,37 +160,6 @@ impl SiteError {
         };
         headers.insert(header::RETRY_AFTER, wait.into());
         headers
-    }
-
-    /// Leaves a note in the answer for those who count refusals.
-    fn mark(&self, mut response: Response) -> Response {
-        if let Self::TooMany(action, _) = self {
-            response.extensions_mut().insert(*action);
-        }
-        response
-    }
-
-    fn as_problem(&self) -> Response {
-        let problem = self.problem();
-        let text = serde_json::to_string(&problem).unwrap_or_default();
-        let head = [(header::CONTENT_TYPE, "application/problem+json"), (header::CACHE_CONTROL, "no-store")];
-        let mut response = (self.kind().status, head, self.headers(), text).into_response();
-        if matches!(self, Self::SignIn { .. } | Self::UnknownToken) {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
-        }
-        self.mark(response)
-    }
-
-    fn as_page(&self) -> Response {
-        if let Self::SignIn { back } = self {
-            return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
-        }
-        let nobody = Visitor::nobody(IpAddr::V4(Ipv4Addr::UNSPECIFIED), Arc::default());
-        let title = self.kind().title;
-        let body = html! { h1 { (title) } p { (self.detail()) } p { a href="/" { "To the start" } } };
-        let mut response = Page::new(title, body).with_status(self.kind().status).show(&nobody);
-        response.headers_mut().extend(self.headers());
-        self.mark(response)
     }
 }
 
@@ -217,43 +176,12 @@ impl From<FieldError> for SiteError {
 }
 
 impl IntoResponse for SiteError {
+    /// What is wrong, in plain words; a middleware tells it as who asks wants it.
     fn into_response(self) -> Response {
-        let mut response = self.as_page();
+        let mut response = (self.kind().status, self.headers(), self.detail()).into_response();
         response.extensions_mut().insert(Arc::new(self));
         response
     }
-}
-
-/// Tells errors in the words of who asks: to programs as problems, to browsers as pages; those of the framework, too, which come
-/// as plain text.
-pub async fn told(request: Request, next: Next) -> Response {
-    let api = request.uri().path().starts_with(API);
-    let response = next.run(request).await;
-    if let Some(error) = response.extensions().get::<Arc<SiteError>>() {
-        return if api { error.as_problem() } else { response };
-    }
-    let status = response.status();
-    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let ours = kind.starts_with("text/html") || kind.starts_with("application/problem+json");
-    if !(status.is_client_error() || status.is_server_error()) || ours {
-        return response;
-    }
-    let (mut parts, body) = response.into_parts();
-    let text = to_bytes(body, REFUSAL).await.unwrap_or_default();
-    let text = String::from_utf8_lossy(&text).trim().to_owned();
-    let error = match status {
-        // An address with a number that is none.
-        StatusCode::BAD_REQUEST if text.starts_with("Invalid URL") => SiteError::NotFound,
-        _ if status.is_server_error() => SiteError::internal(format!("{status}: {text}")),
-        _ => SiteError::Refused(status, text),
-    };
-    let mut response = if api { error.as_problem() } else { error.as_page() };
-    // `Allow`, for one.
-    for gone in [header::CONTENT_TYPE, header::CONTENT_LENGTH] {
-        parts.headers.remove(gone);
-    }
-    response.headers_mut().extend(parts.headers);
-    response
 }
 
 /// A text inside the query of an address.

@@ -109,7 +109,7 @@ fn navigation(visitor: &Visitor) -> Markup {
             ul.own {
                 @if let Some(account) = &visitor.account {
                     @if account.host { li { a href="/host" { "Host" } } }
-                    li { a href="/me" { (account.name) } }
+                    li { a href="/me" { (account.name) (badge(visitor.notices.count())) } }
                     li { form method="post" action="/signout" { button.quiet { "Sign out" } } }
                 } @else {
                     li { a href="/signin" { "Sign in" } }
@@ -118,6 +118,11 @@ fn navigation(visitor: &Visitor) -> Markup {
             }
         }
     }
+}
+
+/// How many things a visitor is to be told.
+fn badge(notices: usize) -> Markup {
+    html! { @match notices { 0 => {}, 1 => { " " span.badge { "1" span.unseen { " notice" } } }, more => { " " span.badge { (more) span.unseen { " notices" } } } } }
 }
 
 /// A contest's title where there is little room.

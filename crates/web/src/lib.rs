@@ -35,6 +35,7 @@ pub mod problem;
 mod processors;
 mod queue;
 mod rate;
+mod refusals;
 mod requests;
 mod router;
 mod routes;

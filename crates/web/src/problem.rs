@@ -63,7 +63,7 @@ kinds! {
     NOT_SIGNED_IN UNAUTHORIZED "not-signed-in" "Not signed in"
         "This needs an account: send a token as `Authorization: Bearer TOKEN`.";
     UNKNOWN_TOKEN UNAUTHORIZED "unknown-token" "Unknown token"
-        "The token was revoked, belongs to an account that is frozen, or was not copied whole.";
+        "The token was revoked, has expired, belongs to an account that is frozen, or was not copied whole.";
     NOT_ALLOWED FORBIDDEN "not-allowed" "Not allowed"
         "This account may not do that, or a token may not.";
     MISSING_SCOPE FORBIDDEN "missing-scope" "Missing scope"

@@ -16,11 +16,11 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
-use crate::error::told;
 use crate::pages::{
-    account, board, contests, draft, evaluation, export, finals, front, game, host, interface, ladder, program,
-    similarity, submit, teams,
+    account, board, contests, draft, evaluation, export, finals, front, game, host, interface, ladder, notices,
+    program, similarity, submit, teams,
 };
+use crate::refusals::told;
 use crate::routes::Routes;
 use crate::site::Site;
 use crate::{analysis, api, assets, requests};
@@ -49,9 +49,9 @@ pub fn router(site: &Arc<Site>) -> Router {
         .fallback(front::nowhere)
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER))
-        .layer(middleware::from_fn(told))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(CatchPanicLayer::custom(requests::panicked))
+        .layer(middleware::from_fn_with_state(Arc::clone(site), told))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn(headers))
         .layer(middleware::from_fn_with_state(Arc::clone(site), requests::observed))
         .with_state(Arc::clone(site))
@@ -119,6 +119,7 @@ fn own() -> Routes {
         .route("/me/tokens", post(account::add_token))
         .route("/me/tokens/{id}/delete", post(account::delete_token))
         .route("/me/password", post(account::change_password))
+        .route("/me/notices/dismiss", post(notices::dismiss))
         .route("/me/export", get(export::own))
         .route("/teams", get(teams::list).post(teams::create))
         .route("/team/{id}", get(teams::show))

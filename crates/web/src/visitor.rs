@@ -3,10 +3,39 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteTeam, TokenScopes};
+use agon_arena::store::StoreError;
+use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteStore, SiteTeam, TokenScopes};
+use agon_referee::verdict::Verdict;
 
 use crate::clock::now;
 use crate::secret::SecretDigest;
+
+/// How far back faults are told, in seconds: a day.
+const TOLD: i64 = 86_400;
+
+/// What an account is to be told.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Notices {
+    /// Of its programs and its teams' that have failed within a day: number, name, verdict, and how often.
+    pub faults: Vec<(i64, String, Verdict, u32)>,
+    /// The teams that ask it to join.
+    pub asking: Vec<SiteTeam>,
+}
+
+impl Notices {
+    /// What an account is to be told now.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn of(store: &SiteStore, account: i64) -> Result<Self, StoreError> {
+        Ok(Self { faults: store.faults_of(account, now() - TOLD)?, asking: store.teams_asking(account)? })
+    }
+
+    /// How many things those are: games and questions.
+    pub fn count(&self) -> usize {
+        self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>() + self.asking.len()
+    }
+}
 
 /// Somebody who looks at a page.
 #[derive(Clone, Debug)]
@@ -21,6 +50,8 @@ pub struct Visitor {
     pub token: Option<TokenScopes>,
     /// Where the request came from.
     pub address: IpAddr,
+    /// What it is to be told, where a page is made for it.
+    pub notices: Arc<Notices>,
     /// What can be entered and watched.
     pub contests: Arc<Vec<SiteContest>>,
     /// Whether the site lets nothing be changed, which its pages say.
@@ -29,8 +60,17 @@ pub struct Visitor {
 
 impl Visitor {
     /// Somebody who has not signed in.
-    pub const fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
-        Self { account: None, teams: Vec::new(), session: None, token: None, address, contests, read_only: false }
+    pub fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
+        Self {
+            account: None,
+            teams: Vec::new(),
+            session: None,
+            token: None,
+            address,
+            notices: Arc::default(),
+            contests,
+            read_only: false,
+        }
     }
 
     /// Whether this visitor acts for the account of that number: it is his own, or that of a team that he is in. This decides

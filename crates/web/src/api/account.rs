@@ -18,6 +18,7 @@ use crate::error::SiteError;
 use crate::pages::account;
 use crate::pages::export::download;
 use crate::site::{Site, SiteResult};
+use crate::visitor::Notices;
 
 /// The account that asks
 ///
@@ -26,9 +27,9 @@ use crate::site::{Site, SiteResult};
 pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
     let (visitor, account) = visitor.reader()?;
     let id = account.id;
-    let read = site.read(move |store| Ok((store.programs_of(id)?, store.faults_of(id, now() - 86_400)?)));
-    let (programs, faults) = read.await?;
-    let notices = faults.into_iter().map(|(program, name, verdict, games)| {
+    let read = site.read(move |store| Ok((store.programs_of(id)?, Notices::of(store, id)?)));
+    let (programs, notices) = read.await?;
+    let notices = notices.faults.into_iter().map(|(program, name, verdict, games)| {
         let verdict = verdict.into();
         ApiNotice { program, name, verdict, games }
     });
@@ -38,6 +39,17 @@ pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResul
         programs: programs.iter().map(|program| ApiProgram::new(&site, program)).collect(),
         notices: notices.collect(),
     }))
+}
+
+/// Dismiss the notices of the account
+///
+/// What went wrong up to now is not told again. Scope `read`.
+#[utoipa::path(delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account", responses((status = 204, description = "They are not told again")))]
+pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
+    let (_, account) = visitor.reader()?;
+    let id = account.id;
+    site.write(move |store| store.dismiss_notices(id, now())).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The tokens of the account
@@ -62,6 +74,9 @@ pub struct NewTokenBody {
     #[serde(default = "usual")]
     #[schema(default = json!(["read", "submit"]))]
     scopes: Vec<ApiScope>,
+    /// From when on it is to count for nothing; null where it counts until it is revoked.
+    #[serde(default)]
+    expires: Option<i64>,
 }
 
 fn usual() -> Vec<ApiScope> {
@@ -90,7 +105,7 @@ pub async fn add_token(
 ) -> SiteResult<Response> {
     let account = visitor.by_browser()?;
     let scopes = TokenScopes::new(body.scopes.into_iter().map(TokenScope::from));
-    let (id, token) = account::make_token(&site, account, &body.name, scopes).await?;
+    let (id, token) = account::make_token(&site, account, &body.name, scopes, body.expires).await?;
     Ok((StatusCode::CREATED, Json(MadeToken { id, token })).into_response())
 }
 

@@ -520,7 +520,7 @@ pub struct ApiMe {
     pub scopes: Option<Vec<ApiScope>>,
     /// The programs of the account.
     pub programs: Vec<ApiProgram>,
-    /// What went wrong within a day.
+    /// What went wrong within a day with programs of the account and its teams, and has not been dismissed.
     pub notices: Vec<ApiNotice>,
 }
 
@@ -536,11 +536,16 @@ pub struct ApiToken {
     pub scopes: Vec<ApiScope>,
     /// When it was made.
     pub created: i64,
+    /// When it was sent last, but for a minute; null of one that never was.
+    pub used: Option<i64>,
+    /// From when on it counts for nothing; null of one that counts until it is revoked.
+    pub expires: Option<i64>,
 }
 
 impl From<&SiteToken> for ApiToken {
     fn from(token: &SiteToken) -> Self {
-        Self { id: token.id, name: token.name.clone(), scopes: scopes(token.scopes), created: token.created }
+        let SiteToken { id, name, scopes: own, created, used, expires } = token;
+        Self { id: *id, name: name.clone(), scopes: scopes(*own), created: *created, used: *used, expires: *expires }
     }
 }
 

@@ -61,6 +61,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(account::me))
         .routes(routes!(account::tokens, account::add_token))
         .routes(routes!(account::delete_token))
+        .routes(routes!(account::dismiss))
         .routes(routes!(account::export))
         .routes(routes!(account::enter))
         .routes(routes!(teams::own))

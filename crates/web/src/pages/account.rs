@@ -13,10 +13,10 @@ use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
 use super::draft::{self, check_name};
-use super::{parts, teams};
+use super::{notices, parts, teams};
 use crate::api::answers::ApiSubmission;
 use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
-use crate::clock::{ago, now};
+use crate::clock::{ago, now, until};
 use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::rate::{LimitedAction, LimitedActor};
@@ -31,6 +31,10 @@ const LONGEST_PASSWORD: usize = 200;
 
 /// Tokens of an account.
 const MOST_TOKENS: usize = 20;
+
+/// For how many days a token may be made, as the form offers it.
+const LIFETIMES: [(&str, &str); 5] =
+    [("", "until it is revoked"), ("7", "for a week"), ("30", "for 30 days"), ("90", "for 90 days"), ("365", "for a year")];
 
 /// The setting that says who may sign up.
 const OPEN: &str = "sign_up_open";
@@ -351,15 +355,15 @@ async fn own_page(
     wrong: Option<&str>,
 ) -> SiteResult<Response> {
     let id = member.account.id;
-    let read = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?, store.teams_asking(id)?)));
-    let (programs, tokens, asking) = read.await?;
+    let read = site.read(move |store| Ok((store.programs_of(id)?, store.tokens(id)?)));
+    let (programs, tokens) = read.await?;
     let body = html! {
         h1 { (member.account.name) }
         (problem(wrong))
+        (notices::list(&member.visitor))
         h2 { "Programs" }
         (program_list(site, &programs))
         h2 { "Teams" }
-        (teams::invitations(&asking))
         (teams::links(&member.visitor.teams))
         p { a href="/teams" { "Make a team" } " whose programs belong to several people." }
         h2 { "Tokens" }
@@ -371,6 +375,7 @@ async fn own_page(
             @for scope in TokenScope::ALL.into_iter().filter(|scope| *scope != TokenScope::Host || member.account.host) {
                 label.check { input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)]; (scope.name()) ": " (scope.words()) }
             }
+            label { "It counts" select name="days" { @for (days, words) in LIFETIMES { option value=(days) { (words) } } } }
             p { button { "Make a token" } }
         }
         h2 { "Everything of yours" }
@@ -398,7 +403,9 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
 
 fn token_list(tokens: &[SiteToken]) -> Markup {
     html! { ul.plain { @for token in tokens { li {
-        (token.name) span.faint { " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made " (ago(token.created)) } " "
+        (token.name) span.faint { " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made " (ago(token.created))
+            @match token.used { Some(used) => { " · used " (ago(used)) }, None => { " · never used" } }
+            @if let Some(expires) = token.expires { " · " @if expires > now() { "expires " (until(expires)) } @else { "expired" } } } " "
         form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
     } } } }
 }
@@ -406,6 +413,9 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
 #[derive(Deserialize)]
 pub struct TokenForm {
     name: String,
+    /// For how many days it counts.
+    #[serde(default)]
+    days: String,
     /// The scopes that are ticked.
     #[serde(flatten)]
     ticked: HashMap<String, String>,
@@ -422,11 +432,15 @@ pub async fn make_token(
     account: &SiteAccount,
     name: &str,
     scopes: TokenScopes,
+    expires: Option<i64>,
 ) -> SiteResult<(i64, String)> {
     let (id, name) = (account.id, name.trim().to_owned());
     check_name(&name, 40, "the token's name").map_err(|wrong| FieldError::new("name", wrong))?;
     if scopes.is_empty() {
         return Err(FieldError::new("scopes", "say what the token is for").into());
+    }
+    if expires.is_some_and(|expires| expires <= now()) {
+        return Err(FieldError::new("expires", "the token would have expired already").into());
     }
     if scopes.has(TokenScope::Host) && !account.host {
         return Err(SiteError::Forbidden("The scope `host` is for the host alone."));
@@ -436,7 +450,7 @@ pub async fn make_token(
     }
     let word = secret::word();
     let digest = secret::digest(&word);
-    let token = site.write(move |store| store.add_token(id, &name, scopes, &digest, now())).await?;
+    let token = site.write(move |store| store.add_token(id, &name, scopes, &digest, (now(), expires))).await?;
     Ok((token, word))
 }
 
@@ -449,7 +463,11 @@ pub async fn add_token(
     by_browser(&member)?;
     let ticked = |scope: &TokenScope| form.ticked.contains_key(scope.name());
     let scopes = TokenScopes::new(TokenScope::ALL.into_iter().filter(ticked));
-    match make_token(&site, &member.account, &form.name, scopes).await {
+    if LIFETIMES.iter().all(|(days, _)| *days != form.days) {
+        return own_page(&site, &member, None, Some("Choose for how long the token counts.")).await;
+    }
+    let expires = form.days.parse::<i64>().ok().map(|days| now() + days * 86_400);
+    match make_token(&site, &member.account, &form.name, scopes, expires).await {
         Ok((_, word)) => own_page(&site, &member, Some(&word), None).await,
         Err(error) => own_page(&site, &member, None, Some(&error.on_form()?.text)).await,
     }

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{parts, teams};
+use super::{notices, parts};
 use crate::clock::{ago, now};
 use crate::error::SiteError;
 use crate::layout::Page;
@@ -25,7 +25,6 @@ const PAST: usize = 5;
 
 /// The start.
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let account = visitor.account.as_ref().map(|account| account.id);
     let standing: Vec<SiteContest> = visitor.standing().cloned().collect();
     let read = site.read(move |store| {
         let mut tops = Vec::new();
@@ -33,18 +32,12 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
             let top = store.best(contest.id, TOP)?;
             tops.push((contest, top));
         }
-        let faults = account.map(|account| store.faults_of(account, now() - 86_400)).transpose()?;
-        let asking = account.map(|account| store.teams_asking(account)).transpose()?;
-        Ok((tops, store.running()?, store.announcements(3)?, faults.unwrap_or_default(), asking.unwrap_or_default()))
+        Ok((tops, store.running()?, store.announcements(3)?))
     });
-    let (tops, running, announcements, faults, asking) = read.await?;
+    let (tops, running, announcements) = read.await?;
     let body = html! {
         @for (_, text, created) in &announcements { p.notice { (text) " " span.faint { (ago(*created)) } } }
-        (teams::invitations(&asking))
-        @for (program, name, verdict, count) in faults.iter().take(4) {
-            p.notice.bad { "Your program " a href={ "/program/" (program) } { (name) } " ended " (count)
-                @if *count == 1 { " game" } @else { " games" } " with " (verdict) " within a day." }
-        }
+        (notices::list(&visitor))
         @if visitor.account.is_none() {
             section.hero {
                 h1 { "Programs that play against each other" }

@@ -13,6 +13,7 @@ pub mod game;
 pub mod host;
 pub mod interface;
 pub mod ladder;
+pub mod notices;
 mod parts;
 pub mod program;
 pub mod similarity;

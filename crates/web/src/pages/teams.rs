@@ -25,17 +25,15 @@ pub struct NameForm {
 }
 
 /// The teams of a visitor, and the form that makes one.
-pub async fn list(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    list_page(&site, &member, "", None).await
+pub async fn list(member: SignedIn) -> Response {
+    list_page(&member, "", None)
 }
 
-async fn list_page(site: &Arc<Site>, member: &SignedIn, typed: &str, wrong: Option<&str>) -> SiteResult<Response> {
-    let account = member.account.id;
-    let asking = site.read(move |store| store.teams_asking(account)).await?;
+fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
     let body = html! {
         h1 { "Teams" }
         (problem(wrong))
-        (invitations(&asking))
+        (invitations(&member.visitor.notices.asking))
         (links(&member.visitor.teams))
         @if member.visitor.teams.is_empty() { p { "You are in none yet." } }
         h2 { "Make a team" }
@@ -47,7 +45,7 @@ async fn list_page(site: &Arc<Site>, member: &SignedIn, typed: &str, wrong: Opti
         p.faint { "Everybody sees the names of a team and of its members. A person can be in " (LIMITS.teams) " teams, and a team has at most " (LIMITS.members) " members." }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new("Teams", body).with_status(status).show(&member.visitor))
+    Page::new("Teams", body).with_status(status).show(&member.visitor)
 }
 
 /// Teams, as links.
@@ -74,7 +72,7 @@ pub async fn create(
 ) -> SiteResult<Response> {
     match teams::create(&site, member.account.id, &form.name).await {
         Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
-        Err(error) => list_page(&site, &member, &form.name, Some(&error.on_form()?.text)).await,
+        Err(error) => Ok(list_page(&member, &form.name, Some(&error.on_form()?.text))),
     }
 }
 

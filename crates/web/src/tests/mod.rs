@@ -163,7 +163,7 @@ impl TestSite {
     /// A token for these.
     pub fn token_for(&self, account: i64, scopes: TokenScopes) -> Who {
         let word = secret::word();
-        self.site.writer().add_token(account, "test", scopes, &secret::digest(&word), now()).unwrap();
+        self.site.writer().add_token(account, "test", scopes, &secret::digest(&word), (now(), None)).unwrap();
         Who::Token(word)
     }
 

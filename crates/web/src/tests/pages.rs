@@ -124,3 +124,36 @@ pub fn failed_record() -> String {
     record.header.agents[0].agent = "bot v1".to_owned();
     record.write()
 }
+
+#[tokio::test]
+async fn the_page_of_an_error_knows_who_asks_and_what_there_is() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    for path in ["/game/x", "/nowhere", "/ladder/chess", "/ladder/renju?from=-1"] {
+        let text = site.get(path, &Who::Nobody).await.text;
+        assert!(text.contains("href=\"/ladder/renju\"") && text.contains(">Sign in</a>"), "{path}: {text}");
+        let text = site.get(path, &ada).await.text;
+        assert!(text.contains(">ada</a>") && text.contains("Sign out"), "{path}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn every_page_tells_how_many_notices_there_are_until_they_are_dismissed() {
+    let site = TestSite::new();
+    let ((ada, author), (_, other)) = (site.member("ada", false), site.member("bob", false));
+    let (program, _) = site.program(ada, "bot");
+    for _ in 0..3 {
+        site.rated([program, site.builtin("random")], &lost(Verdict::Tle, failed_record()));
+    }
+    let badge = "<span class=\"badge\">3<span class=\"unseen\"> notices</span></span>";
+    for path in ["/", "/rules", "/ladder/renju", "/nowhere", "/me"] {
+        assert!(site.get(path, &author).await.text.contains(badge), "{path}");
+        assert!(!site.get(path, &other).await.text.contains("badge"), "{path}");
+    }
+    assert!(site.get("/me", &author).await.text.contains("ended 3 games with TLE within a day"));
+    assert_eq!(site.post("/me/notices/dismiss", &author, &[]).await.status, StatusCode::SEE_OTHER);
+    for path in ["/", "/me"] {
+        let text = site.get(path, &author).await.text;
+        assert!(!text.contains("badge") && !text.contains("with TLE"), "{path}: {text}");
+    }
+}

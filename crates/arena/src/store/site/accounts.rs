@@ -183,6 +183,15 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
+    /// Shows an account no notices any more of games that have ended up to now.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn dismiss_notices(&mut self, account: i64, now: i64) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE account SET dismissed = ?2 WHERE id = ?1", [account, now])?;
+        Ok(())
+    }
+
     /// Begins a session, and forgets those that have expired.
     ///
     /// # Errors
@@ -348,12 +357,12 @@ mod tests {
         store.end_session(b"one").unwrap();
         assert_eq!(whose(&store, b"one", 101), None, "by signing out");
         store.begin_session(ada, b"three", 100).unwrap();
-        store.add_token(ada, "laptop", TokenScopes::default(), b"token", 100).unwrap();
+        store.add_token(ada, "laptop", TokenScopes::default(), b"token", (100, None)).unwrap();
         store.freeze_account(ada, true).unwrap();
         assert_eq!(whose(&store, b"three", 101), None, "by freezing");
-        assert_eq!(store.account_by_token(b"token").unwrap(), None);
+        assert_eq!(store.bearer(b"token", 101).unwrap(), None);
         store.freeze_account(ada, false).unwrap();
-        assert_eq!(store.account_by_token(b"token").unwrap().unwrap().0.id, ada);
+        assert_eq!(store.bearer(b"token", 101).unwrap().unwrap().account.id, ada);
     }
 
     #[test]

@@ -190,7 +190,7 @@ mod tests {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "$argon2id$secret", false, 1).unwrap().unwrap();
         store.begin_session(ada, b"session", 1).unwrap();
-        store.add_token(ada, "laptop", TokenScopes::default(), b"token", 1).unwrap();
+        store.add_token(ada, "laptop", TokenScopes::default(), b"token", (1, None)).unwrap();
         let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
         store.add_invitation(b"link", &link, 1).unwrap();
         for table in ExportTable::ALL {

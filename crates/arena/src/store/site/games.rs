@@ -474,7 +474,8 @@ impl SiteStore {
             format!(
                 "SELECT program.id, program.name, {seat}_verdict AS verdict FROM program JOIN bout ON {seat} = program.id
                  WHERE account IN (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
-                   AND ended > ?2 AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
+                   AND ended > max(?2, (SELECT dismissed FROM account WHERE id = ?1))
+                   AND kind = 'ladder' AND {seat}_verdict <> 'OK'"
             )
         };
         let sql = format!(

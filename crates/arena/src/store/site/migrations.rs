@@ -332,6 +332,12 @@ pub(super) const STEPS: &[&str] = &[
     CREATE INDEX bout_first_fault ON bout (first, ended) WHERE kind = 'ladder' AND first_verdict <> 'OK';
     CREATE INDEX bout_second_fault ON bout (second, ended) WHERE kind = 'ladder' AND second_verdict <> 'OK';
 ",
+    "
+    ALTER TABLE token ADD COLUMN used INTEGER;       -- about when it was sent last
+    ALTER TABLE token ADD COLUMN expires INTEGER;
+    -- Notices of games that ended up to then are not shown again.
+    ALTER TABLE account ADD COLUMN dismissed INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -412,6 +418,10 @@ mod tests {
         INSERT INTO token (id, account, name, scopes, digest, created) VALUES (2, 1, 'laptop', 'read', x'02', 9);
         ",
         "",
+        "
+        INSERT INTO token (id, account, name, scopes, digest, created, used, expires)
+            VALUES (3, 1, 'phone', 'read,team', x'03', 9, 10, 99);
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

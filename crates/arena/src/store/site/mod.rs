@@ -40,7 +40,7 @@ pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
 pub use sources::SubmittedSource;
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
-pub use tokens::{SiteToken, TokenScope, TokenScopes};
+pub use tokens::{SiteToken, TokenBearer, TokenScope, TokenScopes};
 pub use upkeep::{CheckQueue, RECORDS_OF_EACH, RecentTimes, Retention, RetentionStep};
 
 /// How long one connection waits for another.

@@ -118,6 +118,23 @@ pub struct SiteToken {
     pub scopes: TokenScopes,
     /// When it was made.
     pub created: i64,
+    /// About when it was sent last; none of one that never was.
+    pub used: Option<i64>,
+    /// From when on it counts for nothing; none of one that counts until it is revoked.
+    pub expires: Option<i64>,
+}
+
+/// Who sends a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TokenBearer {
+    /// Whose it is.
+    pub account: SiteAccount,
+    /// What it is for.
+    pub scopes: TokenScopes,
+    /// Its number.
+    pub token: i64,
+    /// About when it was sent last.
+    pub used: Option<i64>,
 }
 
 impl SiteStore {
@@ -131,10 +148,11 @@ impl SiteStore {
         name: &str,
         scopes: TokenScopes,
         digest: &[u8],
-        now: i64,
+        (now, expires): (i64, Option<i64>),
     ) -> Result<i64, StoreError> {
-        let sql = "INSERT INTO token (account, name, scopes, digest, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
-        Ok(self.connection.query_row(sql, params![account, name, scopes, digest, now], |row| row.get(0))?)
+        let sql = "INSERT INTO token (account, name, scopes, digest, created, expires)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id";
+        Ok(self.connection.query_row(sql, params![account, name, scopes, digest, now, expires], |row| row.get(0))?)
     }
 
     /// The tokens of an account.
@@ -142,10 +160,18 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn tokens(&self, account: i64) -> Result<Vec<SiteToken>, StoreError> {
-        let sql = "SELECT id, name, scopes, created FROM token WHERE account = ?1 ORDER BY id";
+        let sql = "SELECT id, name, scopes, created, used, expires FROM token WHERE account = ?1 ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let token =
-            |row: &Row| Ok(SiteToken { id: row.get(0)?, name: row.get(1)?, scopes: row.get(2)?, created: row.get(3)? });
+        let token = |row: &Row| {
+            Ok(SiteToken {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                scopes: row.get(2)?,
+                created: row.get(3)?,
+                used: row.get(4)?,
+                expires: row.get(5)?,
+            })
+        };
         Ok(statement.query_map([account], token)?.collect::<Result<_, _>>()?)
     }
 
@@ -158,17 +184,31 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, token])? == 1)
     }
 
-    /// Whose token it is, and what for.
+    /// Whose token it is, and what for; none of one that has expired.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn account_by_token(&self, digest: &[u8]) -> Result<Option<(SiteAccount, TokenScopes)>, StoreError> {
+    pub fn bearer(&self, digest: &[u8], now: i64) -> Result<Option<TokenBearer>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS}, token.scopes FROM token JOIN account ON account.id = token.account
-             WHERE digest = ?1 AND NOT frozen"
+            "SELECT {COLUMNS}, token.scopes, token.id AS token, token.used
+             FROM token JOIN account ON account.id = token.account
+             WHERE digest = ?1 AND NOT frozen AND (expires IS NULL OR expires > ?2)"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row([digest], |row| Ok((account(row)?, row.get("scopes")?))).optional()?)
+        let bearer = |row: &Row| {
+            let (scopes, token, used) = (row.get("scopes")?, row.get("token")?, row.get("used")?);
+            Ok(TokenBearer { account: account(row)?, scopes, token, used })
+        };
+        Ok(statement.query_row(params![digest, now], bearer).optional()?)
+    }
+
+    /// Notes that a token was sent.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn note_token_use(&mut self, token: i64, now: i64) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE token SET used = ?2 WHERE id = ?1", [token, now])?;
+        Ok(())
     }
 }
 
@@ -182,16 +222,23 @@ mod tests {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let scopes = TokenScopes::new([TokenScope::Host, TokenScope::Read]);
-        let id = store.add_token(ada, "laptop", scopes, b"one", 2).unwrap();
-        let (account, found) = store.account_by_token(b"one").unwrap().unwrap();
-        assert_eq!((account.id, found, found.to_string().as_str()), (ada, scopes, "read,host"));
+        let id = store.add_token(ada, "laptop", scopes, b"one", (2, None)).unwrap();
+        let bearer = store.bearer(b"one", 9).unwrap().unwrap();
+        let found = bearer.scopes;
+        assert_eq!((bearer.account.id, found, found.to_string().as_str()), (ada, scopes, "read,host"));
         assert!(!found.has(TokenScope::Submit) && TokenScopes::default().has(TokenScope::Submit));
         let sql = "INSERT INTO token (account, name, digest, created) VALUES (?1, 'old', x'00', 1)";
         store.connection.execute(sql, [ada]).unwrap();
         let old = store.tokens(ada).unwrap()[1].clone();
         assert_eq!(old.scopes, TokenScopes::default(), "of before there were scopes");
         assert!(store.delete_token(ada, id).unwrap() && !store.delete_token(ada, id).unwrap());
-        assert_eq!(store.account_by_token(b"one").unwrap(), None);
+        assert_eq!(store.bearer(b"one", 9).unwrap(), None);
+        let short = store.add_token(ada, "phone", scopes, b"two", (2, Some(50))).unwrap();
+        assert!(store.bearer(b"two", 50).unwrap().is_none(), "it has expired");
+        assert_eq!(store.bearer(b"two", 49).unwrap().unwrap().used, None);
+        store.note_token_use(short, 49).unwrap();
+        let told = store.tokens(ada).unwrap().pop().unwrap();
+        assert_eq!((told.name.as_str(), told.used, told.expires), ("phone", Some(49), Some(50)));
         assert!(TokenScopes::read("read,write").is_none() && TokenScopes::read("").unwrap().is_empty());
     }
 }

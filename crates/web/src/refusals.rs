@@ -1,0 +1,102 @@
+//! How it is told that a request has failed: to browsers by a page, to programs by a problem (RFC 9457), by the path alone.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequestParts as _, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
+
+use crate::error::{SiteError, query_escaped};
+use crate::layout::Page;
+use crate::site::Site;
+use crate::visitor::Visitor;
+
+/// Below this, all is for programs.
+const API: &str = "/api/";
+
+/// Bytes of a refusal by the web framework; they are short.
+const REFUSAL: usize = 4096;
+
+/// Tells errors in the words of who asks; those of the framework, too, which come as plain text.
+pub async fn told(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+    let api = request.uri().path().starts_with(API);
+    let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();
+    let (error, kept) = match refused(next.run(request).await).await {
+        Ok(response) => return response,
+        Err(refused) => refused,
+    };
+    let mut response = if api { as_problem(&error) } else { as_page(&site, cookies, &error).await };
+    response.headers_mut().extend(kept);
+    if let SiteError::TooMany(action, _) = &*error {
+        // For those who count refusals.
+        response.extensions_mut().insert(*action);
+    }
+    response
+}
+
+/// Why a response is none, and which of its headers stay.
+async fn refused(response: Response) -> Result<Response, (Arc<SiteError>, HeaderMap)> {
+    if let Some(error) = response.extensions().get::<Arc<SiteError>>() {
+        return Err((Arc::clone(error), error.headers()));
+    }
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let ours = kind.starts_with("text/html") || kind.starts_with("application/problem+json");
+    if !(status.is_client_error() || status.is_server_error()) || ours {
+        return Ok(response);
+    }
+    let (mut parts, body) = response.into_parts();
+    let text = to_bytes(body, REFUSAL).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).trim().to_owned();
+    let error = match status {
+        // An address with a number that is none.
+        StatusCode::BAD_REQUEST if text.starts_with("Invalid URL") => SiteError::NotFound,
+        _ if status.is_server_error() => SiteError::internal(format!("{status}: {text}")),
+        _ => SiteError::Refused(status, text),
+    };
+    // `Allow` stays, for one.
+    for gone in [header::CONTENT_TYPE, header::CONTENT_LENGTH] {
+        parts.headers.remove(gone);
+    }
+    Err((error.into(), parts.headers))
+}
+
+fn as_problem(error: &SiteError) -> Response {
+    let text = serde_json::to_string(&error.problem()).unwrap_or_default();
+    let head = [(header::CONTENT_TYPE, "application/problem+json"), (header::CACHE_CONTROL, "no-store")];
+    let mut response = (error.kind().status, head, text).into_response();
+    if matches!(error, SiteError::SignIn { .. } | SiteError::UnknownToken) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+async fn as_page(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError) -> Response {
+    if let SiteError::SignIn { back } = error {
+        return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
+    }
+    let kind = error.kind();
+    let visitor = visitor(site, cookies, kind.status).await;
+    let body = html! { h1 { (kind.title) } p { (error.detail()) } p { a href="/" { "To the start" } } };
+    Page::new(kind.title, body).with_status(kind.status).show(&visitor)
+}
+
+/// Who has asked, as far as the page of an error must know it: by whose name it stands, and which ladders there are.
+async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, status: StatusCode) -> Visitor {
+    // Where the site itself has failed, it is asked for nothing more.
+    if !cookies.is_empty() && !status.is_server_error() && status != StatusCode::REQUEST_TIMEOUT {
+        let mut parts = Request::new(Body::empty()).into_parts().0;
+        for cookie in cookies {
+            parts.headers.append(header::COOKIE, cookie);
+        }
+        if let Ok(visitor) = Visitor::from_request_parts(&mut parts, site).await {
+            return visitor;
+        }
+    }
+    let nobody = Visitor::nobody(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.contests());
+    Visitor { read_only: site.is_read_only(), ..nobody }
+}
