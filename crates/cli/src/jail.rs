@@ -60,12 +60,12 @@ const INSISTED: &str =
     "programs of strangers need jail level full; to run them at your own risk, name a weaker level with --jail";
 
 impl JailArgs {
-    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was asked for by name, which
-    /// is said loudly.
+    /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was asked for by name. What is
+    /// to be said loudly then.
     ///
     /// # Errors
     /// When the level does not work here.
-    pub fn insist(self) -> anyhow::Result<()> {
+    pub fn insist(self) -> anyhow::Result<Option<String>> {
         let level = self.jail.unwrap_or(Level::Full);
         if level != Level::None
             && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)
@@ -74,13 +74,11 @@ impl JailArgs {
         }
         agon_jail::choose(level);
         let rights = match level {
-            Level::Full => return Ok(()),
+            Level::Full => return Ok(None),
             Level::Landlock => "they are not kept from seeing other processes",
             Level::None => "they have ALL YOUR RIGHTS: your files, your network, this site's store",
         };
-        let warning = format!("WARNING: programs of strangers run at jail level {level}: {rights}");
-        anstream::eprintln!("{}", paint(show::ERROR, warning));
-        Ok(())
+        Ok(Some(format!("programs of strangers run at jail level {level}: {rights}")))
     }
 }
 

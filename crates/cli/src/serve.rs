@@ -188,7 +188,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;
-    args.jail.insist()?;
+    let weak_jail = args.jail.insist()?;
     if args.daily == 0 {
         bail!("--daily is 0: nobody could submit anything");
     }
@@ -212,6 +212,14 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         LogText::Text => LogFormat::Text,
         LogText::Json => LogFormat::Json,
     };
+    // Whoever reads the log by a program reads nothing else of standard error.
+    match (args.log_format, weak_jail) {
+        (LogText::Text, Some(warning)) => {
+            anstream::eprintln!("{}", paint(show::ERROR, format!("WARNING: {warning}")));
+        }
+        (LogText::Json, warning) => options.warning = warning,
+        _ => {}
+    }
     agon_web::serve(options, |address, link| {
         anstream::println!("serving {} from {}", paint(show::STRONG, address), args.data.display());
         if let Some(link) = link {

@@ -124,7 +124,9 @@ impl SiteError {
         match self {
             Self::NotFound => "There is nothing here.".to_owned(),
             Self::SignIn { .. } => "Sign in first.".to_owned(),
-            Self::UnknownToken => "There is no such token: it was revoked, has expired, or was not copied whole.".to_owned(),
+            Self::UnknownToken => {
+                "There is no such token: it was revoked, has expired, or was not copied whole.".to_owned()
+            }
             Self::Forbidden(why) | Self::Gone(why) => (*why).to_owned(),
             Self::Scope(scopes) => format!("This token is not for that: it needs the scope {scopes}."),
             Self::Bad(why) | Self::Conflict(why) => why.clone(),

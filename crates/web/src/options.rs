@@ -47,6 +47,8 @@ pub struct SiteOptions {
     pub read_only: bool,
     /// How the log is written.
     pub log: LogFormat,
+    /// What the log begins with.
+    pub warning: Option<String>,
 }
 
 impl SiteOptions {
@@ -67,6 +69,7 @@ impl SiteOptions {
             builds_size: 4 << 30,
             read_only: false,
             log: LogFormat::default(),
+            warning: None,
         }
     }
 

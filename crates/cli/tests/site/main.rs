@@ -4,8 +4,11 @@
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;
 mod contest;
+mod hosting;
 mod killed;
 mod served;
+mod shell;
+mod teams;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -236,30 +239,4 @@ fn a_hosts_day() {
     let copy = rusqlite::Connection::open(&store).unwrap();
     let names: i64 = copy.query_row("SELECT count(*) FROM account", [], |row| row.get(0)).unwrap();
     assert_eq!(names, 2);
-}
-
-#[test]
-fn a_program_is_submitted_from_the_shell() {
-    let folder = folder();
-    let site = Served::start(folder.path());
-    let token = killed::token(folder.path(), "ada");
-    let submit = |file: &str, source: &str| {
-        let path = folder.path().join(file);
-        fs::write(&path, source).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.args(["submit", "--game", "domineering", "--server", &site.address("")]).arg(path);
-        command.env("AGON_TOKEN", &token);
-        command
-    };
-    let output = submit("Brick.py", &agents("domineering/sample.py")).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && told.contains("passed: version 1 is on the ladder"), "{told}");
-    let output = submit("Brick.py", "print('NO')").output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("failed: RE"));
-    let output = submit("Brick.py", "").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: the source is empty")
-    );
 }

@@ -228,7 +228,7 @@ pub struct ApiLadder {
 }
 
 /// A version of a program, as everybody sees it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = VersionSummary)]
 pub struct ApiVersionSummary {
     /// Its number among all versions: by it its author asks for more.

@@ -33,8 +33,13 @@ const LONGEST_PASSWORD: usize = 200;
 const MOST_TOKENS: usize = 20;
 
 /// For how many days a token may be made, as the form offers it.
-const LIFETIMES: [(&str, &str); 5] =
-    [("", "until it is revoked"), ("7", "for a week"), ("30", "for 30 days"), ("90", "for 90 days"), ("365", "for a year")];
+const LIFETIMES: [(&str, &str); 5] = [
+    ("", "until it is revoked"),
+    ("7", "for a week"),
+    ("30", "for 30 days"),
+    ("90", "for 90 days"),
+    ("365", "for a year"),
+];
 
 /// The setting that says who may sign up.
 const OPEN: &str = "sign_up_open";
@@ -99,7 +104,13 @@ pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> R
 }
 
 /// The form, with what was typed, and with what somebody was about to submit.
-pub fn sign_in_page(name: &str, next: &str, draft: Option<&ApiSubmission>, wrong: Option<&str>, visitor: &Visitor) -> Response {
+pub fn sign_in_page(
+    name: &str,
+    next: &str,
+    draft: Option<&ApiSubmission>,
+    wrong: Option<&str>,
+    visitor: &Visitor,
+) -> Response {
     let body = html! {
         h1 { "Sign in" }
         @if draft.is_some() { p.notice { "Sign in to submit your program: it is kept meanwhile." } }

@@ -129,13 +129,7 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
 }
 
 /// Leads back to a team, or says on its page what is wrong.
-async fn back(
-    site: &Arc<Site>,
-    visitor: &Visitor,
-    id: i64,
-    typed: &str,
-    done: SiteResult<()>,
-) -> SiteResult<Response> {
+async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: SiteResult<()>) -> SiteResult<Response> {
     match done {
         Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
         Err(error) => page(site, visitor, id, typed, Some(&error.on_form()?.text)).await,

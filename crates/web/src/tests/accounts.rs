@@ -145,5 +145,9 @@ async fn a_token_tells_its_last_use_and_expires() {
     let past = site.json("/api/v1/me/tokens", &ada, r#"{"name":"x","expires":5}"#).await;
     assert_eq!(past.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", past.text);
     let odd = site.post("/me/tokens", &ada, &[("name", "odd"), ("read", "yes"), ("days", "8000000000000")]).await;
-    assert!(odd.text.contains("for how long the token counts") && !odd.text.contains("class=\"secret\""), "{}", odd.text);
+    assert!(
+        odd.text.contains("for how long the token counts") && !odd.text.contains("class=\"secret\""),
+        "{}",
+        odd.text
+    );
 }

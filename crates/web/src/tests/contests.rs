@@ -240,13 +240,17 @@ async fn a_contest_needs_no_browser() {
     let made = site.json(all, &host, &settings.to_string()).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
     let made = read(&made);
-    assert_eq!((&made["slug"], &made["clock_ms"], &made["entry"]), (&json!("friday-six"), &json!(5000), &json!("invited")));
+    assert_eq!(
+        (&made["slug"], &made["clock_ms"], &made["entry"]),
+        (&json!("friday-six"), &json!(5000), &json!("invited"))
+    );
     assert_eq!(made["parameters"], json!({ "rows": "6" }), "8 columns are the default");
     assert_eq!(read(&site.get("/api/v1/contests/friday-six", &Who::Nobody).await), made);
     let one = format!("{all}/friday-six");
     let change = async |body: Value| site.ask("PATCH", &one, &host, &body.to_string()).await;
-    let changed =
-        read(&change(json!({ "title": "Friday", "clock_ms": null, "parameters": { "rows": null, "largest": "9" } })).await);
+    let changed = read(
+        &change(json!({ "title": "Friday", "clock_ms": null, "parameters": { "rows": null, "largest": "9" } })).await,
+    );
     assert_eq!((&changed["title"], &changed["clock_ms"]), (&json!("Friday"), &json!(10_000)), "the site's clock");
     assert_eq!(changed["parameters"], json!({ "largest": "9" }));
     assert_eq!((&changed["daily"], &changed["slug"]), (&json!(3), &json!("friday-six")), "what is left out stays");

@@ -193,7 +193,10 @@ async fn a_team_needs_no_browser() {
     };
     is_problem(&ask(&bob, "bob").await, problem::NOT_ALLOWED, "members of the team", None);
     is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "nobody of this name", Some("name"));
-    assert_eq!(read(&ask(&ada, "bob").await)["members"][1], json!({ "account": bob_id, "name": "bob", "joined": null }));
+    assert_eq!(
+        read(&ask(&ada, "bob").await)["members"][1],
+        json!({ "account": bob_id, "name": "bob", "joined": null })
+    );
     let seen = async |who: &Who| read(&site.get(&team, who).await)["members"].as_array().map_or(0, Vec::len);
     assert_eq!((seen(&ada).await, seen(&bob).await, seen(&Who::Nobody).await), (2, 1, 1), "whom they ask is theirs");
     let own = read(&site.get("/api/v1/me/teams", &bob).await);

@@ -1,0 +1,99 @@
+//! What participants and hosts do from the shell.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+use super::served::Served;
+use super::{agents, folder, killed};
+
+#[test]
+fn a_program_is_submitted_from_the_shell() {
+    let folder = folder();
+    let site = Served::start(folder.path());
+    let token = killed::token(folder.path(), "ada");
+    let submit = |file: &str, source: &str| {
+        let path = folder.path().join(file);
+        fs::write(&path, source).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["submit", "--game", "domineering", "--server", &site.address("")]).arg(path);
+        command.env("AGON_TOKEN", &token);
+        command
+    };
+    let output = submit("Brick.py", &agents("domineering/sample.py")).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && told.contains("passed: version 1 is on the ladder"), "{told}");
+    let output = submit("Brick.py", "print('NO')").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("failed: RE"));
+    let output = submit("Brick.py", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: the source is empty")
+    );
+}
+
+/// Exports the site of a folder into a file.
+fn export(folder: &Path, file: &Path) -> std::process::Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["serve", "export", "--data"]).arg(folder.join("site")).arg(file).output().unwrap()
+}
+
+fn rows(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_site_is_exported_from_the_shell_while_it_runs() {
+    let folder = folder();
+    let file = folder.path().join("site.tar.gz");
+    let missing = export(folder.path(), &file);
+    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
+    assert!(!file.exists() && String::from_utf8(missing.stderr).unwrap().lines().count() == 1);
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let token = killed::token(folder.path(), "ada");
+    let source = agents("renju/sample.py");
+    let path = folder.path().join("bot.py");
+    fs::write(&path, &source).unwrap();
+    let mut submit = Command::new(env!("CARGO_BIN_EXE_agon"));
+    submit.args(["submit", "--game", "renju", "--no-wait", "--server", &site.address("")]).arg(&path);
+    submit.env("AGON_TOKEN", &token).assert().success();
+    let made = export(folder.path(), &file);
+    assert!(made.status.success() && made.stdout.is_empty() && made.stderr.is_empty(), "{made:?}");
+    let unpacked = folder.path().join("unpacked");
+    fs::create_dir(&unpacked).unwrap();
+    let tar = Process::new("tar").arg("-xzf").arg(&file).arg("-C").arg(&unpacked).status().unwrap();
+    assert!(tar.success());
+    let accounts = rows(&unpacked.join("accounts.jsonl"));
+    assert_eq!((accounts.len(), &accounts[0]["name"]), (1, &"ada".into()));
+    let versions = rows(&unpacked.join("versions.jsonl"));
+    assert_eq!((versions.len(), &versions[0]["state"]), (1, &"queued".into()));
+    assert_eq!(fs::read_to_string(unpacked.join(versions[0]["source"].as_str().unwrap())).unwrap(), source);
+    assert!(fs::read_to_string(unpacked.join("standings/renju.csv")).unwrap().contains("champion:1"));
+    // Nothing is written over.
+    let before = fs::read(&file).unwrap();
+    let again = export(folder.path(), &file);
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_weak_jail_is_an_event_of_a_log_for_programs() {
+    let folder = folder();
+    let mut command = Process::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--workers", "0", "--log-format", "json"]);
+    command.arg("--data").arg(folder.path().join("site")).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let first = BufReader::new(child.stderr.take().unwrap()).lines().next();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let first = first.expect("a line").unwrap();
+    let event: Value = serde_json::from_str(&first).unwrap_or_else(|_| panic!("no JSON: {first}"));
+    assert_eq!(event["level"], "WARN");
+    assert!(event["message"].as_str().unwrap().contains("jail level none: they have ALL YOUR RIGHTS"), "{event}");
+}
