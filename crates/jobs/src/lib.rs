@@ -14,5 +14,5 @@ pub mod work;
 
 pub use file::{FileError, write_atomically};
 pub use progress::Progress;
-pub use stop::Stop;
+pub use stop::{Pause, Stop};
 pub use work::{ResultFile, WorkFile};

@@ -1,25 +1,61 @@
 //! The flag that ends a search or a job.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Lets a search or a job wait where it looks at its flag anyway, so that several can take turns on one processor.
+pub trait Pause: Send + Sync {
+    /// Waits until the search may go on, but no longer than until it is to end, which `is_raised` says.
+    fn pause(&self, is_raised: &dyn Fn() -> bool);
+
+    /// Tells one who waits that the search is to end.
+    fn wake(&self);
+}
+
+#[derive(Default)]
+struct Flag {
+    raised: AtomicBool,
+    pause: Option<Box<dyn Pause>>,
+}
+
 /// A flag that tells a search or a job to end soon. Clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Stop(Arc<Flag>);
 
 impl Stop {
+    /// A flag at which whoever looks at it waits for a turn.
+    pub fn with_pause(pause: impl Pause + 'static) -> Self {
+        Self(Arc::new(Flag { raised: AtomicBool::new(false), pause: Some(Box::new(pause)) }))
+    }
+
     /// Asks whoever looks at the flag to end.
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raised.store(true, Ordering::Relaxed);
+        if let Some(pause) = &self.0.pause {
+            pause.wake();
+        }
     }
 
     /// Makes ready for the next search.
     pub fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.raised.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the search or job must end.
+    /// Whether the search or job must end. The answer may take a turn, which others have first.
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let raised = || self.0.raised.load(Ordering::Relaxed);
+        if let Some(pause) = &self.0.pause
+            && !raised()
+        {
+            pause.pause(&raised);
+        }
+        raised()
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stop").field(&self.0.raised).finish()
     }
 }

@@ -99,11 +99,13 @@ impl Site {
             tracing::info!(games, checks, "taking up what was broken off");
         }
         let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
+        let processors = Division::of_thread(options.workers);
+        let engines = Arc::new(EngineService::new(processors.pages.len()));
         Ok(Arc::new(Self {
-            processors: Division::of_thread(options.workers),
+            processors,
             options,
             live: LiveGames::default(),
-            engines: Arc::default(),
+            engines,
             curves: Arc::default(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),

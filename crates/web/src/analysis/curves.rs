@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use super::curve::CurvePoint;
 use super::question::QuestionError;
-use super::service::{EngineService, SearchTicket, Searcher};
+use super::service::{EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// What is known of a curve.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ impl Curves {
         }
         let (sender, progress) = watch::channel(CurveProgress::default());
         let curves = Arc::clone(self);
-        let ticket = service.begin(searcher, move |stop, _| {
+        let ticket = service.begin(searcher, SearchPriority::Background, move |stop, _| {
             let mut tell = |point| sender.send_modify(|progress| progress.points.push(point));
             if compute(&stop, &mut tell) {
                 let points = sender.borrow().points.clone();

@@ -8,6 +8,7 @@ mod position;
 mod question;
 mod search;
 mod service;
+mod turns;
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
@@ -38,7 +39,7 @@ pub use curves::{CurveProgress, Curves};
 pub use position::{PositionAnswer, position};
 pub use question::{BoardGame, BoardMove, BoardQuestion, QuestionError};
 pub use search::{AnalysedPosition, EngineMove, SearchWish};
-pub use service::{EndedBy, EngineService, SearchTicket, Searcher};
+pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
 pub const QUESTIONS: [&str; 2] = ["/api/v1/position", "/api/v1/move"];
@@ -148,7 +149,7 @@ async fn reply(
     let seed = question.engine_seed.unwrap_or_else(crate::secret::number);
     let begun = Instant::now();
     let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &question), move |stop, _| {
+    let ticket = service.begin(searcher(address, &question), SearchPriority::Pages, move |stop, _| {
         let task = position.move_task(longest, clock, stop);
         let _ = send.send(position.reply(&player, seed, &task));
     })?;
@@ -218,7 +219,7 @@ async fn puzzle(
     let seed = query.seed.unwrap_or_else(|| crate::secret::number() % 1_000_000);
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &asker), move |stop, _| {
+    let ticket = service.begin(searcher(address, &asker), SearchPriority::Background, move |stop, _| {
         let _ = send.send(PuzzleMaker::new(game, seed).next(&stop));
     })?;
     let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
@@ -257,7 +258,7 @@ async fn analyse(
     let position = AnalysedPosition::of(game.game, game.contest.as_ref())?;
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();
-    let ticket = service.begin(searcher(address, &question), move |stop, ended| {
+    let ticket = service.begin(searcher(address, &question), SearchPriority::Background, move |stop, ended| {
         let begun = Instant::now();
         let mut tell = |name: &'static str, data: serde_json::Value| {
             let _ = send.send(Event::default().event(name).data(data.to_string()));

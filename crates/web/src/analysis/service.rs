@@ -1,16 +1,20 @@
 //! The searches that visitors have asked for.
 //!
-//! Each search has a thread of its own, which runs only where no other thread wants to: games, their judges and pages come
-//! first, and among themselves the system shares what is left evenly. So no search waits for another one to end, an engine
-//! keeps its tables until it is done, and a search is the same as that of `agon analyze`.
+//! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and pages come
+//! first. The move of a player, for which somebody waits at a board, is computed as pages are: on their processors and at their
+//! priority. Of each kind only as many compute at once as the pages have processors, in turns: see [`super::turns`]. So no
+//! search waits for another one to end, an engine keeps its tables until it is done, and a search is the same as that of
+//! `agon analyze`.
 
 use std::net::IpAddr;
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use agon_search::Stop;
 
 use super::question::QuestionError;
+use super::turns::{SearchTurns, Turns};
 
 /// Searches at once. Each has a few tens of MiB of tables.
 const MOST: usize = 64;
@@ -25,6 +29,15 @@ pub struct Searcher {
     pub address: IpAddr,
     /// Of the page; empty of whoever names none.
     pub client: String,
+}
+
+/// Beside what a search runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchPriority {
+    /// With the pages: somebody waits for it and for nothing else.
+    Pages,
+    /// Only where no other thread wants to run.
+    Background,
 }
 
 /// Why a search was ended from outside.
@@ -62,12 +75,27 @@ struct Searches {
 }
 
 /// Runs searches of visitors.
-#[derive(Default)]
-pub struct EngineService(Mutex<Searches>);
+pub struct EngineService {
+    searches: Mutex<Searches>,
+    /// The turns of moves, and of all else.
+    turns: [Arc<Turns>; 2],
+}
+
+impl Default for EngineService {
+    /// For whom there is nothing else on this machine.
+    fn default() -> Self {
+        Self::new(thread::available_parallelism().map_or(1, NonZero::get))
+    }
+}
 
 impl EngineService {
+    /// A service of which so many searches of each kind compute at once.
+    pub fn new(most: usize) -> Self {
+        Self { searches: Mutex::default(), turns: [Turns::new(most), Turns::new(most)] }
+    }
+
     fn searches(&self) -> MutexGuard<'_, Searches> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many searches run.
@@ -92,9 +120,11 @@ impl EngineService {
     pub fn begin(
         self: &Arc<Self>,
         searcher: Searcher,
+        priority: SearchPriority,
         search: impl FnOnce(Stop, &dyn Fn() -> Option<EndedBy>) + Send + 'static,
     ) -> Result<SearchTicket, QuestionError> {
-        let stop = Stop::default();
+        let turns = self.turns[usize::from(priority == SearchPriority::Background)].of_a_search();
+        let stop = Stop::with_pause(turns.clone());
         let mut searches = self.searches();
         if searches.stopping || searches.running.len() >= 2 * MOST {
             return Err(QuestionError::busy(&"too many positions are being analysed; try again in a minute"));
@@ -107,9 +137,12 @@ impl EngineService {
         let number = searches.started;
         searches.running.push(RunningSearch { number, searcher, stop: stop.clone(), ended: None });
         drop(searches);
-        let running = SearchThread { service: Arc::clone(self), number };
+        let running = SearchThread { service: Arc::clone(self), number, turns };
+        // It inherits processors and priority of the thread that begins it, one of the pages.
         let work = move || {
-            agon_jail::run_in_background();
+            if priority == SearchPriority::Background {
+                agon_jail::run_in_background();
+            }
             search(stop, &|| running.ended());
         };
         // A thread that could not be started takes its search off the list, too: its closure is dropped.
@@ -143,6 +176,7 @@ impl Searches {
 struct SearchThread {
     service: Arc<EngineService>,
     number: u64,
+    turns: SearchTurns,
 }
 
 impl SearchThread {
@@ -153,6 +187,7 @@ impl SearchThread {
 
 impl Drop for SearchThread {
     fn drop(&mut self) {
+        self.turns.leave();
         self.service.searches().running.retain(|search| search.number != self.number);
     }
 }
@@ -190,7 +225,7 @@ mod tests {
             }
             let _ = send.send(why().unwrap());
         };
-        (service.begin(searcher, search).unwrap(), ended)
+        (service.begin(searcher, SearchPriority::Background, search).unwrap(), ended)
     }
 
     #[test]
@@ -210,7 +245,25 @@ mod tests {
         assert_eq!(second.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
         assert_eq!(third.recv_timeout(PATIENCE), Ok(EndedBy::Stopping));
         let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: String::new() };
-        assert!(service.begin(searcher, |_, _| {}).is_err());
+        assert!(service.begin(searcher, SearchPriority::Pages, |_, _| {}).is_err());
+    }
+
+    #[test]
+    fn an_analysis_comes_after_all_else_and_a_move_does_not() {
+        let service = Arc::new(EngineService::default());
+        let policy = |priority| {
+            let (send, told) = mpsc::channel();
+            let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: format!("{priority:?}") };
+            let search = move |_: Stop, _: &dyn Fn() -> Option<EndedBy>| {
+                send.send(std::fs::read_to_string("/proc/thread-self/stat").unwrap()).unwrap();
+            };
+            let _ticket = service.begin(searcher, priority, search).unwrap();
+            let stat = told.recv_timeout(PATIENCE).unwrap();
+            // The 41st field; the name before may have blanks.
+            stat.rsplit_once(')').unwrap().1.split_whitespace().nth(38).unwrap().parse::<u32>().unwrap()
+        };
+        let idle = 5;
+        assert_eq!((policy(SearchPriority::Background), policy(SearchPriority::Pages)), (idle, 0));
     }
 
     #[test]
