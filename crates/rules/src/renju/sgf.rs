@@ -14,6 +14,9 @@ use agon_game::{Outcome, Side};
 use super::position::name;
 use super::{Move, Point, SIZE};
 
+/// The most lines that a game is read with.
+pub const MOST_LINES: usize = 400;
+
 /// Whom a game was played by, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SgfHeader {
@@ -35,6 +38,21 @@ pub struct SgfHeader {
 /// assert_eq!(sgf::read(&text), Ok(moves.to_vec()));
 /// ```
 pub fn write(moves: &[Move], header: &SgfHeader) -> String {
+    write_lines(&[moves.to_vec()], header)
+}
+
+/// Writes a game with variations: the first line is the main one, and where another one leaves those before it, it becomes a branch.
+///
+/// ```
+/// use agon_rules::renju::sgf::{read_lines, write_lines};
+/// use agon_rules::renju::{Move, Point};
+/// let line = |numbers: &[u8]| numbers.iter().map(|&n| Move::Stone(Point::new(8, n).unwrap())).collect::<Vec<_>>();
+/// let lines = [line(&[8, 9, 10]), line(&[8, 7])];
+/// let text = write_lines(&lines, &Default::default());
+/// assert!(text.ends_with("\n;B[hh](;W[ih];B[jh])(;W[gh]))\n"), "{text}");
+/// assert_eq!(read_lines(&text).unwrap(), lines);
+/// ```
+pub fn write_lines(lines: &[Vec<Move>], header: &SgfHeader) -> String {
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]");
     let result = match header.result {
         Some(Outcome::Win(Side::First)) => "B+",
@@ -48,16 +66,47 @@ pub fn write(moves: &[Move], header: &SgfHeader) -> String {
             let _ = write!(text, "{property}[{}]", escaped(value));
         }
     }
-    for (number, m) in moves.iter().enumerate() {
-        if number % 10 == 0 {
-            text.push('\n');
-        }
-        let point = m.point().map_or_else(String::new, |point| {
-            [point.column(), point.row()].map(|number| char::from(b'a' + number - 1)).iter().collect()
-        });
-        let _ = write!(text, ";{}[{point}]", letter(turn(number)));
-    }
+    write_branches(&mut text, &lines.iter().map(Vec::as_slice).collect::<Vec<_>>(), 0);
     text + ")\n"
+}
+
+/// Writes what follows the first moves, which all lines share.
+fn write_branches(text: &mut String, lines: &[&[Move]], shared: usize) {
+    let mut at = shared;
+    loop {
+        let mut branches: Vec<(Move, Vec<&[Move]>)> = Vec::new();
+        for &line in lines.iter().filter(|line| line.len() > at) {
+            match branches.iter_mut().find(|(m, _)| *m == line[at]) {
+                Some((_, same)) => same.push(line),
+                None => branches.push((line[at], vec![line])),
+            }
+        }
+        match &branches[..] {
+            [] => return,
+            [(m, _)] => write_move(text, at, *m),
+            several => {
+                for (m, same) in several {
+                    text.push('(');
+                    write_move(text, at, *m);
+                    write_branches(text, same, at + 1);
+                    text.push(')');
+                }
+                return;
+            }
+        }
+        at += 1;
+    }
+}
+
+fn write_move(text: &mut String, number: usize, m: Move) {
+    if number.is_multiple_of(10) {
+        text.push('\n');
+    }
+    let point = m.point().map_or_else(String::new, |point| {
+        [point.column(), point.row()].map(|number| char::from(b'a' + number - 1)).iter().collect()
+    });
+    // Writing to a string cannot fail.
+    let _ = write!(text, ";{}[{point}]", letter(turn(number)));
 }
 
 /// A simple text as a property's value: brackets and backslashes quoted, line ends made blanks.
@@ -92,18 +141,49 @@ const fn letter(side: Side) -> char {
 /// # Errors
 /// [`SgfError`] when there is no game of renju on 15 × 15 points from an empty board with colours in turn.
 pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
+    // The main line is always the first.
+    Ok(read_some(text, 1)?.swap_remove(0))
+}
+
+/// Reads the first game of a text with its variations: all lines from the first move on, the main one first.
+///
+/// # Errors
+/// [`SgfError`] as [`read`], and when there are more than [`MOST_LINES`].
+pub fn read_lines(text: &str) -> Result<Vec<Vec<Move>>, SgfError> {
+    let lines = read_some(text, MOST_LINES + 1)?;
+    if lines.len() > MOST_LINES { Err(SgfError::Lines) } else { Ok(lines) }
+}
+
+/// The first so many lines; at least one.
+fn read_some(text: &str, most: usize) -> Result<Vec<Vec<Move>>, SgfError> {
     let start = text
         .match_indices('(')
         .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
         .map(|(at, _)| at)
         .ok_or(SgfError::NoGame)?;
+    let mut lines = Vec::new();
     let mut moves = Vec::new();
+    // How many moves there were where each open branch begins, and whether the last one has been entered and not left.
+    let mut open = Vec::new();
+    let mut entered = false;
     let mut rest = text[start..].chars();
     let mut property = String::new();
-    // A new branch is entered like a new node: the main line is always the first, so it ends where one closes.
     while let Some(c) = rest.next() {
         match c {
-            ')' => break,
+            '(' => {
+                open.push(moves.len());
+                (entered, property) = (true, String::new());
+            }
+            ')' => {
+                if entered {
+                    lines.push(moves.clone());
+                }
+                moves.truncate(open.pop().unwrap_or_default());
+                (entered, property) = (false, String::new());
+                if open.is_empty() || lines.len() >= most {
+                    break;
+                }
+            }
             // Format 3 mixed small letters into the names of properties; they say nothing.
             'A'..='Z' => property.push(c),
             '[' => {
@@ -114,11 +194,15 @@ pub fn read(text: &str) -> Result<Vec<Move>, SgfError> {
                     property.clear();
                 }
             }
-            '(' | ';' => property.clear(),
+            ';' => property.clear(),
             _ => {}
         }
     }
-    Ok(moves)
+    // A text that breaks off.
+    if lines.is_empty() || entered {
+        lines.push(moves);
+    }
+    Ok(lines)
 }
 
 /// The value up to its closing bracket, which is taken too; `None` if there is none.
@@ -167,6 +251,8 @@ fn read_move(value: &str) -> Option<Move> {
 pub enum SgfError {
     #[error("no game found: `(;` expected")]
     NoGame,
+    #[error("more than {MOST_LINES} variations")]
+    Lines,
     #[error("the value of {property} has no closing bracket")]
     Unclosed { property: String },
     #[error("GM[{text}] is not renju, which is GM[4]")]

@@ -39,6 +39,24 @@ fn refused_sgf_says_why() {
 }
 
 #[test]
+fn sgf_has_variations() {
+    let check = |text: &str, expected: &[&str]| {
+        let expected: Vec<_> = expected.iter().map(|line| moves(line)).collect();
+        assert_eq!(sgf::read_lines(text), Ok(expected.clone()), "{text}");
+        assert_eq!(sgf::read(text).as_ref(), Ok(&expected[0]), "{text}");
+        let written = sgf::write_lines(&expected, &sgf::SgfHeader::default());
+        assert_eq!(sgf::read_lines(&written), Ok(expected), "{written}");
+    };
+    check("(;GM[4];B[hh];W[hg])(;B[oo])", &["H8 H9"]);
+    check("(;B[hh](;W[hg];B[ig](;W[jg])(;W[if]))(;W[gg]C[why (not)?]))", &["H8 H9 I9 J9", "H8 H9 I9 I10", "H8 G9"]);
+    check("(;B[hh](;W[hg])(;W[gg];B[aa]", &["H8 H9", "H8 G9 A15"]);
+    check("((;B[hh])", &["H8"]);
+    let refused = |text: &str, expected: &str| assert_eq!(sgf::read_lines(text).unwrap_err().to_string(), expected);
+    refused("(;B[hh](;W[hg])(;B[gg]))", "move 2 is not Black's");
+    refused(&format!("(;B[hh]{})", "(;W[hg])".repeat(sgf::MOST_LINES + 1)), "more than 400 variations");
+}
+
+#[test]
 fn sgf_is_written_with_names_and_result() {
     let header = sgf::SgfHeader {
         black: "one ] \\ two".to_owned(),
@@ -85,7 +103,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC*") {
-        let _ = sgf::read(&text);
+        let _ = sgf::read_lines(&text);
         let _ = psq::read(&text);
     }
 
@@ -94,7 +112,10 @@ proptest! {
         game in "\\(;([BWGMSZC();\\\\ ]|\\[[a-p8]{0,3}\\]?){0,40}",
         lines in "Piskvorky 15x15(\n-?[0-9]{1,20},-?[0-9]{1,3},[0-9]?){0,5}",
     ) {
-        let _ = sgf::read(&game);
+        let (main, all) = (sgf::read(&game), sgf::read_lines(&game));
+        if let Ok(all) = all {
+            prop_assert_eq!(main.as_ref(), Ok(&all[0]));
+        }
         let _ = psq::read(&lines);
     }
 }

@@ -340,8 +340,8 @@ async function load(text) {
       await begin(JSON.parse(decodeURIComponent(head[1])), text.slice(head[0].length));
       return;
     }
-    const { moves, names, ...from } = await readGame(text, form.elements.game.value);
-    await begin(from, moves.map((move) => move.replaceAll(' ', '.')).join(' '));
+    const { moves, variations, names, ...from } = await readGame(text, form.elements.game.value);
+    await begin(from, tree.toText(tree.fromLines([moves, ...variations])));
     await go(tree.line(root).at(-1) ?? root);
   } catch (error) {
     problem(error.message);
@@ -420,8 +420,11 @@ for (const [id, act] of Object.entries(step)) at(id).addEventListener('click', a
 at('lines').addEventListener('change', runEngine);
 for (const button of document.querySelectorAll('[data-format]'))
   button.addEventListener('click', () => {
-    const whole = tree.line(node);
-    save({ ...start, moves: whole.map((one) => one.move) }, ['', ''], button.dataset.format).catch((error) => say(error.message));
+    // The line on the board is the one of the formats that have but one.
+    const whole = tree.line(node).map((one) => one.move);
+    const others = tree.lines(root).filter((line) => line.join() !== whole.join());
+    const variations = button.dataset.format === 'sgf' ? others : [];
+    save({ ...start, moves: whole }, ['', ''], button.dataset.format, variations).catch((error) => say(error.message));
   });
 form.addEventListener('submit', (event) => {
   event.preventDefault();

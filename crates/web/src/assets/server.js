@@ -8,7 +8,7 @@ export class Refused extends Error {
 }
 
 /// Posts a question and returns the answer. What is refused is an error in the server's words.
-async function ask(path, question, signal) {
+export async function ask(path, question, signal) {
   let response;
   try {
     response = await fetch(path, {
@@ -56,7 +56,7 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
-/// The text of a game in a format.
-export async function writeGame(question, names, format) {
-  return (await ask('/board/write', { question, names, format })).text();
+/// The text of a game in a format, with variations where that has them.
+export async function writeGame(question, names, format, variations = []) {
+  return (await ask('/board/write', { question, names, format, variations })).text();
 }

@@ -32,6 +32,19 @@ export function line(node) {
   return nodes;
 }
 
+/// The moves of every line from the root to its end, as they stand in the tree.
+export const lines = (root) => [...all(root)].filter((at) => !at.children.length).map(moves);
+
+/// The tree of such lines, whose moves are not known to be legal.
+export function fromLines(list) {
+  const root = newRoot();
+  for (const line of list) {
+    let at = root;
+    for (const move of line) at = add(at, { move, letters: move, side: null });
+  }
+  return root;
+}
+
 /// Takes a move away with all that follows it, and returns the one before.
 export function remove(node) {
   const { parent } = node;

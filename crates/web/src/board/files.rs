@@ -35,6 +35,8 @@ pub struct ReadGame {
     parameters: BTreeMap<String, String>,
     seed: u64,
     moves: Vec<String>,
+    /// The variations beside these moves: each from the start to its end.
+    variations: Vec<Vec<String>>,
     names: [String; 2],
 }
 
@@ -45,6 +47,9 @@ pub struct UnwrittenGame {
     question: BoardQuestion,
     names: [String; 2],
     format: String,
+    /// The variations beside the moves of the question, for formats that have them.
+    #[serde(default)]
+    variations: Vec<Vec<String>>,
 }
 
 /// Reads a game in any format: a record, SGF, `.psq`, a position, or moves.
@@ -81,7 +86,10 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
         ReadGame { game: Game::Renju.name(), moves, ..ReadGame::default() }
     };
     if text.starts_with('(') {
-        return sgf::read(text).map(renju).map_err(|error| wrong(&error));
+        let mut lines = sgf::read_lines(text).map_err(|error| wrong(&error))?.into_iter();
+        let main = renju(lines.next().unwrap_or_default());
+        let variations = lines.map(|line| line.iter().map(Move::to_string).collect()).collect();
+        return Ok(ReadGame { variations, ..main });
     }
     if text.starts_with("Piskvorky") {
         return psq::read(text).map(renju).map_err(|error| wrong(&error));
@@ -128,12 +136,40 @@ fn of_record(text: &str) -> Result<ReadGame, QuestionError> {
         parameters: setup.parameters,
         seed: setup.seed,
         moves: moves.into_iter().map(|played| played.arguments).collect(),
+        variations: Vec::new(),
         names: header.agents.each_ref().map(|agent| agent.agent.clone()),
     })
 }
 
+/// The moves of a game of renju from the empty board, its opening among them, and where they lead.
+fn renju_line(question: &BoardQuestion) -> Result<(Vec<Move>, Renju), QuestionError> {
+    let played = question.play()?;
+    let opening = Setup { seed: 0, parameters: question.parameters.clone() };
+    let opening: Vec<String> = opening.opening().map(str::to_owned).collect();
+    let mut position = Renju::default();
+    let mut moves = Vec::new();
+    for text in opening.iter().chain(played.moves.iter().map(|made| &made.judged)) {
+        let m = agon_game::Show::read_any(&position, text).map_err(|error| QuestionError::new(&error))?;
+        position.play_unchecked(m, &mut ());
+        moves.push(m);
+    }
+    Ok((moves, position))
+}
+
+/// The record of a game from its start.
+///
+/// # Errors
+/// [`QuestionError`] for a game that cannot be played so.
+pub fn record_of(question: &BoardQuestion, names: &[String; 2]) -> Result<String, QuestionError> {
+    let played = question.play()?;
+    let setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
+    let mut start = played.game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
+    let moves: Vec<_> = played.moves.into_iter().map(|made| (made.side, made.judged)).collect();
+    Ok(written::record(played.game, &setup, start.as_mut(), &moves, names).write())
+}
+
 fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionError> {
-    let UnwrittenGame { question, names, format } = asked;
+    let UnwrittenGame { question, names, format, variations } = asked;
     let played = question.play()?;
     let begins = || {
         let why = "a file has a game from its start, and this one begins at a position: copy its link instead";
@@ -143,30 +179,24 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
     match format.as_str() {
         "jsonl" => {
             begins()?;
-            let setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
-            let mut start = played.game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
-            let moves: Vec<_> = played.moves.into_iter().map(|made| (made.side, made.judged)).collect();
-            Ok(("application/x-ndjson", written::record(played.game, &setup, start.as_mut(), &moves, &names).write()))
+            Ok(("application/x-ndjson", record_of(question, &names)?))
         }
         "sgf" | "psq" if played.game == Game::Renju => {
             begins()?;
-            let opening = Setup { seed: 0, parameters: question.parameters.clone() };
-            let opening: Vec<String> = opening.opening().map(str::to_owned).collect();
-            let mut position = Renju::default();
-            let mut moves = Vec::new();
-            for text in opening.iter().chain(played.moves.iter().map(|made| &made.judged)) {
-                let m = agon_game::Show::read_any(&position, text).map_err(|error| QuestionError::new(&error))?;
-                position.play_unchecked(m, &mut ());
-                moves.push(m);
-            }
+            let (moves, end) = renju_line(question)?;
             let [black, white] = names;
-            Ok(match format.as_str() {
-                "sgf" => {
-                    let header = sgf::SgfHeader { black, white, result: position.outcome() };
-                    ("application/x-go-sgf", sgf::write(&moves, &header))
-                }
-                _ => ("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])),
-            })
+            if format == "psq" {
+                return Ok(("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])));
+            }
+            if variations.len() >= sgf::MOST_LINES {
+                return Err(QuestionError::new(&sgf::SgfError::Lines));
+            }
+            let mut lines = vec![moves];
+            for line in variations {
+                lines.push(renju_line(&BoardQuestion { moves: line.clone(), ..question.clone() })?.0);
+            }
+            let header = sgf::SgfHeader { black, white, result: end.outcome() };
+            Ok(("application/x-go-sgf", sgf::write_lines(&lines, &header)))
         }
         "sgf" | "psq" => {
             Err(QuestionError::new(&format!("SGF and .psq are for games of renju, not of {}", played.game)))
@@ -194,12 +224,13 @@ mod tests {
     fn what_is_written_can_be_read() {
         let check = |game: Game, moves: &[&str], judged: &[&str], format: &str| {
             let names = ["ada".to_owned(), "champion:1".to_owned()];
-            let asked = UnwrittenGame { question: question(game, moves), names, format: format.to_owned() };
+            let format = format.to_owned();
+            let asked = UnwrittenGame { question: question(game, moves), names, format, variations: Vec::new() };
             let (_, text) = in_format(&asked).unwrap();
             let found = read(&text).unwrap();
             assert_eq!((found.game, found.position), (game.name(), None), "{text}");
             assert_eq!(found.moves, judged, "{text}");
-            if format == "jsonl" {
+            if asked.format == "jsonl" {
                 assert_eq!((found.seed, found.names), (3, asked.names), "{text}");
             }
         };
@@ -208,6 +239,23 @@ mod tests {
         }
         check(Game::Bacteria, &["b7", "f7"], &["1 1 1 2", "1 7 1 6"], "jsonl");
         check(Game::Domineering, &["1 1", "PASS"], &["1 1", "-1 -1"], "jsonl");
+    }
+
+    #[test]
+    fn variations_go_into_sgf_and_come_back() {
+        let line = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        let write = |variations: Vec<Vec<String>>| {
+            let names = [String::new(), String::new()];
+            let question = question(Game::Renju, &["H8", "H9", "I9"]);
+            in_format(&UnwrittenGame { question, names, format: "sgf".to_owned(), variations })
+        };
+        let (_, text) = write(vec![line("H8 H9 G8"), line("H8 G9")]).unwrap();
+        assert!(text.ends_with(";B[hh](;W[hg](;B[ig])(;B[gh]))(;W[gg]))\n"), "{text}");
+        let found = read(&text).unwrap();
+        assert_eq!(found.moves, ["8 8", "7 8", "7 9"]);
+        assert_eq!(found.variations, [vec!["8 8", "7 8", "8 7"], vec!["8 8", "7 7"]]);
+        assert!(write(vec![line("H8 H8")]).unwrap_err().detail.contains("move 2, H8"));
+        assert!(write(vec![line("H8"); 400]).unwrap_err().detail.contains("more than 400"));
     }
 
     #[test]
@@ -235,7 +283,8 @@ mod tests {
         check(read("{\"record\":1}").map(drop), "");
         let names = || [String::new(), String::new()];
         let write = |question, format: &str| {
-            in_format(&UnwrittenGame { question, names: names(), format: format.to_owned() }).map(drop)
+            let (names, format) = (names(), format.to_owned());
+            in_format(&UnwrittenGame { question, names, format, variations: Vec::new() }).map(drop)
         };
         check(write(question(Game::Bacteria, &[]), "sgf"), "games of renju, not of bacteria");
         check(write(question(Game::Renju, &[]), "pgn"), "`pgn` is no format");
