@@ -1,8 +1,10 @@
 //! `agon board` as people meet it: in a real browser, by mouse, finger and keys.
 
+mod analysis;
 #[path = "../pages/browser.rs"]
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;
+mod puzzles;
 mod served;
 
 use browser::Browser;

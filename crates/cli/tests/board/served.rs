@@ -36,6 +36,24 @@ impl ServedBoard {
             .unwrap_or_else(|error| panic!("{path} {question}: {error}"));
         serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()
     }
+
+    /// What a path answers.
+    pub fn get(&self, path: &str) -> Value {
+        let mut response = ureq::get(self.address(path)).call().unwrap_or_else(|error| panic!("{path}: {error}"));
+        serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    /// The events of an analysis to its end: their names and data.
+    pub fn analysis(&self, question: &Value) -> Vec<(String, Value)> {
+        let asked = ureq::get(self.address("/api/v1/analysis")).query("request", question.to_string());
+        let mut response = asked.call().unwrap_or_else(|error| panic!("{question}: {error}"));
+        let text = response.body_mut().read_to_string().unwrap();
+        let blocks = text.split("\n\n").filter(|block| block.contains("event: "));
+        let field = |block: &str, name: &str| {
+            block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap().to_owned()
+        };
+        blocks.map(|block| (field(block, "event"), serde_json::from_str(&field(block, "data")).unwrap())).collect()
+    }
 }
 
 impl Drop for ServedBoard {

@@ -1,0 +1,214 @@
+//! The page of analysis, and that it shows what `agon analyze` finds.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use super::served::ServedBoard;
+use super::{Table, legal};
+
+/// What `agon analyze` prints, without the times.
+fn printed(arguments: &[&str]) -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    let ran = command.arg("analyze").args(arguments).args(["--format", "json"]).output().unwrap();
+    assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    let text = String::from_utf8(ran.stdout).unwrap();
+    text.lines().map(|line| without_time(serde_json::from_str(line).unwrap())).collect()
+}
+
+fn without_time(mut line: Value) -> Value {
+    line.as_object_mut().unwrap().remove("ms");
+    line
+}
+
+/// What a board is told of the same, without what only boards need.
+fn told(served: &ServedBoard, question: &Value) -> Vec<Value> {
+    let events = served.analysis(question);
+    let (last, events) = events.split_last().unwrap();
+    assert_eq!(last, &("end".to_owned(), json!({ "reason": "done" })));
+    let plain = |(_, data): &(String, Value)| {
+        let mut data = without_time(data.clone());
+        for name in ["side", "text", "first"] {
+            data.as_object_mut().unwrap().remove(name);
+        }
+        data
+    };
+    events.iter().map(plain).collect()
+}
+
+#[test]
+fn a_board_is_told_what_agon_analyze_prints() {
+    let served = ServedBoard::start();
+    let check = |arguments: &[&str], question: &Value, least: usize| {
+        let (printed, told) = (printed(arguments), told(&served, question));
+        assert!(printed.len() >= least, "{printed:?}");
+        assert_eq!(told, printed, "{arguments:?}");
+    };
+    let limits = ["--nodes", "6000", "--lines", "2", "--hash", "8"];
+    let bacteria = [&["bacteria", "--moves", "b6 f6"][..], &limits].concat();
+    check(&bacteria, &json!({ "game": "bacteria", "moves": ["b6", "f6"], "nodes": 6000, "lines": 2 }), 6);
+    // A position that has to be searched, and one with a forced win.
+    for moves in ["H8 H9 J10 G7 K8", "H8 G9 G8 A1 F8 A15"] {
+        let question = json!({ "game": "renju", "moves": moves.split(' ').collect::<Vec<_>>(), "nodes": 6000, "lines": 2 });
+        check(&[&["renju", "--moves", moves][..], &limits].concat(), &question, 3);
+    }
+    let position = "2131/1203/3112/1121 ..../..../..../.... H 2.5 0 0";
+    let question = json!({ "game": "domineering", "position": position, "nodes": 10_000_000 });
+    check(&["domineering", position], &question, 1);
+}
+
+/// Hears what the page saves as files: the last text is `saved`.
+const SAVED: &str = "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return 'about:blank#' }";
+
+const TREE: &str = "document.getElementById('tree').innerText.replace(/\\s+/g, ' ').trim()";
+
+fn made(table: &Table) -> Value {
+    table.browser.of("(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split('/').filter(Boolean)")
+}
+
+#[test]
+fn the_best_lines_are_shown_and_can_be_followed() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=bacteria&moves=b6");
+    let lines = "document.querySelectorAll('#found li').length";
+    let arrows = "document.querySelectorAll('#board .shape').length";
+    browser.until(lines, &json!(3));
+    browser.until(&format!("{arrows} >= 1 && {arrows} <= 3"), &json!(true));
+    browser.until("/evaluation: .* for the side to move, O \\d+ of 100/.test(document.getElementById('bar').getAttribute('aria-label'))", &json!(true));
+    // One line only.
+    browser.run("const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))");
+    browser.until(&format!("{lines} === 1 && {arrows} === 1"), &json!(true));
+    // The engine rests, so that the line stays, and any move of it can be gone to.
+    browser.until("document.querySelectorAll('#found .pv button').length >= 2", &json!(true));
+    browser.run("document.querySelectorAll('#found .pv button')[1].click()");
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves').split('/').length", &json!(3));
+    browser.type_keys("e");
+    browser.until("document.getElementById('engine').getAttribute('aria-pressed')", &json!("false"));
+    browser.until(&format!("{lines} + {arrows}"), &json!(0));
+    browser.type_keys(Key::Home);
+    browser.until("location.hash.includes('moves')", &json!(false));
+    assert_eq!(browser.of(lines), 0, "it rests on other positions, too");
+    // A forced win of renju is drawn move by move.
+    table.open("/board/analysis#game=renju&moves=H8/G9/G8/A1/F8/A15");
+    browser.until("[...document.querySelectorAll('#board .shape .number')].map((at) => at.textContent)", &json!(["1", "2", "3"]));
+    browser.until("document.getElementById('found').innerText.includes('proved: a forced win')", &json!(true));
+    // Every move of domineering has its value.
+    table.open("/board/analysis#game=domineering&rows=4&columns=4&seed=3");
+    browser.until("/^proved/.test(document.getElementById('progress').textContent)", &json!(true));
+    let question = json!({ "game": "domineering", "parameters": { "rows": "4", "columns": "4" }, "seed": 3 });
+    let position = table.served.ask("/api/v1/position", &question);
+    let dominoes = position["legal"].as_array().unwrap().iter().filter(|legal| legal["to"] != json!([])).count();
+    assert_eq!(browser.of("document.querySelectorAll('#board .shape.pill').length"), dominoes);
+}
+
+#[test]
+fn variations_are_made_edited_and_saved() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    browser.click("#engine");
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    // Another third move is a variation.
+    browser.click("#previous");
+    browser.until(&format!("{}.length", "document.querySelectorAll('#tree [aria-current]')"), &json!(1));
+    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("H9"));
+    let question = json!({ "game": "renju", "moves": ["H8", "H9"] });
+    let position = table.served.ask("/api/v1/position", &question);
+    table.make(&legal(&position, "8 7"), false);
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9 (2. G8)"));
+    browser.click("#promote");
+    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    // It outlives the page, and is saved with all its variations.
+    browser.visit(&table.served.address("/board/analysis"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.run(SAVED);
+    browser.click("#text");
+    browser.until("(window.saved ?? '').split('\\n')[1]", &json!("H8 H9 G8 (I9)"));
+    let saved = browser.of("window.saved");
+    browser.type_keys(Key::Delete);
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
+    browser.click("#load button[type=submit]");
+    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    // As SGF, and back.
+    browser.run("window.saved = ''");
+    browser.click("[data-format=sgf]");
+    browser.until("(window.saved ?? '').includes('(;FF[4]')", &json!(true));
+    let saved = browser.of("window.saved");
+    browser.click("#fresh");
+    browser.until(TREE, &json!("start"));
+    browser.run(&format!("document.querySelector('#load textarea').value = {saved}"));
+    browser.click("#load button[type=submit]");
+    browser.until(TREE, &json!("start 1. H8 H9 2. G8 (2. I9)"));
+    browser.click("#fresh");
+    browser.until(TREE, &json!("start"));
+    assert_eq!(made(&table), json!([]));
+}
+
+#[test]
+fn games_are_loaded_as_they_come() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/analysis");
+    browser.click("#engine");
+    let paste = |text: &str| {
+        let text = json!(text);
+        browser.run(&format!(
+            "const data = new DataTransfer(); data.setData('text', {text});
+             document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }}))"
+        ));
+    };
+    paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    paste("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10");
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('position')", &json!("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"));
+    // A file dropped on the page.
+    browser.run(
+        "const data = new DataTransfer(); data.items.add(new File(['H8 H9'], 'game.txt'));
+         document.getElementById('analysis').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }))",
+    );
+    browser.until(TREE, &json!("start 1. H8 H9"));
+    browser.fill("#load textarea", "H8 H8");
+    browser.click("#load button[type=submit]");
+    browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
+    assert_eq!(browser.of("document.querySelector('#load textarea').value"), "H8 H8", "what was typed stays");
+}
+
+/// A board of domineering on which the first side wins and has a move that loses: its seed, and that move.
+fn blunder(served: &ServedBoard) -> (u64, String) {
+    for seed in 1..50 {
+        let question = json!({ "game": "domineering", "parameters": { "rows": "4", "columns": "4" }, "seed": seed });
+        let events = served.analysis(&question);
+        let (_, values) = events.iter().rfind(|(name, _)| name == "values").unwrap();
+        let losing = values["moves"].as_array().unwrap().iter().find(|one| one["winner"] == "second");
+        if let (Value::String(winner), Some(losing)) = (&values["winner"], losing)
+            && winner == "first"
+        {
+            let numbers: Vec<String> = losing["move"].as_array().unwrap().iter().map(ToString::to_string).collect();
+            return (seed, numbers.join("."));
+        }
+    }
+    panic!("no board has such a move");
+}
+
+#[test]
+fn mistakes_are_marked_and_drawn() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let (seed, losing) = blunder(&table.served);
+    table.open(&format!("/board/analysis#game=domineering&rows=4&columns=4&seed={seed}&moves={losing}"));
+    browser.click("#review");
+    browser.until("document.querySelectorAll('.graph circle.blunder').length", &json!(1));
+    browser.until("document.querySelectorAll('#tree .blunder').length", &json!(1));
+    let marked = browser.of("document.querySelector('#tree .blunder').textContent");
+    assert!(marked.as_str().unwrap().ends_with("??"), "{marked}");
+    // The graph leads to its positions.
+    browser.until("document.getElementById('review').textContent", &json!("Mark mistakes"));
+    browser.run("const { left, top } = document.querySelector('.graph').getBoundingClientRect(); document.querySelector('.graph').dispatchEvent(new MouseEvent('click', { clientX: left + 4, clientY: top + 9, bubbles: true }))");
+    browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
+}
