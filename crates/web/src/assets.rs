@@ -18,13 +18,15 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 17] = [
     ("board.js", "text/javascript", BOARD),
     ("viewer.js", "text/javascript", VIEWER),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("server.js", "text/javascript", include_str!("assets/server.js")),
     ("play.js", "text/javascript", include_str!("assets/play.js")),
+    ("shared.js", "text/javascript", include_str!("assets/shared.js")),
+    ("table.js", "text/javascript", include_str!("assets/table.js")),
     ("puzzles.js", "text/javascript", include_str!("assets/puzzles.js")),
     ("clock.js", "text/javascript", include_str!("assets/clock.js")),
     ("analyse.js", "text/javascript", include_str!("assets/analyse.js")),

@@ -164,7 +164,8 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
         return SiteError::ReadOnly.into_response();
     }
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
-    let action = if asks { LimitedAction::Board } else { LimitedAction::Change };
+    // Moves come as often as questions.
+    let action = if asks || path.starts_with(board::GAMES) { LimitedAction::Board } else { LimitedAction::Change };
     match site.limits.take(action, actor) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
         Err(wait) => SiteError::TooMany(action, wait).into_response(),

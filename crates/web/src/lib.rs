@@ -40,6 +40,7 @@ mod requests;
 mod router;
 mod routes;
 mod secret;
+mod shared;
 mod similarity;
 mod site;
 mod storage;

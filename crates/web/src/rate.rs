@@ -24,12 +24,23 @@ pub enum LimitedAction {
     Watch,
     /// Taking all that one has away.
     Export,
+    /// Opening a game for two people.
+    Invite,
 }
 
 impl LimitedAction {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::SignIn, Self::SignUp, Self::Submit, Self::Change, Self::Api, Self::Board, Self::Watch, Self::Export];
+    pub const ALL: [Self; 9] = [
+        Self::SignIn,
+        Self::SignUp,
+        Self::Submit,
+        Self::Change,
+        Self::Api,
+        Self::Board,
+        Self::Watch,
+        Self::Export,
+        Self::Invite,
+    ];
 
     /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
     pub const fn allowance(self) -> (f64, Duration) {
@@ -41,6 +52,7 @@ impl LimitedAction {
             Self::Board => (500.0, Duration::from_millis(10)),
             Self::Watch => (2000.0, Duration::from_millis(20)),
             Self::Export => (4.0, Duration::from_mins(1)),
+            Self::Invite => (40.0, Duration::from_mins(1)),
         }
     }
 
@@ -48,7 +60,7 @@ impl LimitedAction {
     pub const fn whose(self) -> &'static str {
         match self {
             Self::SignIn => "name",
-            Self::SignUp | Self::Change | Self::Board | Self::Watch => "address",
+            Self::SignUp | Self::Change | Self::Board | Self::Watch | Self::Invite => "address",
             Self::Submit | Self::Export => "account",
             Self::Api => "account, or address without one",
         }
@@ -65,6 +77,7 @@ impl LimitedAction {
             Self::Board => "questions about positions",
             Self::Watch => "streams opened from your address",
             Self::Export => "exports",
+            Self::Invite => "games opened from your address",
         }
     }
 }

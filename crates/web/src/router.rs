@@ -18,7 +18,7 @@ use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::pages::{
     account, board, contests, draft, evaluation, export, finals, front, game, host, interface, ladder, notices,
-    program, similarity, submit, teams,
+    program, shared, similarity, submit, teams,
 };
 use crate::refusals::told;
 use crate::routes::Routes;
@@ -101,6 +101,14 @@ fn watching() -> Routes {
         .route("/board", get(board::start))
         .route("/board/{name}", get(board::titled))
         .route("/board/petri", get(board::dish).post(board::run_dish))
+        .route("/board/invite", get(shared::form).post(shared::open))
+        .route("/board/game/{id}", get(shared::show))
+        .route("/board/game/{id}/events", get(shared::events))
+        .route("/board/game/{id}/record", get(shared::record))
+        .route("/board/game/{id}/join", post(shared::join))
+        .route("/board/game/{id}/move", post(shared::play))
+        .route("/board/game/{id}/resign", post(shared::resign))
+        .route("/board/game/{id}/again", post(shared::again))
         .route("/queue", get(front::queue))
         .route("/rules", get(front::rules))
         .route("/rules/{game}", get(front::rules_of))

@@ -20,6 +20,7 @@ use crate::options::SiteOptions;
 use crate::points;
 use crate::processors::Division;
 use crate::rate::RateLimits;
+use crate::shared::SharedGames;
 use crate::similarity::SimilarityReports;
 use crate::storage::Storage;
 
@@ -53,6 +54,8 @@ pub struct Site {
     pub engines: Arc<EngineService>,
     /// The evaluations of games that are being computed.
     pub curves: Arc<Curves>,
+    /// The games of two people that somebody follows.
+    pub shared: Arc<SharedGames>,
     /// What is counted.
     pub metrics: Metrics,
     /// Who did how much.
@@ -107,6 +110,7 @@ impl Site {
             live: LiveGames::default(),
             engines,
             curves: Arc::default(),
+            shared: Arc::default(),
             metrics: Metrics::default(),
             limits: RateLimits::default(),
             similarity: SimilarityReports::default(),

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use agon_arena::store::StoreError;
 use agon_referee::{builds, folders};
 
-use crate::clock::now;
+use crate::clock::{now, now_ms};
+use crate::shared;
 use crate::site::Site;
 use crate::storage::{Shortage, Storage};
 
@@ -92,6 +93,11 @@ pub fn start(site: &Arc<Site>) -> JoinHandle<()> {
             if cleared.is_none_or(|at| at.elapsed() >= CLEARED) {
                 if let Err(error) = drop_records(&site) {
                     tracing::error!("old records are not dropped: {error}");
+                }
+                if !site.is_read_only()
+                    && let Err(error) = shared::tidy(&mut site.writer(), &site.shared, now_ms() as i64)
+                {
+                    tracing::error!("games of two people are not looked after: {error}");
                 }
                 evict(&site);
                 cleared = Some(Instant::now());

@@ -49,7 +49,8 @@ fn a_board_is_told_what_agon_analyze_prints() {
     check(&bacteria, &json!({ "game": "bacteria", "moves": ["b6", "f6"], "nodes": 6000, "lines": 2 }), 6);
     // A position that has to be searched, and one with a forced win.
     for moves in ["H8 H9 J10 G7 K8", "H8 G9 G8 A1 F8 A15"] {
-        let question = json!({ "game": "renju", "moves": moves.split(' ').collect::<Vec<_>>(), "nodes": 6000, "lines": 2 });
+        let question =
+            json!({ "game": "renju", "moves": moves.split(' ').collect::<Vec<_>>(), "nodes": 6000, "lines": 2 });
         check(&[&["renju", "--moves", moves][..], &limits].concat(), &question, 3);
     }
     let position = "2131/1203/3112/1121 ..../..../..../.... H 2.5 0 0";
@@ -58,7 +59,8 @@ fn a_board_is_told_what_agon_analyze_prints() {
 }
 
 /// Hears what the page saves as files: the last text is `saved`.
-const SAVED: &str = "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return 'about:blank#' }";
+const SAVED: &str =
+    "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return 'about:blank#' }";
 
 const TREE: &str = "document.getElementById('tree').innerText.replace(/\\s+/g, ' ').trim()";
 
@@ -78,7 +80,9 @@ fn the_best_lines_are_shown_and_can_be_followed() {
     browser.until(&format!("{arrows} >= 1 && {arrows} <= 3"), &json!(true));
     browser.until("/evaluation: .* for the side to move, O \\d+ of 100/.test(document.getElementById('bar').getAttribute('aria-label'))", &json!(true));
     // One line only.
-    browser.run("const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))");
+    browser.run(
+        "const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))",
+    );
     browser.until(&format!("{lines} === 1 && {arrows} === 1"), &json!(true));
     // The engine rests, so that the line stays, and any move of it can be gone to.
     browser.until("document.querySelectorAll('#found .pv button').length >= 2", &json!(true));
@@ -92,7 +96,10 @@ fn the_best_lines_are_shown_and_can_be_followed() {
     assert_eq!(browser.of(lines), 0, "it rests on other positions, too");
     // A forced win of renju is drawn move by move.
     table.open("/board/analysis#game=renju&moves=H8/G9/G8/A1/F8/A15");
-    browser.until("[...document.querySelectorAll('#board .shape .number')].map((at) => at.textContent)", &json!(["1", "2", "3"]));
+    browser.until(
+        "[...document.querySelectorAll('#board .shape .number')].map((at) => at.textContent)",
+        &json!(["1", "2", "3"]),
+    );
     browser.until("document.getElementById('found').innerText.includes('proved: a forced win')", &json!(true));
     // Every move of domineering has its value.
     table.open("/board/analysis#game=domineering&rows=4&columns=4&seed=3");
@@ -165,7 +172,10 @@ fn games_are_loaded_as_they_come() {
     paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
     paste("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10");
-    browser.until("new URLSearchParams(location.hash.slice(1)).get('position')", &json!("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"));
+    browser.until(
+        "new URLSearchParams(location.hash.slice(1)).get('position')",
+        &json!("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10"),
+    );
     // A file dropped on the page.
     browser.run(
         "const data = new DataTransfer(); data.items.add(new File(['H8 H9'], 'game.txt'));

@@ -36,7 +36,8 @@ fn a_puzzle_is_solved() {
     // The solution is shown on request, and another puzzle comes with another address.
     let before = browser.of("location.hash");
     browser.click("#next");
-    browser.until(&format!("location.hash !== {before} && !document.getElementById('solution').disabled"), &json!(true));
+    browser
+        .until(&format!("location.hash !== {before} && !document.getElementById('solution').disabled"), &json!(true));
     browser.click("#solution");
     status("The solution: ");
     browser.run("const game = document.getElementById('game'); game.value = 'domineering'; game.dispatchEvent(new Event('change'))");

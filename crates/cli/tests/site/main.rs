@@ -7,6 +7,7 @@ mod contest;
 mod hosting;
 mod killed;
 mod served;
+mod shared;
 mod shell;
 mod teams;
 

@@ -25,8 +25,17 @@ impl Served {
 
     /// The same with more options.
     pub fn start_with(folder: &Path, options: &[&str]) -> Self {
+        Self::launch(folder, "127.0.0.1:0", options)
+    }
+
+    /// The same at an address, that of one that was killed.
+    pub fn start_at(folder: &Path, listen: &str) -> Self {
+        Self::launch(folder, listen, &[])
+    }
+
+    fn launch(folder: &Path, listen: &str, options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--clock", "5s", "--workers", "1"]);
+        command.args(["serve", "--listen", listen, "--jail", "none", "--clock", "5s", "--workers", "1"]);
         command.args(options).arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -1,9 +1,10 @@
 // A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the address.
 
-import { bars, chip, element, fitted } from './board.js';
-import { clocks, clockText } from './clock.js';
+import { bars, element, fitted } from './board.js';
+import { clocks } from './clock.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { engineMove, position, readGame } from './server.js';
+import { bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone } from './table.js';
 
 const host = document.getElementById('play');
 const name = host.dataset.game;
@@ -26,7 +27,6 @@ let clock = null;
 let turn = 0;
 let thinking = null;
 
-const settings = JSON.parse(localStorage.getItem('agon.board') ?? '{}');
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
 const upTo = (count) => ({ ...game.question, moves: game.question.moves.slice(0, count) });
@@ -43,23 +43,6 @@ function keep() {
   history.replaceState(null, '', toHash(game.question, { first, second }));
 }
 
-function tone(end) {
-  if (!settings.sound) return;
-  const context = new AudioContext();
-  const [sound, gain] = [context.createOscillator(), context.createGain()];
-  sound.frequency.value = end ? 330 : 520;
-  gain.gain.setValueAtTime(0.12, context.currentTime);
-  gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + (end ? 0.5 : 0.09));
-  sound.connect(gain).connect(context.destination);
-  sound.start();
-  sound.stop(context.currentTime + 0.5);
-  sound.onended = () => context.close();
-}
-
-function say(words) {
-  if (at('status').textContent !== words) at('status').textContent = words;
-}
-
 function outcome({ winner, reason }) {
   if (winner === null || winner === undefined) return `A draw: ${reason}.`;
   const who = playerName(game.players[winner], winner);
@@ -68,31 +51,10 @@ function outcome({ winner, reason }) {
 
 function showSeats() {
   for (const side of [0, 1]) {
-    const seat = at(`seat${side}`);
     const active = !over() && view.turn === side;
-    seat.classList.toggle('active', active);
-    const time = clock ? element('span', { class: 'clock', role: 'timer' }, clockText(clock.rest(side))) : '';
-    seat.replaceChildren(
-      element('span', {}, chip(view, side), ` ${view.seats[side]}: ${playerName(game.players[side], side)}`),
-      element('span', { class: 'faint' }, active && thinking && !isHuman(side) ? 'thinks …' : ''),
-      time,
-    );
+    const note = active && thinking && !isHuman(side) ? 'thinks …' : '';
+    showSeat(view, side, { name: playerName(game.players[side], side), active, note, left: clock ? clock.rest(side) : null });
   }
-}
-
-function showMoves() {
-  const list = at('moves');
-  const shown = looking ?? game.question.moves.length;
-  list.replaceChildren(
-    ...view.all.map((made, index) => {
-      const button = element('button', { type: 'button', class: 'quiet' }, chip(view, made.side), element('span', { class: 'hidden' }, ` ${view.seats[made.side]}`), ` ${made.letters}`);
-      if (index === shown - 1) button.setAttribute('aria-current', 'step');
-      button.addEventListener('click', () => look(index + 1));
-      return element('li', {}, button);
-    }),
-  );
-  const now = list.children[shown - 1];
-  list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
 }
 
 function told() {
@@ -122,7 +84,7 @@ function show() {
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
-  showMoves();
+  showMoves(view, view.all, looking ?? game.question.moves.length, look);
   say(told());
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
@@ -132,12 +94,7 @@ function show() {
   at('swap').disabled = Boolean(end) || looking !== null;
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
   at('back').disabled = !game.question.moves.length || !game.players.includes('human');
-  const reasons = at('reasons');
-  reasons.hidden = true;
-  if (at('forbidden')) {
-    at('forbidden').disabled = !view.forbidden.length;
-    at('forbidden').setAttribute('aria-expanded', 'false');
-  }
+  showForbidden(view);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
 }
 
@@ -154,9 +111,7 @@ async function look(count) {
 
 /// A move that a person makes: drawn at once, then told to the server.
 function make(move) {
-  const cells = view.cells.map((cell) => (['star', 'forbidden', null].includes(cell[4]) ? cell : [...cell.slice(0, 4), null]));
-  for (const [index, place] of move.effect) cells[index] = place;
-  drawn.set({ cells, moves: [], shapes: [] });
+  drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
   play(move.move);
 }
 
@@ -292,12 +247,7 @@ async function hint() {
     if (asked === turn) say(error.message);
   }
 }
-at('forbidden')?.addEventListener('click', () => {
-  const open = at('reasons').hidden;
-  at('reasons').hidden = !open;
-  at('forbidden').setAttribute('aria-expanded', String(open));
-  at('reasons').replaceChildren(...view.forbidden.map((point) => element('li', {}, `${point.letters}: ${point.reason}`)));
-});
+bindForbidden(() => view);
 at('link').addEventListener('click', async () => {
   say((await copy(location.href)) ? 'The link is copied.' : `The link: ${location.href}`);
 });
@@ -309,14 +259,7 @@ for (const button of host.querySelectorAll('[data-format]'))
       say(error.message);
     }
   });
-for (const id of ['sound', 'confirm']) {
-  at(id).checked = settings[id] === true;
-  at(id).addEventListener('change', () => {
-    settings[id] = at(id).checked;
-    localStorage.setItem('agon.board', JSON.stringify(settings));
-    drawn?.set({ confirm: settings.confirm === true });
-  });
-}
+bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -348,20 +291,17 @@ form.addEventListener('submit', async (event) => {
   drawn?.focus();
 });
 
-addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, select, textarea') || !game || !view) return;
+bindKeys(() => {
+  if (!game || !view) return null;
   const shown = looking ?? game.question.moves.length;
-  const act = {
+  return {
     u: () => at('back').disabled || backwards(),
     h: () => at('hint').disabled || hint(),
     ArrowLeft: () => look(shown - 1),
     ArrowRight: () => look(shown + 1),
     Home: () => look(0),
     End: () => look(null),
-  }[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
+  };
 });
 // Another link in the same tab: the address changes, but no page is loaded.
 addEventListener('hashchange', () => location.reload());

@@ -76,7 +76,7 @@ fn stopped() -> io::Result<impl Future<Output = ()>> {
 pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
     Router::new()
         .route("/", get(async || Redirect::to("/board")))
-        .route("/board", get(async || pages::start().show_alone()))
+        .route("/board", get(async || pages::start(false).show_alone()))
         .route("/board/petri", get(page_of_dish).post(run_dish))
         .route("/board/{name}", get(page))
         .route("/assets/{digest}/{file}", get(assets::serve))
@@ -90,7 +90,7 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>) -> Router {
 }
 
 async fn page(Path(name): Path<String>) -> Response {
-    pages::titled(&name).map_or_else(missing, Page::show_alone)
+    pages::titled(&name, false).map_or_else(missing, Page::show_alone)
 }
 
 async fn page_of_dish() -> Response {

@@ -15,12 +15,16 @@ use axum::Router;
 use axum::routing::post;
 
 pub use dish::{DishForm, run as run_dish};
-pub use files::{read, write};
+pub use files::{read, record_of, write};
 pub use local::{BoardOptions, serve_board};
-pub use pages::{start, titled};
+pub use pages::{CLOCKS, start, titled};
+pub use tabs::{BY_HAND, tabs};
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
 pub const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];
+
+/// Where the games of two people by link are, on a site.
+pub const GAMES: &str = "/board/game/";
 
 /// The routes of files of games.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {

@@ -8,8 +8,16 @@ use super::dish;
 use super::tabs::{BY_HAND, tabs};
 use crate::layout::Page;
 
-/// The page with all that can be played.
-pub fn start() -> Page {
+/// The clocks that can be chosen: seconds for the game and for each move, and how they are called.
+pub const CLOCKS: [(&str, &str); 4] = [
+    ("60+0", "1 min each"),
+    ("180+2", "3 min and 2 s a move"),
+    ("300+0", "5 min each"),
+    ("600+5", "10 min and 5 s a move"),
+];
+
+/// The page with all that can be played; on a site also by two people at two screens.
+pub fn start(on_site: bool) -> Page {
     let body = html! {
         h1 { "Play and analyse" }
         p { "Against the built-in engines, at any level, or two people at one screen. Games stay in this browser." }
@@ -17,6 +25,7 @@ pub fn start() -> Page {
             @for game in BY_HAND {
                 li { a href={ "/board/" (game.name()) } { strong { (game.title()) } } span.faint { (game.summary()) } }
             }
+            @if on_site { li { a href="/board/invite" { strong { "Invite a friend" } span.faint { "two people, each at an own screen, by a link" } } } }
             li { a href="/board/petri" { strong { (Game::Petri.title()) } } span.faint { "choose two species, run them, and watch" } }
             li { a href="/board/puzzles" { strong { "Puzzles" } span.faint { "one move alone wins: find it" } } }
             li { a href="/board/analysis" { strong { "Analysis" } } span.faint { "the best lines of any position, of your games and of files" } }
@@ -26,14 +35,14 @@ pub fn start() -> Page {
 }
 
 /// The page of this name: a game, or `analysis`.
-pub fn titled(name: &str) -> Option<Page> {
+pub fn titled(name: &str, on_site: bool) -> Option<Page> {
     match name {
         "analysis" => Some(analysis()),
         "petri" => Some(dish::form()),
         "puzzles" => Some(puzzles()),
         name => {
             let game = Game::by_name(name)?;
-            BY_HAND.contains(&game).then(|| play(game))
+            BY_HAND.contains(&game).then(|| play(game, on_site))
         }
     }
 }
@@ -57,7 +66,7 @@ fn players(game: Game, chosen: &str) -> Markup {
 }
 
 /// The board, and what stands around it, of a game that is being played.
-fn play(game: Game) -> Page {
+fn play(game: Game, on_site: bool) -> Page {
     let seats = seats(game);
     let body = html! {
         (tabs(game.name()))
@@ -87,7 +96,7 @@ fn play(game: Game) -> Page {
                         label { "Clock"
                             select name="clock" {
                                 option value="" { "none" }
-                                @for (value, text) in [("60+0", "1 min each"), ("180+2", "3 min and 2 s a move"), ("300+0", "5 min each"), ("600+5", "10 min and 5 s a move")] {
+                                @for (value, text) in CLOCKS {
                                     option value=(value) { (text) }
                                 }
                             }
@@ -102,7 +111,10 @@ fn play(game: Game) -> Page {
                         input type="text" name="position" autocomplete="off" spellcheck="false" placeholder={ (example(game)) };
                     }
                     p.problem id="problem" role="alert" hidden {}
-                    button.primary type="submit" { "New game" }
+                    div.actions {
+                        button.primary type="submit" { "New game" }
+                        @if on_site { a.button href={ "/board/invite?game=" (game.name()) } { "Invite a friend" } }
+                    }
                 }
                 ol.moves id="moves" aria-label="moves" {}
                 div.actions role="group" aria-label="this game as a file or link" {

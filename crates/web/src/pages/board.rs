@@ -11,12 +11,12 @@ use crate::visitor::Visitor;
 
 /// All that can be played.
 pub async fn start(visitor: Visitor) -> Response {
-    board::start().show(&visitor)
+    board::start(true).show(&visitor)
 }
 
 /// A board.
 pub async fn titled(visitor: Visitor, Path(name): Path<String>) -> SiteResult<Response> {
-    Ok(board::titled(&name).ok_or(SiteError::NotFound)?.show(&visitor))
+    Ok(board::titled(&name, true).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// The form of a dish.

@@ -16,6 +16,7 @@ pub mod ladder;
 pub mod notices;
 mod parts;
 pub mod program;
+pub mod shared;
 pub mod similarity;
 pub mod submit;
 pub mod teams;

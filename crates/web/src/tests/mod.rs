@@ -12,6 +12,7 @@ mod operating;
 mod pages;
 mod playing;
 mod rights;
+mod shared;
 mod similarity;
 mod teams;
 

@@ -11,7 +11,8 @@ use super::{TestSite, Who, request};
 use crate::router::pages;
 
 /// Pages by method and path, and what they answer nobody, another user, the owner, and the host. `{p}` is the owner's program, `{v}`
-/// its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the only member.
+/// its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team of which the owner is the only member, `{s}` a game of two
+/// people that is being played.
 const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -64,6 +65,19 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/board/petri", [200, 200, 200, 200]),
     ("GET", "/board/chess", [404, 404, 404, 404]),
     ("POST", "/board/petri", [422, 422, 422, 422]),
+    ("GET", "/board/invite", [200, 200, 200, 200]),
+    // A game of people, which nobody needs an account for.
+    ("POST", "/board/invite", [303, 303, 303, 303]),
+    ("GET", "/board/game/{s}", [200, 200, 200, 200]),
+    ("GET", "/board/game/none", [404, 404, 404, 404]),
+    ("GET", "/board/game/none/events", [404, 404, 404, 404]),
+    // It is not over.
+    ("GET", "/board/game/{s}/record", [404, 404, 404, 404]),
+    // No JSON; with it, it is the key that counts: see the tests of shared games.
+    ("POST", "/board/game/{s}/join", [400, 400, 400, 400]),
+    ("POST", "/board/game/{s}/move", [400, 400, 400, 400]),
+    ("POST", "/board/game/{s}/resign", [400, 400, 400, 400]),
+    ("POST", "/board/game/{s}/again", [400, 400, 400, 400]),
     ("POST", "/board/read", [400, 400, 400, 400]),
     ("POST", "/board/write", [400, 400, 400, 400]),
     ("GET", "/me", [303, 200, 200, 200]),
@@ -260,6 +274,7 @@ struct Rights {
     version: i64,
     failed: i64,
     shelf: String,
+    shared: String,
 }
 
 impl Rights {
@@ -271,8 +286,11 @@ impl Rights {
         let shelf = site.post("/teams", &owner, &[("name", "Stones")]).await;
         let shelf = shelf.header("location").strip_prefix("/team/").unwrap().to_owned();
         let failed = site.failed_version(owner_id, "failing");
+        let shared = site.post("/board/invite", &owner, &[("game", "renju")]).await;
+        let shared = shared.header("location").strip_prefix("/board/game/").unwrap();
+        let shared = shared.split_once('#').unwrap().0.to_owned();
         let all = [Who::Nobody, user, owner, host];
-        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, shelf }
+        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, shelf, shared }
     }
 
     fn path(&self, path: &str) -> String {
@@ -280,6 +298,7 @@ impl Rights {
         path.replace("{o}", &self.accounts[1].to_string())
             .replace("{t}", &self.shelf)
             .replace("{f}", &self.failed.to_string())
+            .replace("{s}", &self.shared)
     }
 }
 

@@ -29,6 +29,8 @@ pub enum ExportTable {
     Finals,
     /// Games that authors have asked for.
     Asked,
+    /// Games of two people by link, without the keys of the seats.
+    Shared,
     /// Announcements; for the host alone.
     Announcements,
 }
@@ -38,7 +40,7 @@ const NESTED: [&str; 2] = ["parameters", "plan"];
 
 impl ExportTable {
     /// All of them; those of which there are most come last.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Accounts,
         Self::Members,
         Self::Contests,
@@ -46,6 +48,7 @@ impl ExportTable {
         Self::Programs,
         Self::Finals,
         Self::Asked,
+        Self::Shared,
         Self::Announcements,
         Self::Versions,
         Self::Games,
@@ -63,6 +66,7 @@ impl ExportTable {
             Self::Games => "games",
             Self::Finals => "finals",
             Self::Asked => "asked",
+            Self::Shared => "shared",
             Self::Announcements => "announcements",
         }
     }
@@ -113,6 +117,14 @@ impl ExportTable {
             Self::Asked => {
                 format!("SELECT id, account, first, second, games, created FROM asked_bout WHERE {own} ORDER BY id")
             }
+            Self::Shared => "SELECT id, game, parameters, seed, first, second, base_ms, increment_ms, first_ms, second_ms, moves,
+                                    moved_ms, winner, reason
+                             FROM shared_game
+                             WHERE ?1 IS NULL OR id IN (
+                                 SELECT id FROM shared_game WHERE first IN (SELECT value FROM json_each(?1))
+                                 UNION SELECT id FROM shared_game WHERE second IN (SELECT value FROM json_each(?1)))
+                             ORDER BY moved_ms, id"
+                .to_owned(),
             Self::Announcements => "SELECT id, text, created FROM announcement WHERE ?1 IS NULL ORDER BY id".to_owned(),
         }
     }

@@ -338,6 +338,37 @@ pub(super) const STEPS: &[&str] = &[
     -- Notices of games that ended up to then are not shown again.
     ALTER TABLE account ADD COLUMN dismissed INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    CREATE TABLE shared_game (
+        id            TEXT PRIMARY KEY,       -- the random word of its address
+        version       INTEGER NOT NULL,       -- counts its changes
+        game          TEXT NOT NULL,
+        parameters    TEXT NOT NULL,          -- as JSON
+        seed          INTEGER NOT NULL,
+        first_key     BLOB NOT NULL,          -- SHA-256 of the key by which the seat is played
+        second_key    BLOB NOT NULL,
+        first         INTEGER REFERENCES account (id) ON DELETE SET NULL,  -- none of somebody who has not signed in
+        second        INTEGER REFERENCES account (id) ON DELETE SET NULL,
+        first_joined  INTEGER NOT NULL,       -- whether somebody has come to the seat
+        second_joined INTEGER NOT NULL,
+        first_again   INTEGER NOT NULL,       -- whether that person wants to play again
+        second_again  INTEGER NOT NULL,
+        base_ms       INTEGER,                -- none without a clock
+        increment_ms  INTEGER,
+        first_ms      INTEGER,                -- left when the side to move began to think
+        second_ms     INTEGER,
+        moves         TEXT NOT NULL,          -- as the judge writes them, with / between them
+        turn          INTEGER,                -- 0 or 1; none when it is over
+        moved_ms      INTEGER NOT NULL,       -- when the side to move began to think, since 1970
+        winner        INTEGER,                -- 0 or 1; none of a draw
+        reason        TEXT,                   -- why it is over; none while it is played
+        next          TEXT                    -- the game in which the two play again
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX shared_game_moved ON shared_game (moved_ms);
+    CREATE INDEX shared_game_open ON shared_game (moved_ms) WHERE reason IS NULL;
+    CREATE INDEX shared_game_first ON shared_game (first) WHERE first IS NOT NULL;
+    CREATE INDEX shared_game_second ON shared_game (second) WHERE second IS NOT NULL;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -421,6 +452,11 @@ mod tests {
         "
         INSERT INTO token (id, account, name, scopes, digest, created, used, expires)
             VALUES (3, 1, 'phone', 'read,team', x'03', 9, 10, 99);
+        ",
+        "
+        INSERT INTO shared_game (id, version, game, parameters, seed, first_key, second_key, first, first_joined, second_joined,
+                first_again, second_again, moves, turn, moved_ms)
+            VALUES ('word', 1, 'renju', '{}', 0, x'01', x'02', 1, 1, 0, 0, 0, '', 0, 9000);
         ",
     ];
 

@@ -1,0 +1,324 @@
+//! Games of two people, each of whom has a link with the key of a seat. They are not rated, and kept for a while only.
+
+use std::collections::BTreeMap;
+
+use agon_game::Side;
+use agon_rules::catalog::{Game, Setup};
+use rusqlite::types::Type;
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::super::StoreError;
+use super::SiteStore;
+use super::contests::game;
+
+/// One of the two seats of a shared game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedSeat {
+    /// The digest of the key by which its owner plays.
+    pub key: [u8; 32],
+    /// The account of its owner, if that person had signed in.
+    pub account: Option<i64>,
+    /// The account's name; not stored with the game.
+    pub name: Option<String>,
+    /// Whether its owner has come.
+    pub joined: bool,
+    /// Whether its owner wants to play again.
+    pub again: bool,
+}
+
+/// The clocks of a shared game, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SharedClock {
+    /// What each side begins with.
+    pub base_ms: u64,
+    /// What a move adds.
+    pub increment_ms: u64,
+    /// What each side had left when the side to move began to think.
+    pub left_ms: [u64; 2],
+}
+
+/// How a shared game has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedEnd {
+    /// Who has won; none of a draw.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: String,
+}
+
+/// A game of two people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SharedGame {
+    /// The word in its address, by which anybody may watch it.
+    pub id: String,
+    /// Counts its changes.
+    pub version: i64,
+    /// What is played.
+    pub game: Game,
+    /// How it begins.
+    pub setup: Setup,
+    /// The seats.
+    pub seats: [SharedSeat; 2],
+    /// The clocks, if it has any.
+    pub clock: Option<SharedClock>,
+    /// The moves made, as the judge writes them.
+    pub moves: Vec<String>,
+    /// Who is to move; none when it is over.
+    pub turn: Option<Side>,
+    /// When the side to move began to think, in milliseconds since 1970 (UTC).
+    pub moved_ms: i64,
+    /// How it has ended, if it has.
+    pub end: Option<SharedEnd>,
+    /// The game in which the two have begun to play again.
+    pub next: Option<String>,
+}
+
+const SHARED: &str = "SELECT shared_game.id, version, game, parameters, seed, first_key, second_key, first, second, one.name,
+        two.name, first_joined, second_joined, first_again, second_again, base_ms, increment_ms, first_ms, second_ms, moves, turn,
+        moved_ms, winner, reason, next
+    FROM shared_game LEFT JOIN account one ON one.id = first LEFT JOIN account two ON two.id = second";
+
+fn side(row: &Row, at: usize) -> rusqlite::Result<Option<Side>> {
+    let number: Option<u8> = row.get(at)?;
+    let wrong = || rusqlite::Error::FromSqlConversionFailure(at, Type::Integer, "no side".into());
+    number.map(|number| Side::BOTH.get(usize::from(number)).copied().ok_or_else(wrong)).transpose()
+}
+
+fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
+    let parameters: String = row.get(3)?;
+    let parameters: BTreeMap<String, String> = serde_json::from_str(&parameters)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(3, Type::Text, Box::new(error)))?;
+    let seat = |at: usize| -> rusqlite::Result<SharedSeat> {
+        let (key, account, name) = (row.get(5 + at)?, row.get(7 + at)?, row.get(9 + at)?);
+        Ok(SharedSeat { key, account, name, joined: row.get(11 + at)?, again: row.get(13 + at)? })
+    };
+    let ms = |at: usize| row.get::<_, i64>(at).map(|ms| ms.max(0) as u64);
+    let clock = match row.get::<_, Option<i64>>(15)? {
+        Some(_) => Some(SharedClock { base_ms: ms(15)?, increment_ms: ms(16)?, left_ms: [ms(17)?, ms(18)?] }),
+        None => None,
+    };
+    let moves: String = row.get(19)?;
+    let reason: Option<String> = row.get(23)?;
+    let end = match reason {
+        Some(reason) => Some(SharedEnd { winner: side(row, 22)?, reason }),
+        None => None,
+    };
+    Ok(SharedGame {
+        id: row.get(0)?,
+        version: row.get(1)?,
+        game: game(row, 2)?,
+        setup: Setup { seed: row.get::<_, i64>(4)? as u64, parameters },
+        seats: [seat(0)?, seat(1)?],
+        clock,
+        moves: moves.split('/').filter(|text| !text.is_empty()).map(str::to_owned).collect(),
+        turn: side(row, 20)?,
+        moved_ms: row.get(21)?,
+        end,
+        next: row.get(24)?,
+    })
+}
+
+const CHANGE: &str =
+    "UPDATE shared_game SET version = version + 1, first = ?3, second = ?4, first_joined = ?5, second_joined = ?6,
+        first_again = ?7, second_again = ?8, first_ms = ?9, second_ms = ?10, moves = ?11, turn = ?12, moved_ms = ?13,
+        winner = ?14, reason = ?15, next = ?16
+    WHERE id = ?1 AND version = ?2";
+
+/// Writes what changes of a game, over the version that it has; how many games that were.
+fn change(transaction: &rusqlite::Transaction<'_>, game: &SharedGame) -> Result<usize, StoreError> {
+    let index = |side: Side| side.index() as i64;
+    let left = |side: usize| game.clock.map(|clock| clock.left_ms[side] as i64);
+    let [first, second] = &game.seats;
+    Ok(transaction.prepare_cached(CHANGE)?.execute(params![
+        game.id,
+        game.version,
+        first.account,
+        second.account,
+        first.joined,
+        second.joined,
+        first.again,
+        second.again,
+        left(0),
+        left(1),
+        game.moves.join("/"),
+        game.turn.map(index),
+        game.moved_ms,
+        game.end.as_ref().and_then(|end| end.winner).map(index),
+        game.end.as_ref().map(|end| &end.reason),
+        game.next,
+    ])?)
+}
+
+fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame) -> Result<(), StoreError> {
+    let sql =
+        "INSERT INTO shared_game (id, version, game, parameters, seed, first_key, second_key, base_ms, increment_ms,
+                   first_joined, second_joined, first_again, second_again, moves, moved_ms)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0, 0, '', 0)";
+    let parameters = serde_json::to_string(&new.setup.parameters).expect("a map of texts can be written as JSON");
+    let [first, second] = new.seats.each_ref().map(|seat| &seat.key[..]);
+    let clock = new.clock.map(|clock| [clock.base_ms as i64, clock.increment_ms as i64]);
+    let (base, increment) = (clock.map(|[base, _]| base), clock.map(|[_, increment]| increment));
+    transaction.prepare_cached(sql)?.execute(params![
+        new.id,
+        new.version - 1,
+        new.game.name(),
+        parameters,
+        new.setup.seed as i64,
+        first,
+        second,
+        base,
+        increment,
+    ])?;
+    // The rest is what changes.
+    change(transaction, &SharedGame { version: new.version - 1, ..new.clone() })?;
+    Ok(())
+}
+
+impl SiteStore {
+    /// Opens a game; false when so many are open already.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn open_shared_game(&mut self, new: &SharedGame, most: u32) -> Result<bool, StoreError> {
+        let transaction = self.begin()?;
+        let open: u32 =
+            transaction.query_row("SELECT count(*) FROM shared_game WHERE reason IS NULL", [], |row| row.get(0))?;
+        if open >= most {
+            return Ok(false);
+        }
+        insert(&transaction, new)?;
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// A game.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn shared_game(&self, id: &str) -> Result<Option<SharedGame>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{SHARED} WHERE shared_game.id = ?1"))?;
+        Ok(statement.query_row([id], shared).optional()?)
+    }
+
+    /// Takes the place of what a game was, and opens the one in which its players go on if there is one; false when
+    /// somebody else has changed it meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn change_shared_game(&mut self, changed: &SharedGame, next: Option<&SharedGame>) -> Result<bool, StoreError> {
+        let transaction = self.begin()?;
+        if change(&transaction, changed)? == 0 {
+            return Ok(false);
+        }
+        if let Some(next) = next {
+            insert(&transaction, next)?;
+        }
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// The games in which the side to move has no time left, at most so many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn overdue_shared_games(&self, now_ms: i64, most: u32) -> Result<Vec<SharedGame>, StoreError> {
+        let sql = format!(
+            "{SHARED} WHERE reason IS NULL AND moves LIKE '%/%'
+               AND moved_ms + CASE turn WHEN 0 THEN first_ms ELSE second_ms END <= ?1 LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![now_ms, most], shared)?.collect::<Result<_, _>>()?)
+    }
+
+    /// Removes the games in which nobody has moved since a time, and those that have hardly begun and rest since another one;
+    /// how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn drop_shared_games(&mut self, before_ms: i64, unbegun_before_ms: i64) -> Result<usize, StoreError> {
+        let sql =
+            "DELETE FROM shared_game WHERE moved_ms < ?1 OR moved_ms < ?2 AND reason IS NULL AND moves NOT LIKE '%/%'";
+        Ok(self.connection.execute(sql, [before_ms, unbegun_before_ms])?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_store;
+    use super::*;
+
+    fn seat(key: u8, account: Option<i64>) -> SharedSeat {
+        let name = account.map(|_| "ada".to_owned());
+        SharedSeat { key: [key; 32], account, name, joined: account.is_some(), again: false }
+    }
+
+    fn new(id: &str, account: i64) -> SharedGame {
+        SharedGame {
+            id: id.to_owned(),
+            version: 1,
+            game: Game::Domineering,
+            setup: Setup { seed: u64::MAX - 3, parameters: [("rows".to_owned(), "5".to_owned())].into() },
+            seats: [seat(1, Some(account)), seat(2, None)],
+            clock: Some(SharedClock { base_ms: 60_000, increment_ms: 2_000, left_ms: [60_000, 60_000] }),
+            moves: Vec::new(),
+            turn: Some(Side::First),
+            moved_ms: 1_000,
+            end: None,
+            next: None,
+        }
+    }
+
+    #[test]
+    fn a_game_is_kept_as_it_is() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        let mut game = new("a", ada);
+        assert!(store.open_shared_game(&game, 1).unwrap());
+        assert!(!store.open_shared_game(&new("b", ada), 1).unwrap(), "no room");
+        assert_eq!(store.shared_game("a").unwrap().as_ref(), Some(&game));
+        assert_eq!(store.shared_game("b").unwrap(), None);
+        game.seats[1].joined = true;
+        game.moves = vec!["1 1".to_owned(), "2 3".to_owned()];
+        game.turn = None;
+        game.clock.as_mut().unwrap().left_ms = [5, 7];
+        game.end = Some(SharedEnd { winner: Some(Side::Second), reason: "H resigns".to_owned() });
+        assert!(store.change_shared_game(&game, None).unwrap());
+        assert!(!store.change_shared_game(&game, None).unwrap(), "this version is no more");
+        game.version = 2;
+        assert_eq!(store.shared_game("a").unwrap().as_ref(), Some(&game));
+        // Ended games leave room, and the next one is opened with the change that leads to it.
+        let next = SharedGame { clock: None, ..new("c", ada) };
+        game.next = Some("c".to_owned());
+        assert!(store.change_shared_game(&game, Some(&next)).unwrap());
+        assert_eq!(store.shared_game("c").unwrap(), Some(next));
+        // Games outlive the accounts of their players.
+        store.delete_account(ada).unwrap();
+        let left = store.shared_game("c").unwrap().unwrap();
+        assert_eq!((left.seats[0].account, left.seats[0].name.as_deref(), left.seats[0].joined), (None, None, true));
+    }
+
+    #[test]
+    fn what_nobody_plays_goes() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "hash", false, 7).unwrap().unwrap();
+        let moves = |count: usize| vec!["1 1".to_owned(); count];
+        for (id, count, moved_ms, end) in [
+            ("begun", 2, 1_000, false),
+            ("unbegun", 1, 1_000, false),
+            ("fresh", 0, 5_000, false),
+            ("resigned", 0, 1_000, true),
+            ("old", 9, 100, true),
+        ] {
+            let end = end.then(|| SharedEnd { winner: None, reason: "a draw".to_owned() });
+            let game = SharedGame { moves: moves(count), moved_ms, end, ..new(id, ada) };
+            store.open_shared_game(&game, 9).unwrap();
+        }
+        let overdue = |now_ms| -> Vec<String> {
+            store.overdue_shared_games(now_ms, 9).unwrap().into_iter().map(|game| game.id).collect()
+        };
+        assert_eq!((overdue(60_999), overdue(61_000)), (Vec::new(), vec!["begun".to_owned()]));
+        assert_eq!(store.drop_shared_games(1_000, 5_000).unwrap(), 2);
+        let there = |id: &str| store.shared_game(id).unwrap().is_some();
+        assert_eq!(["begun", "unbegun", "fresh", "resigned", "old"].map(there), [true, false, true, true, false]);
+    }
+}

@@ -1,0 +1,241 @@
+// A game of two people by link: the server holds it and tells every change. The link of a seat has its key behind `#`, which
+// browsers send to nobody; here it is kept, and taken out of the address, so that whoever copies that can watch and not play.
+
+import { bars, fitted } from './board.js';
+import { clocks } from './clock.js';
+import { copy, save, toHash } from './files.js';
+import { ask, position } from './server.js';
+import { bindForbidden, bindKeys, bindSettings, madeMove, say, settings, showForbidden, showMoves, showSeat, tone } from './table.js';
+
+const host = document.getElementById('shared');
+const id = host.dataset.id;
+const at = (id) => document.getElementById(id);
+const kept = (game) => `agon.shared.${game}`;
+const TITLE = document.title;
+/// Targets that are shown at once; more would hide the board.
+const DOTS = 60;
+/// For how long giving up can be confirmed, in milliseconds.
+const SURE = 4000;
+/// After how many milliseconds a stream that was refused is asked for again.
+const AGAIN = 3000;
+
+/// The own seat and its key, and the key for the other one: { side, key, invite }; nothing of one who watches.
+let own = null;
+/// The game as the server has told it.
+let state = null;
+let view = null;
+let looking = null;
+let drawn = null;
+let clock = null;
+let events = null;
+/// What went wrong with the last move.
+let wrong = null;
+let sending = false;
+let sure = null;
+
+const question = (count = state.moves.length) => ({ game: state.game, position: null, parameters: state.parameters, seed: state.seed, moves: state.moves.slice(0, count) });
+const isOwn = (side) => own?.side === side;
+const name = (side) => `${state.names[side] ?? 'a guest'}${isOwn(side) ? ' (you)' : ''}`;
+
+/// The keys in the address, or those that this browser has kept.
+function takeKeys() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const side = ['first', 'second'].findIndex((seat) => words.has(seat));
+  if (side >= 0) {
+    own = { side, key: words.get(['first', 'second'][side]), invite: words.get('invite') };
+    try {
+      localStorage.setItem(kept(id), JSON.stringify(own));
+      history.replaceState(null, '', location.pathname);
+    } catch {
+      // A browser that keeps nothing has the key in the address alone.
+    }
+  } else own = JSON.parse(localStorage.getItem(kept(id)) ?? 'null');
+}
+
+/// Does something as the owner of the seat.
+async function send(what, more = {}) {
+  await ask(`/board/game/${id}/${what}`, { key: own.key, ...more });
+}
+
+function outcome() {
+  const { winner, reason } = state.end;
+  return winner === null ? `A draw: ${reason}.` : `${view.seats[winner]}, ${name(winner)}, ${isOwn(winner) ? 'win' : 'wins'}: ${reason}.`;
+}
+
+function told() {
+  const count = state.moves.length;
+  const last = view.all[count - 1];
+  const moved = last ? `${view.seats[last.side]} ${last.letters}. ` : '';
+  if (looking !== null) return `After move ${looking} of ${count}. Press End to go on with the game.`;
+  if (state.end) {
+    const again = state.again.findIndex((wants, side) => wants && !isOwn(side));
+    return `${moved}${outcome()}${again >= 0 && !state.next ? ` ${view.seats[again]} wants to play again.` : ''}`;
+  }
+  const only = view.legal.length === 1 && !view.legal[0].to.length ? ' There is no other move than to pass.' : '';
+  const who = isOwn(view.turn) ? 'your turn' : 'to move';
+  const waiting = state.joined.includes(false) ? ' Nobody has come to the other seat yet.' : '';
+  return `${moved}${view.seats[view.turn]}: ${who}.${isOwn(view.turn) ? only : ''}${waiting}${own ? '' : ' You are watching.'}`;
+}
+
+function showSeats() {
+  if (!view) return;
+  for (const side of [0, 1]) {
+    const active = !state.end && view.turn === side && looking === null;
+    showSeat(view, side, { name: name(side), active, note: state.joined[side] ? '' : 'not here yet', left: clock ? clock.rest(side) : null });
+  }
+}
+
+function show() {
+  drawn = fitted(drawn, at('board'), view, make);
+  const mine = !state.end && looking === null && isOwn(view.turn) && !sending;
+  const moves = mine ? view.legal : [];
+  drawn.set({ cells: view.cells, label: `board, ${told()}`, moves, dots: moves.length <= DOTS, confirm: settings.confirm === true });
+  at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
+  showSeats();
+  showMoves(view, view.all, looking ?? state.moves.length, look);
+  showForbidden(view);
+  say(wrong ? `${wrong} ${told()}` : told());
+  const pass = view.legal.find((move) => !move.to.length);
+  at('actions').hidden = false;
+  at('pass').disabled = !mine || !pass;
+  at('pass').classList.toggle('primary', Boolean(mine && view.legal.length === 1 && pass));
+  for (const button of ['pass', 'resign']) at(button).hidden = !own || Boolean(state.end);
+  at('again').hidden = !own || !state.end || Boolean(state.next);
+  at('again').disabled = own !== null && state.again[own.side];
+  at('again').textContent = at('again').disabled ? 'Waiting for the other player' : 'Play again';
+  at('next').hidden = !state.next;
+  // The seats are swapped, and the key stays the same.
+  at('next').href = `/board/game/${state.next}${own ? `#${['second', 'first'][own.side]}=${own.key}` : ''}`;
+  at('record').hidden = !state.end;
+  at('analyse').href = `/board/analysis${toHash(question(), { game: state.game })}`;
+  at('invite').hidden = !own?.invite || state.joined[1 - own.side];
+  // Somebody who looks at another page sees that it is the own turn.
+  document.title = `${mine ? '● ' : ''}${TITLE}`;
+}
+
+/// Shows the position after so many moves, the newest for null.
+async function look(count) {
+  const wanted = count === null || count >= state.moves.length ? null : Math.max(0, count);
+  looking = wanted;
+  const { all } = view;
+  const answer = await position(question(wanted ?? state.moves.length));
+  if (looking !== wanted) return;
+  view = { ...answer, all: wanted === null ? answer.moves : all };
+  show();
+}
+
+/// Takes what the server tells of the game.
+async function take(next) {
+  const before = state;
+  if (before && next.version < before.version) return;
+  state = next;
+  clock?.stop();
+  clock = state.left ? clocks(state.left, 0, showSeats, () => {}) : null;
+  if (state.running !== null) clock.start(state.running);
+  const moved = before !== null && before.moves.length !== state.moves.length;
+  const answer = await position(question());
+  if (state !== next) return;
+  if (moved) [looking, wrong, sending] = [null, null, false];
+  if (looking === null) view = { ...answer, all: answer.moves };
+  if (moved || (before && !before.end && state.end)) tone(Boolean(state.end));
+  show();
+  if (own && !before) join();
+  // Both have asked for it.
+  if (own && before && state.next) location.assign(at('next').href);
+}
+
+async function join() {
+  if (state.joined[own.side]) return;
+  try {
+    await send('join');
+  } catch (error) {
+    [own, wrong] = [null, error.message];
+    localStorage.removeItem(kept(id));
+    show();
+  }
+}
+
+/// A move: drawn at once, then told to the server.
+async function make(move) {
+  sending = true;
+  drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
+  const ply = state.moves.length;
+  try {
+    // What it has led to is told by the stream.
+    await send('move', { ply, move: move.move });
+  } catch (error) {
+    [sending, wrong] = [false, error.message];
+    show();
+  }
+}
+
+function follow() {
+  events?.close();
+  events = new EventSource(`/board/game/${id}/events`);
+  events.addEventListener('state', (event) => {
+    const next = JSON.parse(event.data);
+    if (next.next) events.close();
+    take(next).catch((error) => say(error.message));
+  });
+  // What breaks off is opened again by the browser, but what is refused is not.
+  const opened = events;
+  events.addEventListener('error', () => {
+    if (opened.readyState === EventSource.CLOSED && opened === events && !document.hidden) setTimeout(follow, AGAIN);
+  });
+}
+
+async function attempt(what) {
+  try {
+    await send(what);
+  } catch (error) {
+    wrong = error.message;
+    show();
+  }
+}
+
+at('pass').addEventListener('click', () => make(view.legal.find((move) => !move.to.length)));
+at('resign').addEventListener('click', () => {
+  const button = at('resign');
+  if (sure === null) {
+    button.textContent = 'Really resign?';
+    sure = setTimeout(() => {
+      sure = null;
+      button.textContent = 'Resign';
+    }, SURE);
+    return;
+  }
+  clearTimeout(sure);
+  sure = null;
+  button.textContent = 'Resign';
+  attempt('resign');
+});
+at('again').addEventListener('click', () => attempt('again'));
+at('copy').addEventListener('click', async () => {
+  at('invitation').select();
+  say((await copy(at('invitation').value)) ? 'The invitation is copied.' : 'Copy the link that is marked.');
+});
+at('link').addEventListener('click', async () => {
+  const link = location.origin + location.pathname;
+  say((await copy(link)) ? 'The link to watch is copied.' : `The link to watch: ${link}`);
+});
+for (const button of host.querySelectorAll('[data-format]'))
+  button.addEventListener('click', () => save(question(), [0, 1].map((side) => state.names[side] ?? 'a guest'), button.dataset.format).catch((error) => say(error.message)));
+bindForbidden(() => view);
+bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
+bindKeys(() => {
+  if (!view) return null;
+  const shown = looking ?? state.moves.length;
+  return { ArrowLeft: () => look(shown - 1), ArrowRight: () => look(shown + 1), Home: () => look(0), End: () => look(null) };
+});
+// A browser has few connections: one who watches a page that is not seen gives its own back. A player is told of moves.
+document.addEventListener('visibilitychange', () => {
+  if (own) return;
+  if (document.hidden) events.close();
+  else follow();
+});
+addEventListener('pagehide', () => events.close());
+addEventListener('pageshow', (event) => event.persisted && follow());
+
+takeKeys();
+if (own?.invite) at('invitation').value = `${location.origin}${location.pathname}#${['second', 'first'][own.side]}=${own.invite}`;
+follow();

@@ -1,0 +1,101 @@
+// What stands around the board of a game: seats with clocks, the list of moves, reasons of forbidden points, sounds, settings.
+
+import { chip, element } from './board.js';
+import { clockText } from './clock.js';
+
+const at = (id) => document.getElementById(id);
+const KEPT = 'agon.board';
+export const settings = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+
+/// A short tone for a move, a lower and longer one for the end, where sounds are wanted.
+export function tone(end) {
+  if (!settings.sound) return;
+  const context = new AudioContext();
+  const [sound, gain] = [context.createOscillator(), context.createGain()];
+  sound.frequency.value = end ? 330 : 520;
+  gain.gain.setValueAtTime(0.12, context.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, context.currentTime + (end ? 0.5 : 0.09));
+  sound.connect(gain).connect(context.destination);
+  sound.start();
+  sound.stop(context.currentTime + 0.5);
+  sound.onended = () => context.close();
+}
+
+/// Lets the settings be changed; `changed` is told.
+export function bindSettings(changed) {
+  for (const id of ['sound', 'confirm']) {
+    at(id).checked = settings[id] === true;
+    at(id).addEventListener('change', () => {
+      settings[id] = at(id).checked;
+      localStorage.setItem(KEPT, JSON.stringify(settings));
+      changed();
+    });
+  }
+}
+
+/// What is said of the game, to readers, too; the same words are not said twice.
+export function say(words) {
+  if (at('status').textContent !== words) at('status').textContent = words;
+}
+
+/// A seat: who sits there, a note, and what the clock has left in milliseconds if there is one.
+export function showSeat(view, side, { name, active, note, left }) {
+  const seat = at(`seat${side}`);
+  seat.classList.toggle('active', active);
+  seat.replaceChildren(
+    element('span', {}, chip(view, side), ` ${view.seats[side]}: ${name}`),
+    element('span', { class: 'faint' }, note),
+    left === null ? '' : element('span', { class: 'clock', role: 'timer' }, clockText(left)),
+  );
+}
+
+/// The moves made, of which so many are shown on the board; `look` is told which one is wanted.
+export function showMoves(view, made, shown, look) {
+  const list = at('moves');
+  list.replaceChildren(
+    ...made.map((move, index) => {
+      const button = element('button', { type: 'button', class: 'quiet' }, chip(view, move.side), element('span', { class: 'hidden' }, ` ${view.seats[move.side]}`), ` ${move.letters}`);
+      if (index === shown - 1) button.setAttribute('aria-current', 'step');
+      button.addEventListener('click', () => look(index + 1));
+      return element('li', {}, button);
+    }),
+  );
+  const now = list.children[shown - 1];
+  list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
+}
+
+/// The position with a move made, until the server has answered.
+export function madeMove(view, move) {
+  const cells = view.cells.map((cell) => (['star', 'forbidden', null].includes(cell[4]) ? cell : [...cell.slice(0, 4), null]));
+  for (const [index, place] of move.effect) cells[index] = place;
+  return cells;
+}
+
+/// Puts the reasons of forbidden points away, since the position has changed.
+export function showForbidden(view) {
+  at('reasons').hidden = true;
+  if (!at('forbidden')) return;
+  at('forbidden').disabled = !view.forbidden.length;
+  at('forbidden').setAttribute('aria-expanded', 'false');
+}
+
+/// Lets the reasons be asked for; `view` says of which position.
+export function bindForbidden(view) {
+  at('forbidden')?.addEventListener('click', () => {
+    const open = at('reasons').hidden;
+    at('reasons').hidden = !open;
+    at('forbidden').setAttribute('aria-expanded', String(open));
+    at('reasons').replaceChildren(...view().forbidden.map((point) => element('li', {}, `${point.letters}: ${point.reason}`)));
+  });
+}
+
+/// Does what keys are for, where they are not typed into something. `acts` gives what each does.
+export function bindKeys(acts) {
+  addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, select, textarea')) return;
+    const act = acts()?.[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

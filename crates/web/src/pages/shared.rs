@@ -1,0 +1,424 @@
+//! Games of two people by link: the form that opens one, the page that both play and others watch it on, and what that page asks.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_arena::store::site::{SharedClock, SharedGame, SharedSeat};
+use agon_game::Side;
+use agon_rules::catalog::{Game, Setup};
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Form, Json};
+use futures_util::stream;
+use maud::{Markup, html};
+use serde::Deserialize;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+
+use crate::analysis::QuestionError;
+use crate::board::{BY_HAND, CLOCKS, record_of, tabs};
+use crate::clock::now_ms;
+use crate::error::SiteError;
+use crate::layout::{Page, problem};
+use crate::rate::{LimitedAction, LimitedActor};
+use crate::secret;
+use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
+use crate::site::{Site, SiteResult};
+use crate::visitor::Visitor;
+
+/// Games that may be open at once.
+const MOST_OPEN: u32 = 10_000;
+
+/// Digits of the word in a game's address, which nobody guesses.
+const ID: usize = 16;
+
+/// How long a stream is silent at most: proxies close those that are silent for longer.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How often a change is tried where others come between.
+const ATTEMPTS: u32 = 5;
+
+fn milliseconds() -> i64 {
+    now_ms() as i64
+}
+
+/// A game to be opened, as typed.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SharedForm {
+    game: String,
+    side: String,
+    clock: String,
+    rows: String,
+    columns: String,
+}
+
+/// Sides that can be chosen: as it comes, the first, the second.
+const SIDES: [(&str, &str); 3] =
+    [("", "as it comes"), ("first", "the side that moves first"), ("second", "the other side")];
+
+/// The form that opens a game.
+pub async fn form(visitor: Visitor, Query(typed): Query<SharedForm>) -> Response {
+    form_page(&visitor, &typed, None)
+}
+
+fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Response {
+    let size = |text: &str| if text.is_empty() { "8".to_owned() } else { text.to_owned() };
+    let body = html! {
+        (tabs(""))
+        h1 { "Invite a friend" }
+        p { "You get a link for the other seat: whoever opens it plays against you, without an account too. Games between people are not rated." }
+        (problem(wrong))
+        form.stack.narrow method="post" action="/board/invite" {
+            label { "Game" select name="game" {
+                @for game in BY_HAND { option value=(game.name()) selected[typed.game == game.name()] { (game.title()) } }
+            } }
+            label { "You play" select name="side" {
+                @for (value, text) in SIDES { option value=(value) selected[typed.side == value] { (text) } }
+            } }
+            label { "Clock" select name="clock" {
+                option value="" { "none" }
+                @for (value, text) in CLOCKS { option value=(value) selected[typed.clock == value] { (text) } }
+            } }
+            div.fields {
+                @for (name, text, value) in [("rows", "Rows", &typed.rows), ("columns", "Columns", &typed.columns)] {
+                    label { (text) " (domineering)" input type="number" name=(name) min="1" max="8" value=(size(value)) required; }
+                }
+            }
+            button.primary type="submit" { "Open the game" }
+        }
+        p.faint { "The clocks run as soon as both have made their first move. Anybody to whom you give the address of the game can watch." }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new("Invite a friend", body).with_status(status).show(visitor)
+}
+
+/// The game of a form, and the seat of the one who opens it.
+fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
+    let game = Game::by_name(&typed.game).filter(|game| BY_HAND.contains(game)).ok_or("choose a game")?;
+    let mut setup = Setup::default();
+    if game == Game::Domineering {
+        // A number that browsers write exactly.
+        setup.seed = secret::number() >> 32;
+        for (name, value) in [("rows", &typed.rows), ("columns", &typed.columns)] {
+            setup.parameters.insert(name.to_owned(), value.trim().to_owned());
+        }
+    }
+    let contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    if contest.turn().is_none() {
+        return Err("nobody can move on such a board".to_owned());
+    }
+    let clock = match typed.clock.as_str() {
+        "" => None,
+        text => {
+            let known = CLOCKS.iter().any(|(value, _)| *value == text);
+            let seconds = text.split_once('+').filter(|_| known).ok_or("choose a clock")?;
+            let ms = |seconds: &str| seconds.parse::<u64>().map(|seconds| 1000 * seconds).map_err(|_| "choose a clock");
+            let (base_ms, increment_ms) = (ms(seconds.0)?, ms(seconds.1)?);
+            Some(SharedClock { base_ms, increment_ms, left_ms: [base_ms; 2] })
+        }
+    };
+    let side = match typed.side.as_str() {
+        "first" => Side::First,
+        "second" => Side::Second,
+        _ => Side::BOTH[(secret::number() % 2) as usize],
+    };
+    let keys = [secret::word(), secret::word()];
+    let seat =
+        |key: &String| SharedSeat { key: secret::digest(key), account: None, name: None, joined: false, again: false };
+    let made = SharedGame {
+        id: id(),
+        version: 1,
+        game,
+        setup,
+        seats: keys.each_ref().map(seat),
+        clock,
+        moves: Vec::new(),
+        turn: contest.turn(),
+        moved_ms: milliseconds(),
+        end: None,
+        next: None,
+    };
+    Ok((made, keys, side))
+}
+
+fn id() -> String {
+    secret::word()[..ID].to_owned()
+}
+
+/// Opens a game. The keys stand behind the `#` of the address, which the browser keeps to itself.
+pub async fn open(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Form(typed): Form<SharedForm>,
+) -> SiteResult<Response> {
+    let (mut game, keys, side) = match typed_game(&typed) {
+        Ok(made) => made,
+        Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&wrong))),
+    };
+    let taken = site.limits.take(LimitedAction::Invite, LimitedActor::at(visitor.address));
+    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Invite, wait))?;
+    let own = &mut game.seats[side.index()];
+    (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
+    let id = game.id.clone();
+    if !site.write(move |store| store.open_shared_game(&game, MOST_OPEN)).await? {
+        return Ok(form_page(&visitor, &typed, Some("There are too many open games on this site: try again later.")));
+    }
+    let [own, other] = [side, side.other()].map(|side| &keys[side.index()]);
+    Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
+}
+
+/// A game, which is over if the side to move has no time left.
+async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
+    let wanted = id.to_owned();
+    let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
+    match shared::flagged(&game, milliseconds()) {
+        // Whoever reads ends it, also while nothing else may be changed.
+        Some(ended) => {
+            changed(site, ended, None).await?;
+            let id = game.id;
+            site.read(move |store| store.shared_game(&id)).await?.ok_or(SiteError::NotFound)
+        }
+        None => Ok(game),
+    }
+}
+
+/// Keeps what a game has become and tells those who follow it; false when somebody else has changed it meanwhile.
+async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -> SiteResult<bool> {
+    let id = game.id.clone();
+    let kept = site.write(move |store| {
+        // With the names of who has come, which the store knows.
+        let kept = store.change_shared_game(&game, next.as_ref())?;
+        if kept { store.shared_game(&id) } else { Ok(None) }
+    });
+    let kept = kept.await?;
+    if let Some(game) = &kept {
+        site.shared.tell(game, milliseconds());
+    }
+    Ok(kept.is_some())
+}
+
+/// The page of a game.
+pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
+    let game = found(&site, &id).await?;
+    let names = game.seats.each_ref().map(|seat| seat.name.clone().unwrap_or_else(|| "a guest".to_owned()));
+    let body = html! {
+        (tabs(""))
+        h1 { (game.game.title()) ": " (names[0]) " – " (names[1]) }
+        section.play id="shared" data-game=(game.game.name()) data-id=(id) {
+            div.table {
+                div.seat id="seat1" {}
+                div.board id="board" { noscript { p { "The board needs scripts." } } }
+                div.seat id="seat0" {}
+                p.status id="status" role="status" {}
+                (buttons(game.game))
+            }
+            div.side {
+                section.notice id="invite" hidden {
+                    p { "Send this link to whom you want to play with:" }
+                    label { span.hidden { "link for the other seat" } input.wide type="text" id="invitation" readonly; }
+                    div.actions { button.primary type="button" id="copy" { "Copy the invitation" } }
+                }
+                ol.moves id="moves" aria-label="moves" {}
+                div.actions role="group" aria-label="this game as a file or link" {
+                    button type="button" id="link" { "Copy link to watch" }
+                    a.button id="analyse" href="/board/analysis" { "Analyse" }
+                    a.button id="record" href={ "/board/game/" (id) "/record" } hidden { "Record" }
+                    @if game.game == Game::Renju {
+                        button type="button" data-format="sgf" { "SGF" }
+                        button type="button" data-format="psq" { "PSQ" }
+                    }
+                }
+                fieldset.settings {
+                    legend { "Settings" }
+                    label { input type="checkbox" id="sound"; " Sound" }
+                    label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
+                }
+                p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" } " look at earlier positions. "
+                    "The game is not rated, and removed 30 days after its last move." }
+                details { summary { "Rules in short" } ul { @for line in game.game.rules() { li { (line) } } } }
+            }
+        }
+    };
+    Ok(Page::new(game.game.title(), body).with_script("shared.js").show(&visitor))
+}
+
+/// What the two do beside moving.
+fn buttons(game: Game) -> Markup {
+    html! {
+        div.actions id="actions" role="group" aria-label="this game" hidden {
+            button type="button" id="pass" { "Pass" }
+            @if game == Game::Renju { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+            button type="button" id="resign" { "Resign" }
+            button type="button" id="again" hidden { "Play again" }
+            a.button id="next" hidden { "The next game" }
+        }
+        ul.reasons id="reasons" hidden {}
+    }
+}
+
+/// What a seat's owner sends: the key, and of a move which it is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRequest {
+    key: String,
+    #[serde(default)]
+    ply: usize,
+    #[serde(default, rename = "move")]
+    text: String,
+}
+
+type Sent = Result<Json<SeatRequest>, JsonRejection>;
+
+/// An error of the site in the words of boards.
+fn told(error: &SiteError) -> QuestionError {
+    let problem = error.problem();
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    QuestionError { status, ..QuestionError::new(&problem.detail) }
+}
+
+/// Lets the owner of a key do something.
+async fn act(
+    site: &Arc<Site>,
+    id: &str,
+    sent: Sent,
+    make: impl FnOnce(&SeatRequest) -> SharedAct,
+) -> Result<Response, QuestionError> {
+    let Json(sent) = sent.map_err(|refused| QuestionError::new(&refused.body_text()))?;
+    let done = Arc::new(make(&sent));
+    for _ in 0..ATTEMPTS {
+        let game = found(site, id).await.map_err(|error| told(&error))?;
+        let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
+            status: StatusCode::FORBIDDEN,
+            ..QuestionError::new(&"this link is for no seat of the game: you can watch it")
+        })?;
+        let done = Arc::clone(&done);
+        // Legality takes its time.
+        let made = spawn_blocking(move || shared::act(&game, side, &done, milliseconds()).map(|made| (made, game)));
+        let ((game, next), before) = made.await.map_err(|error| told(&SiteError::internal(error)))??;
+        if game == before || changed(site, game, next).await.map_err(|error| told(&error))? {
+            return Ok(StatusCode::NO_CONTENT.into_response());
+        }
+    }
+    Err(QuestionError::busy(&"the game changes too fast: try again"))
+}
+
+/// Somebody comes to a seat.
+pub async fn join(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |_| SharedAct::Join(visitor.account.map(|account| account.id))).await
+}
+
+/// A move.
+pub async fn play(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |sent| SharedAct::Move { ply: sent.ply, text: sent.text.clone() }).await
+}
+
+/// Somebody gives up.
+pub async fn resign(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |_| SharedAct::Resign).await
+}
+
+/// Somebody wants to play again.
+pub async fn again(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |_| SharedAct::Again { next: self::id() }).await
+}
+
+/// The record of a game that is over.
+pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
+    let game = found(&site, &id).await?;
+    if game.end.is_none() {
+        return Err(SiteError::NotFound);
+    }
+    let names = game.seats.each_ref().map(|seat| seat.name.clone().unwrap_or_else(|| "a guest".to_owned()));
+    let written = spawn_blocking(move || record_of(&shared::question(&game), &names));
+    let text = written.await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
+    let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
+    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
+    Ok((headers, text).into_response())
+}
+
+/// A game as events: what it is, and everything that it becomes.
+pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
+    let taken = site.limits.take(LimitedAction::Watch, LimitedActor::at(visitor.address));
+    taken.map_err(|wait| SiteError::TooMany(LimitedAction::Watch, wait))?;
+    // What changes while it is read is told afterwards.
+    let follower = site.shared.follow(&id);
+    let game = found(&site, &id).await?;
+    let stopping = site.stopping.subscribe();
+    let first = Arc::new(SharedNews::of(&game, milliseconds()));
+    let watching = Watching { site, id, follower, stopping, told: None, waiting: Some(first) };
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, Body::from_stream(stream::unfold(watching, Watching::next))).into_response())
+}
+
+/// One who watches a game.
+struct Watching {
+    site: Arc<Site>,
+    id: String,
+    follower: SharedFollower,
+    stopping: watch::Receiver<bool>,
+    /// What was told last.
+    told: Option<Arc<SharedNews>>,
+    /// What is to be told at once.
+    waiting: Option<Arc<SharedNews>>,
+}
+
+impl Watching {
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        loop {
+            if let Some(news) = self.waiting.take() {
+                if self.told.as_ref().is_none_or(|told| told.version < news.version) {
+                    let text = news.text.clone();
+                    self.told = Some(news);
+                    return Some((Ok(text), self));
+                }
+                continue;
+            }
+            if self.told.as_ref().is_some_and(|told| told.last) {
+                return None;
+            }
+            let due = self.told.as_ref().and_then(|told| told.due_ms);
+            let left = due.map(|due| Duration::from_millis(u64::try_from(due - milliseconds()).unwrap_or(0)));
+            // An event may come late by a little; a game ends a little after its time and never before it.
+            let wait = left.map_or(SILENCE, |left| left.min(SILENCE) + Duration::from_millis(1));
+            let news = tokio::select! {
+                news = self.follower.next() => Some(news?),
+                _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+                () = tokio::time::sleep(wait) => None,
+            };
+            if news.is_none() {
+                // Whoever looks at a game whose time is over ends it.
+                if left.is_some_and(|left| left < SILENCE) {
+                    found(&self.site, &self.id).await.ok()?;
+                }
+                return Some((Ok(Bytes::from_static(b":\n\n")), self));
+            }
+            self.waiting = news;
+        }
+    }
+}

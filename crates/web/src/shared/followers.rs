@@ -1,0 +1,97 @@
+//! Who follows which shared game. What changes is written once for all who follow it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agon_arena::store::site::SharedGame;
+use axum::body::Bytes;
+use tokio::sync::watch;
+
+use super::acts::due_ms;
+use super::state::state;
+
+/// What a game has become.
+#[derive(Debug)]
+pub struct SharedNews {
+    /// Counts its changes.
+    pub version: i64,
+    /// As an event.
+    pub text: Bytes,
+    /// When the side to move has no time left.
+    pub due_ms: Option<i64>,
+    /// Whether nothing more will happen in it.
+    pub last: bool,
+}
+
+impl SharedNews {
+    /// A game as it is at this moment.
+    pub fn of(game: &SharedGame, now_ms: i64) -> Self {
+        let data = serde_json::json!(state(game, now_ms));
+        let text = format!("event: state\nid: {}\ndata: {data}\n\n", game.version);
+        Self { version: game.version, text: text.into(), due_ms: due_ms(game), last: game.next.is_some() }
+    }
+}
+
+type Told = Option<Arc<SharedNews>>;
+
+/// The games that somebody follows.
+#[derive(Default)]
+pub struct SharedGames(Mutex<HashMap<String, watch::Sender<Told>>>);
+
+impl SharedGames {
+    fn all(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Told>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Follows a game: from now on every change is told.
+    pub fn follow(self: &Arc<Self>, id: &str) -> SharedFollower {
+        let news = self.all().entry(id.to_owned()).or_insert_with(|| watch::Sender::new(None)).subscribe();
+        SharedFollower { games: Arc::clone(self), id: id.to_owned(), news }
+    }
+
+    /// Tells what a game has become.
+    pub fn tell(&self, game: &SharedGame, now_ms: i64) {
+        if let Some(news) = self.all().get(&game.id) {
+            let told = SharedNews::of(game, now_ms);
+            // Two who changed it one after the other may come here the other way round.
+            news.send_if_modified(|known| {
+                let newer = known.as_ref().is_none_or(|known| known.version < told.version);
+                if newer {
+                    *known = Some(Arc::new(told));
+                }
+                newer
+            });
+        }
+    }
+
+    /// How many games are followed.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.all().len()
+    }
+}
+
+/// One who follows a game.
+pub struct SharedFollower {
+    games: Arc<SharedGames>,
+    id: String,
+    news: watch::Receiver<Told>,
+}
+
+impl SharedFollower {
+    /// What the game has become since this was last asked. Nothing is lost when nobody waits for the answer any more.
+    pub async fn next(&mut self) -> Option<Arc<SharedNews>> {
+        self.news.changed().await.ok()?;
+        self.news.borrow_and_update().clone()
+    }
+}
+
+impl Drop for SharedFollower {
+    fn drop(&mut self) {
+        let mut all = self.games.all();
+        // This one is still counted.
+        if all.get(&self.id).is_some_and(|news| news.receiver_count() <= 1) {
+            all.remove(&self.id);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Games of two people by link: what their players may do, and who follows them. Each seat has a key, which stands in the link
+//! behind `#`: browsers send that part of an address to nobody, so that no log and no other site learns it.
+
+mod acts;
+mod followers;
+mod state;
+mod tidying;
+
+pub use acts::{SharedAct, act, flagged, question, seat_of};
+pub use followers::{SharedFollower, SharedGames, SharedNews};
+pub use tidying::tidy;

@@ -1,0 +1,62 @@
+//! A shared game as browsers are told of it: what has happened, but not the position, for which they ask like any board.
+
+use std::collections::BTreeMap;
+
+use agon_arena::store::site::SharedGame;
+use agon_game::Side;
+use serde::Serialize;
+
+use super::acts::due_ms;
+
+/// A shared game, without its keys.
+#[derive(Debug, Serialize)]
+pub struct SharedState<'a> {
+    version: i64,
+    game: &'static str,
+    parameters: &'a BTreeMap<String, String>,
+    seed: u64,
+    /// The names of those who have signed in.
+    names: [Option<&'a str>; 2],
+    joined: [bool; 2],
+    moves: &'a [String],
+    /// What each side has left now, in milliseconds.
+    left: Option<[u64; 2]>,
+    /// Whose clock runs.
+    running: Option<usize>,
+    end: Option<StateEnd<'a>>,
+    again: [bool; 2],
+    next: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct StateEnd<'a> {
+    winner: Option<usize>,
+    reason: &'a str,
+}
+
+/// What is told of a game at this moment.
+pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
+    let running = due_ms(game).zip(game.turn);
+    let left = game.clock.map(|clock| {
+        let mut left = clock.left_ms;
+        if let Some((due, turn)) = running {
+            left[turn.index()] = u64::try_from(due - now_ms).unwrap_or(0);
+        }
+        left
+    });
+    let end = game.end.as_ref();
+    SharedState {
+        version: game.version,
+        game: game.game.name(),
+        parameters: &game.setup.parameters,
+        seed: game.setup.seed,
+        names: game.seats.each_ref().map(|seat| seat.name.as_deref()),
+        joined: game.seats.each_ref().map(|seat| seat.joined),
+        moves: &game.moves,
+        left,
+        running: running.map(|(_, turn)| turn.index()),
+        end: end.map(|end| StateEnd { winner: end.winner.map(Side::index), reason: &end.reason }),
+        again: game.seats.each_ref().map(|seat| seat.again),
+        next: game.next.as_deref(),
+    }
+}

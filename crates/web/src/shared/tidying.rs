@@ -1,0 +1,34 @@
+//! What upkeep does with shared games.
+
+use agon_arena::store::StoreError;
+use agon_arena::store::site::SiteStore;
+
+use super::acts::flagged;
+use super::followers::SharedGames;
+
+/// How long a game is kept after its last move, and one in which the two have not both moved, in milliseconds.
+const KEPT: i64 = 30 * 86_400_000;
+const UNBEGUN: i64 = 86_400_000;
+
+/// Games that are ended in one step.
+const STEP: u32 = 100;
+
+/// Ends games in which the side to move has no time left and which nobody watches, and removes those that nobody plays.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(), StoreError> {
+    for game in store.overdue_shared_games(now_ms, STEP)? {
+        let Some(ended) = flagged(&game, now_ms) else { continue };
+        if store.change_shared_game(&ended, None)?
+            && let Some(ended) = store.shared_game(&game.id)?
+        {
+            games.tell(&ended, now_ms);
+        }
+    }
+    let removed = store.drop_shared_games(now_ms - KEPT, now_ms - UNBEGUN)?;
+    if removed > 0 {
+        tracing::info!(removed, "games of two people that nobody plays are no longer kept");
+    }
+    Ok(())
+}
