@@ -117,8 +117,8 @@ fn uai_asks_the_engine_of_the_registry() {
         let line = told.lines().last().expect("a best move");
         let told_best = agon_protocols::uai::client::best_move(&position, line).and_then(Result::ok);
         assert_eq!((told_best, number_after(&told, "nodes")), (best, nodes), "{name}: {told}");
-        // What a weaker level would report is more than it sees.
-        assert_eq!(nodes > 0, ["classic", "champion", "champion:10"].contains(&name.as_str()), "{name}");
+        // Whoever searches says what it thinks, a weaker level what it sees.
+        assert_eq!(nodes > 0, name.starts_with("champion") || name == "classic", "{name}");
     }
     assert_eq!(agon(&["uai"], "uai\n").matches("champion").count(), 1);
 }

@@ -82,8 +82,7 @@ pub struct TimedEngine<R> {
     sized: bool,
     /// What a move may take whatever the task says.
     limits: SearchLimits,
-    /// Whether this is a weaker level: it reports nothing, since that would be more than it sees, and keeps to its own
-    /// memory and thread, so that no setting changes its strength.
+    /// Whether this is a weaker level: it keeps to its own memory and thread, so that no setting changes its strength.
     weaker: bool,
     time: TimeManager,
 }
@@ -101,7 +100,7 @@ impl<R: RootSearch> TimedEngine<R> {
         self
     }
 
-    /// A weaker level: never doing more than this for a move, and silent.
+    /// A weaker level: never doing more than this for a move, whatever its settings.
     pub(crate) const fn weakened(mut self, limits: SearchLimits) -> Self {
         self.weaker = true;
         self.limited(limits)
@@ -142,7 +141,7 @@ impl<R: RootSearch> TimedEngine<R> {
         let limits = task.limits.and(self.limits);
         self.size(task, limits);
         let mut task = Task { limits, ..task.clone() };
-        let Some(clock) = task.clock else { return self.ask(position, &task, listener) };
+        let Some(clock) = task.clock else { return self.root.search(position, &task, listener) };
         let reserve = R::RESERVE.min(clock.left / 3);
         let allowed = self.time.limits(clock, reserve, R::moves_to_go(position));
         let hard = allowed.time.unwrap_or_default();
@@ -154,22 +153,9 @@ impl<R: RootSearch> TimedEngine<R> {
         } else {
             task.limits = task.limits.and(allowed);
         }
-        let found = instant.map(SearchResult::known).or_else(|| self.ask(position, &task, listener));
+        let found = instant.map(SearchResult::known).or_else(|| self.root.search(position, &task, listener));
         self.time.moved(clock, start.elapsed(), hard);
         found
-    }
-
-    fn ask(
-        &mut self,
-        position: &R::Position,
-        task: &Task,
-        listener: &mut dyn FnMut(&Info<MoveOf<R>>),
-    ) -> Option<SearchResult<MoveOf<R>>> {
-        if self.weaker {
-            self.root.search(position, task, &mut |_| {})
-        } else {
-            self.root.search(position, task, listener)
-        }
     }
 }
 

@@ -233,7 +233,7 @@ async function hint() {
     const found = await engineMove(game.question, 'champion', { ms: PATIENCE });
     if (asked !== turn) return;
     const move = view.legal.find((legal) => legal.move === found.move);
-    say(`Hint: ${found.letters}.`);
+    say(`Hint: ${found.letters}${found.score ? `, ${found.score}` : ''}.`);
     if (move?.to.length) {
       const shapes =
         move.from.length === 1
