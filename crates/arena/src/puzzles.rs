@@ -27,8 +27,14 @@ const CHOICES: usize = 6;
 /// From this ply on positions are tried: before it a game of domineering takes long to prove.
 const FIRST_PLY: u32 = 12;
 
-/// Up to how many nodes a puzzle has each grade; harder ones have the last, 5.
-const GRADES: [u64; 4] = [10, 40, 150, 600];
+/// Up to how many nodes a puzzle of a game has each grade; harder ones have the last, 5. They part the puzzles that are made into
+/// fifths, as nearly as numbers so small can: see docs/board.md.
+const fn grades(game: Game) -> [u64; 4] {
+    match game {
+        Game::Renju => [3, 4, 5, 9],
+        _ => [0, 4, 15, 50],
+    }
+}
 
 /// A position in which one move alone wins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -62,7 +68,7 @@ impl Puzzle {
             solution: line.iter().map(ToString::to_string).collect(),
             letters: line.iter().map(|&m| P::letters(m)).collect(),
             nodes,
-            grade: 1 + GRADES.iter().filter(|&&most| nodes > most).count(),
+            grade: 1 + grades(game).iter().filter(|&&most| nodes > most).count(),
         }
     }
 
@@ -258,8 +264,9 @@ mod tests {
     #[test]
     fn grades_go_by_nodes() {
         let position = Renju::default();
-        let grade = |nodes| Puzzle::of(Game::Renju, "", &position, &[], nodes).grade;
-        assert_eq!([1, 10, 11, 40, 41, 600, 601].map(grade), [1, 1, 2, 2, 3, 4, 5]);
+        let grade = |game, nodes| Puzzle::of(game, "", &position, &[], nodes).grade;
+        assert_eq!([2, 3, 4, 5, 9, 10].map(|nodes| grade(Game::Renju, nodes)), [1, 1, 2, 3, 4, 5]);
+        assert_eq!([0, 1, 4, 15, 50, 51].map(|nodes| grade(Game::Domineering, nodes)), [1, 2, 2, 3, 4, 5]);
         assert_eq!(PuzzleMaker::new(Game::Petri, 1).next(&Stop::default()), Ok(None));
     }
 }

@@ -219,7 +219,7 @@ async fn puzzle(
     let seed = query.seed.unwrap_or_else(|| crate::secret::number() % 1_000_000);
     let asker = BoardQuestion { client: "a puzzle".to_owned(), ..BoardQuestion::default() };
     let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &asker), SearchPriority::Background, move |stop, _| {
+    let ticket = service.begin(searcher(address, &asker), SearchPriority::Pages, move |stop, _| {
         let _ = send.send(PuzzleMaker::new(game, seed).next(&stop));
     })?;
     let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;

@@ -1,8 +1,8 @@
 //! The searches that visitors have asked for.
 //!
 //! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and pages come
-//! first. The move of a player, for which somebody waits at a board, is computed as pages are: on their processors and at their
-//! priority. Of each kind only as many compute at once as the pages have processors, in turns: see [`super::turns`]. So no
+//! first. The move of a player and a puzzle, for which somebody waits at a board, are computed as pages are: on their processors
+//! and at their priority. Of each kind only as many compute at once as the pages have processors, in turns: see [`super::turns`]. So no
 //! search waits for another one to end, an engine keeps its tables until it is done, and a search is the same as that of
 //! `agon analyze`.
 
@@ -77,7 +77,7 @@ struct Searches {
 /// Runs searches of visitors.
 pub struct EngineService {
     searches: Mutex<Searches>,
-    /// The turns of moves, and of all else.
+    /// The turns of moves and puzzles, and of all else.
     turns: [Arc<Turns>; 2],
 }
 
