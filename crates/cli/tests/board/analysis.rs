@@ -53,14 +53,14 @@ fn a_board_is_told_what_agon_analyze_prints() {
             json!({ "game": "renju", "moves": moves.split(' ').collect::<Vec<_>>(), "nodes": 6000, "lines": 2 });
         check(&[&["renju", "--moves", moves][..], &limits].concat(), &question, 3);
     }
-    let position = "2131/1203/3112/1121 ..../..../..../.... H 2.5 0 0";
+    let position = "2131/1203/3112/1121 ..../..../..../.... H 0 2.5 0";
     let question = json!({ "game": "domineering", "position": position, "nodes": 10_000_000 });
     check(&["domineering", position], &question, 1);
 }
 
 /// Hears what the page saves as files: the last text is `saved`.
-const SAVED: &str =
-    "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return 'about:blank#' }";
+const SAVED: &str = "const make = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return make(blob) }";
 
 const TREE: &str = "document.getElementById('tree').innerText.replace(/\\s+/g, ' ').trim()";
 

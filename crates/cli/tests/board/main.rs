@@ -292,37 +292,53 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
 }
 
+/// Drags a piece for two hundred frames, two moves of the finger in each: what nine of ten frames take, script and layout, and
+/// how many frames come later than the next one should, both on the page's own clock.
+const DRAGGED: &str = "
+    const svg = document.querySelector('#board svg');
+    svg.setPointerCapture = () => {};
+    const { left, top, width } = svg.getBoundingClientRect();
+    const scale = width / svg.viewBox.baseVal.width;
+    const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + x * scale, clientY: top + y * scale, bubbles: true, pointerType: 'touch' }));
+    const [work, stamps] = [[], []];
+    send('pointerdown', 50, 50);
+    return new Promise((resolve) => {
+        const frame = (stamp) => {
+            stamps.push(stamp);
+            const n = stamps.length;
+            if (n > 200) {
+                const held = document.querySelectorAll('.held > *').length;
+                send('pointercancel', 0, 0);
+                work.sort((one, other) => one - other);
+                const late = stamps.filter((stamp, n) => n > 0 && stamp - stamps[n - 1] > 1.5 * 1000 / 60).length;
+                resolve({ held, work: work[180], late });
+                return;
+            }
+            const begun = performance.now();
+            send('pointermove', 50 + (n % 80), 60 + (n % 60));
+            send('pointermove', 52 + (n % 80), 60 + (n % 60));
+            svg.getBoundingClientRect();
+            work.push(performance.now() - begun);
+            requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+    })";
+
 #[test]
 fn dragging_keeps_sixty_frames_a_second() {
     let table = Table::new();
     let browser = &table.browser;
     browser.shape(360, false);
     table.open("/board/bacteria#first=human&second=human");
-    // Pointer events in the page itself, two a frame, and the work that each frame costs. The time of a frame is what the script
-    // and the layout take, not when the screen of a busy test machine is free.
-    let worst = browser.run(
-        "const svg = document.querySelector('#board svg');
-         svg.setPointerCapture = () => {};
-         const { left, top, width } = svg.getBoundingClientRect();
-         const scale = width / svg.viewBox.baseVal.width;
-         const send = (type, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, clientX: left + x * scale, clientY: top + y * scale, bubbles: true, pointerType: 'touch' }));
-         const times = [];
-         send('pointerdown', 50, 50);
-         for (let n = 0; n < 200; n += 1) {
-             const begun = performance.now();
-             send('pointermove', 50 + (n % 80), 60 + (n % 60));
-             send('pointermove', 52 + (n % 80), 60 + (n % 60));
-             svg.getBoundingClientRect();
-             times.push(performance.now() - begun);
-         }
-         const held = document.querySelectorAll('.held > *').length;
-         send('pointercancel', 0, 0);
-         times.sort((one, other) => one - other);
-         return [held, times[180]]",
-    );
-    assert_eq!(worst[0], 1, "the piece is in the hand");
-    let ms = worst[1].as_f64().unwrap();
-    assert!(ms < 1000.0 / 60.0, "nine of ten frames take at most {ms} ms");
+    for slower in [1, 4] {
+        browser.slow_down(slower);
+        let found = browser.run(DRAGGED);
+        println!("{slower} times slower: {found}");
+        assert_eq!(found["held"], 1, "the piece is in the hand");
+        // When frames come, and how long a slower processor pauses, is also the doing of a busy test machine, so that is told only.
+        let ms = found["work"].as_f64().unwrap();
+        assert!(slower > 1 || ms < 1000.0 / 60.0, "nine of ten frames take at most {ms} ms");
+    }
 }
 
 #[test]

@@ -86,6 +86,11 @@ impl Browser {
         });
     }
 
+    /// Makes the page's processor so many times slower: 4 is a middling telephone.
+    pub fn slow_down(&self, times: u32) {
+        block_on(self.driver().cdp().send_raw("Emulation.setCPUThrottlingRate", json!({ "rate": times }))).unwrap();
+    }
+
     /// What a script returns.
     #[track_caller]
     pub fn run(&self, script: &str) -> Value {
