@@ -35,7 +35,7 @@ let sure = null;
 
 const question = (count = state.moves.length) => ({ game: state.game, position: null, parameters: state.parameters, seed: state.seed, moves: state.moves.slice(0, count) });
 const isOwn = (side) => own?.side === side;
-const name = (side) => `${state.names[side] ?? 'a guest'}${isOwn(side) ? ' (you)' : ''}`;
+const name = (side) => `${state.names[side] ?? (state.joined[side] ? 'a guest' : 'nobody yet')}${isOwn(side) ? ' (you)' : ''}`;
 
 /// The keys in the address, or those that this browser has kept.
 function takeKeys() {
@@ -81,7 +81,7 @@ function showSeats() {
   if (!view) return;
   for (const side of [0, 1]) {
     const active = !state.end && view.turn === side && looking === null;
-    showSeat(view, side, { name: name(side), active, note: state.joined[side] ? '' : 'not here yet', left: clock ? clock.rest(side) : null });
+    showSeat(view, side, { name: name(side), active, note: '', left: clock ? clock.rest(side) : null });
   }
 }
 

@@ -42,6 +42,9 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// How often a change is tried where others come between.
 const ATTEMPTS: u32 = 5;
 
+/// Who has not signed in.
+const GUEST: &str = "a guest";
+
 fn milliseconds() -> i64 {
     now_ms() as i64
 }
@@ -205,10 +208,10 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
 /// The page of a game.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
-    let names = game.seats.each_ref().map(|seat| seat.name.clone().unwrap_or_else(|| "a guest".to_owned()));
+    let names = game.seats.each_ref().map(|seat| seat.name.as_deref());
     let body = html! {
         (tabs(""))
-        h1 { (game.game.title()) ": " (names[0]) " – " (names[1]) }
+        h1 { (game.game.title()) @if names == [None, None] { " by link" } @else { ": " (names[0].unwrap_or(GUEST)) " – " (names[1].unwrap_or(GUEST)) } }
         section.play id="shared" data-game=(game.game.name()) data-id=(id) {
             div.table {
                 div.seat id="seat1" {}
@@ -350,7 +353,7 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
     if game.end.is_none() {
         return Err(SiteError::NotFound);
     }
-    let names = game.seats.each_ref().map(|seat| seat.name.clone().unwrap_or_else(|| "a guest".to_owned()));
+    let names = game.seats.each_ref().map(|seat| seat.name.as_deref().unwrap_or(GUEST).to_owned());
     let written = spawn_blocking(move || record_of(&shared::question(&game), &names));
     let text = written.await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
