@@ -83,7 +83,8 @@ impl FromRequestParts<Arc<Site>> for Visitor {
             // Who sends one means to be somebody.
             let (bearer, teams) = found.await?.ok_or(SiteError::UnknownToken)?;
             if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
-                site.write(move |store| store.note_token_use(bearer.token, now())).await?;
+                // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
+                let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
             }
             (visitor.account, visitor.teams, visitor.token) = (Some(bearer.account), teams, Some(bearer.scopes));
         } else if let Some(word) = cookie_of(&parts.headers) {

@@ -80,15 +80,16 @@ async fn as_page(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
         return Redirect::to(&format!("/signin?next={}", query_escaped(back))).into_response();
     }
     let kind = error.kind();
-    let visitor = visitor(site, cookies, kind.status).await;
+    let visitor = visitor(site, cookies, error).await;
     let body = html! { h1 { (kind.title) } p { (error.detail()) } p { a href="/" { "To the start" } } };
     Page::new(kind.title, body).with_status(kind.status).show(&visitor)
 }
 
 /// Who has asked, as far as the page of an error must know it: by whose name it stands, and which ladders there are.
-async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, status: StatusCode) -> Visitor {
-    // Where the site itself has failed, it is asked for nothing more.
-    if !cookies.is_empty() && !status.is_server_error() && status != StatusCode::REQUEST_TIMEOUT {
+async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError) -> Visitor {
+    // Where the site itself has failed or is late, it is asked for nothing more.
+    let failed = matches!(error, SiteError::Internal(_) | SiteError::Refused(StatusCode::REQUEST_TIMEOUT, _));
+    if !cookies.is_empty() && !failed {
         let mut parts = Request::new(Body::empty()).into_parts().0;
         for cookie in cookies {
             parts.headers.append(header::COOKIE, cookie);

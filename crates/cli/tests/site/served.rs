@@ -35,7 +35,10 @@ impl Served {
 
     fn launch(folder: &Path, listen: &str, options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.args(["serve", "--listen", listen, "--jail", "none", "--clock", "5s", "--workers", "1"]);
+        command.args(["serve", "--listen", listen, "--jail", "none", "--clock", "5s"]);
+        if !options.contains(&"--workers") {
+            command.args(["--workers", "1"]);
+        }
         command.args(options).arg("--data").arg(folder.join("site")).env("AGON_CACHE", folder.join("cache"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -26,7 +26,7 @@ fn two_people_share_a_program() {
     ada.run("document.querySelector('main input[name=name]').value = ''");
     ada.fill("main input[name=name]", "Stones");
     ada.click("form[action='/teams'] button");
-    until_it_shows(&ada, "a team since");
+    until_it_shows(&ada, "a team, made");
     let team = ada.of("location.pathname");
     let team = site.address(team.as_str().unwrap());
     ada.fill("main input[name=name]", "bob");
@@ -41,7 +41,7 @@ fn two_people_share_a_program() {
     until_it_shows(&bob, "The team Stones asks you to join.");
     audit(&bob);
     bob.click("form[action$='/join'] button");
-    until_it_shows(&bob, "a team since");
+    until_it_shows(&bob, "a team, made");
     shows(&bob, "bob");
     assert_eq!(bob.of("document.querySelector('nav .badge')"), Value::Null);
     bob.click("main a[href^='/submit?team=']");

@@ -31,6 +31,10 @@ pub struct GamesParams {
     /// Games of this kind alone. Without it, all but those that check a version.
     #[param(inline)]
     kind: Option<ApiKind>,
+    /// Games of this final alone.
+    #[serde(rename = "final")]
+    #[param(rename = "final")]
+    of_final: Option<i64>,
     /// Those being played instead of those that have ended.
     #[serde(default)]
     running: bool,
@@ -65,6 +69,7 @@ pub async fn games(
         program: query.program,
         opponent: query.opponent,
         kind: query.kind.map(ApiKind::name),
+        of_final: query.of_final,
         running: query.running,
     };
     let before = query.before.unwrap_or(i64::MAX);

@@ -16,7 +16,7 @@ use super::draft::{self, check_name};
 use super::{notices, parts, teams};
 use crate::api::answers::ApiSubmission;
 use crate::auth::{BROWSER_ONLY, SignedIn, cookie};
-use crate::clock::{ago, now, until};
+use crate::clock::{ago, now};
 use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::rate::{LimitedAction, LimitedActor};
@@ -416,7 +416,7 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
     html! { ul.plain { @for token in tokens { li {
         (token.name) span.faint { " · " (token.scopes.iter().map(TokenScope::name).collect::<Vec<_>>().join(", ")) " · made " (ago(token.created))
             @match token.used { Some(used) => { " · used " (ago(used)) }, None => { " · never used" } }
-            @if let Some(expires) = token.expires { " · " @if expires > now() { "expires " (until(expires)) } @else { "expired" } } } " "
+            @if let Some(expires) = token.expires { " · " @if expires > now() { "expires " } @else { "expired " } (parts::time(expires)) } } " "
         form.inline method="post" action={ "/me/tokens/" (token.id) "/delete" } { button.small { "Revoke" } }
     } } } }
 }

@@ -90,7 +90,7 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
     let asked = own.is_some_and(|own| own.joined.is_none());
     let body = html! {
         h1 { (team.name) }
-        p.faint { "a team since " (ago(team.created)) @if team.frozen { " · frozen by the host" } }
+        p.faint { "a team, made " (ago(team.created)) @if team.frozen { " · frozen by the host" } }
         (problem(wrong))
         @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
         h2 { "Programs" }
@@ -118,7 +118,7 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
         // Whom a team has asked is its own business.
         @if member.joined.is_some() || teams::sees_asked(visitor, team) { li {
             (member.name)
-            span.faint { @if let Some(joined) = member.joined { " · since " (ago(joined)) } @else { " · asked, has not answered" } } " "
+            span.faint { @if let Some(joined) = member.joined { " · joined " (ago(joined)) } @else { " · asked, has not answered" } } " "
             @if may_remove(members, member, visitor) {
                 form.inline method="post" action={ "/team/" (team) "/members/" (member.account) "/remove" } {
                     button.small { @if member.joined.is_some() { "Remove" } @else { "Take back" } }

@@ -47,6 +47,7 @@ async fn a_read_only_site_shows_everything_and_takes_nothing() {
         assert_eq!((answer.status, answer.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "300"));
     }
     assert_eq!(refused[5].header("content-type"), "application/problem+json");
+    assert!(refused[0].text.contains(">ada</a>") && refused[0].text.contains("read-only for a while"));
     let counts = site.site.writer().counts().unwrap();
     assert_eq!((counts.accounts, counts.versions), (2, 1));
     // Whoever is to read what is theirs can sign in, and the host can end it.

@@ -109,6 +109,10 @@ async fn a_final_has_standings() {
         page.contains("these are the final standings") && page.contains("seed 7") && page.contains("4 of 4"),
         "{page}"
     );
+    let number = path.rsplit('/').next().unwrap();
+    let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Nobody).await;
+    assert_eq!(games.text.matches("\"kind\":\"final\"").count(), 4, "{}", games.text);
+    assert!(site.get("/api/v1/games?final=99", &Who::Nobody).await.text.contains("\"games\":[]"));
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Nobody).await;
     assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
     let rows: Vec<&str> = csv.text.lines().collect();

@@ -17,6 +17,8 @@ pub struct BoutFilter {
     pub opponent: Option<i64>,
     /// The name of a kind; without one, all but checks.
     pub kind: Option<&'static str>,
+    /// Of a final.
+    pub of_final: Option<i64>,
     /// Games that are being played instead of those that have ended.
     pub running: bool,
 }
@@ -25,7 +27,7 @@ impl BoutFilter {
     fn sql(&self) -> String {
         let mut wanted = String::from("bout.id < :before");
         wanted += if self.running { " AND ended IS NULL" } else { " AND ended IS NOT NULL" };
-        let kind = match self.kind {
+        let kind = match self.kind.or(self.of_final.map(|_| "final")) {
             // In the words of the index of rare kinds, without which it is not used.
             Some(kind @ ("check" | "final" | "asked")) => format!("kind <> 'ladder' AND kind = '{kind}'"),
             Some(_) => "kind = 'ladder'".to_owned(),
@@ -34,10 +36,11 @@ impl BoutFilter {
         wanted = format!("{wanted} AND {kind}");
         wanted += if self.contest.is_some() { " AND bout.contest = :contest" } else { " AND :contest IS NULL" };
         wanted += if self.opponent.is_some() { " AND :opponent IN (first, second)" } else { " AND :opponent IS NULL" };
+        wanted += if self.of_final.is_some() { " AND bout.final = :final" } else { " AND :final IS NULL" };
         let query = |seat: &str| format!("{BOUT} WHERE {wanted} AND {seat} ORDER BY bout.id DESC LIMIT :most");
         match self.program {
             // The planner would read all games backwards until it has found enough of that kind.
-            None if self.kind.is_some_and(|kind| kind != "ladder") => {
+            None if self.of_final.is_some() || self.kind.is_some_and(|kind| kind != "ladder") => {
                 query(":program IS NULL").replacen("FROM bout ", "FROM bout INDEXED BY bout_kind ", 1)
             }
             None => query(":program IS NULL"),
@@ -59,6 +62,7 @@ impl SiteStore {
     pub fn find_bouts(&self, filter: &BoutFilter, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let named: &[(&str, &dyn ToSql)] = named_params! {
             ":before": before, ":most": most, ":contest": filter.contest, ":program": filter.program, ":opponent": filter.opponent,
+            ":final": filter.of_final,
         };
         let mut statement = self.connection.prepare_cached(&filter.sql())?;
         Ok(statement.query_map(named, bout)?.collect::<Result<_, _>>()?)
@@ -115,9 +119,10 @@ mod tests {
         check(BoutFilter { kind: Some("check"), ..all }, last, &[ids[1]]);
         check(BoutFilter { kind: Some("asked"), ..all }, last, &[]);
         check(BoutFilter { running: true, ..all }, last, &[running]);
+        check(BoutFilter { of_final: Some(1), ..all }, last, &[]);
         let plan = format!("EXPLAIN QUERY PLAN {}", BoutFilter { kind: Some("asked"), ..all }.sql());
         let plan = [":before", ":most"].iter().fold(plan, |plan, name| plan.replace(name, "9"));
-        let plan = [":contest", ":opponent", ":program"].iter().fold(plan, |plan, name| plan.replace(name, "NULL"));
+        let plan = [":contest", ":opponent", ":program", ":final"].iter().fold(plan, |plan, name| plan.replace(name, "NULL"));
         let mut statement = store.connection.prepare(&plan).unwrap();
         let steps = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
