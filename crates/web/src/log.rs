@@ -1,5 +1,7 @@
 //! The log: a line for each event, for people or for programs.
 
+use std::io::{self, IsTerminal as _};
+
 use tracing::Subscriber;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
@@ -11,7 +13,9 @@ pub fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
+    // Colours are for a terminal, not for the files and journals of which a log is made.
+    let log =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).with_ansi(io::stderr().is_terminal());
     match format {
         LogFormat::Text => Box::new(log.finish()),
         LogFormat::Json => {

@@ -8,7 +8,7 @@ use std::process::{Command as Process, Stdio};
 use assert_cmd::Command;
 use serde_json::Value;
 
-use super::served::Served;
+use super::served::{Served, request};
 use super::{agents, folder, killed};
 
 #[test]
@@ -82,18 +82,42 @@ fn a_site_is_exported_from_the_shell_while_it_runs() {
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
-#[test]
-fn a_weak_jail_is_an_event_of_a_log_for_programs() {
+/// The lines that a site without workers and without a jail logs, until one has this in it.
+fn logged(format: &str, last: &str) -> Vec<String> {
     let folder = folder();
     let mut command = Process::new(env!("CARGO_BIN_EXE_agon"));
-    command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--workers", "0", "--log-format", "json"]);
-    command.arg("--data").arg(folder.path().join("site")).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let first = BufReader::new(child.stderr.take().unwrap()).lines().next();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--jail", "none", "--workers", "0", "--log-format", format]);
+    command.arg("--data").arg(folder.path().join("site")).env("RUST_LOG", "agon_web=debug");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines().next().expect("the site starts").unwrap();
+    let host = told.split("http://").nth(1).unwrap().split('/').next().unwrap();
+    assert_eq!(request(host, "GET", "/healthz", "", &[]).0, 200);
+    let mut lines = Vec::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        lines.push(line.unwrap());
+        if lines.last().is_some_and(|line| line.contains(last)) {
+            break;
+        }
+    }
     child.kill().unwrap();
     child.wait().unwrap();
-    let first = first.expect("a line").unwrap();
-    let event: Value = serde_json::from_str(&first).unwrap_or_else(|_| panic!("no JSON: {first}"));
-    assert_eq!(event["level"], "WARN");
-    assert!(event["message"].as_str().unwrap().contains("jail level none: they have ALL YOUR RIGHTS"), "{event}");
+    lines
+}
+
+#[test]
+fn a_log_for_programs_is_json_from_its_first_line() {
+    let lines = logged("json", "answered");
+    let events: Vec<Value> =
+        lines.iter().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect();
+    assert_eq!(events[0]["level"], "WARN");
+    let told = events[0]["message"].as_str().unwrap();
+    assert!(told.contains("jail level none: they have ALL YOUR RIGHTS"), "{told}");
+    assert_eq!(events[events.len() - 1]["span"]["path"], "/healthz");
+}
+
+#[test]
+fn a_log_in_a_file_has_no_colours() {
+    let lines = logged("text", "answered");
+    assert!(lines[0].starts_with("WARNING: programs of strangers run at jail level none"), "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains('\u{1b}')), "{lines:?}");
 }

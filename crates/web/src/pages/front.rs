@@ -178,6 +178,7 @@ pub async fn rules_of(
             pre.card { "judge    READY FIRST\nprogram  OK\njudge    TURN 10000 10000\nprogram  MOVE …\njudge    OPP … 12\njudge    TURN 9988 9990\n…\njudge    FINISH" }
             p { "Each line ends in a newline: flush your output. READY must be answered within " (limits.ready_ms) " ms. The whole game has "
                 (limits.clock_ms) " ms of clock for each side, and " (limits.memory_mb) " MiB of memory. TURN tells the milliseconds left to you and to your opponent." }
+            p { "READY says whether you move FIRST or SECOND. OPP comes before TURN: the opponent's move, and the milliseconds that it took. After FINISH the program ends." }
         }
         h2 { "A sample to start from" }
         p { a.button href={ "/submit?game=" (game.name()) "&sample=1" } { "Open the sample in the form" } }

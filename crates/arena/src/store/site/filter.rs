@@ -122,7 +122,8 @@ mod tests {
         check(BoutFilter { of_final: Some(1), ..all }, last, &[]);
         let plan = format!("EXPLAIN QUERY PLAN {}", BoutFilter { kind: Some("asked"), ..all }.sql());
         let plan = [":before", ":most"].iter().fold(plan, |plan, name| plan.replace(name, "9"));
-        let plan = [":contest", ":opponent", ":program", ":final"].iter().fold(plan, |plan, name| plan.replace(name, "NULL"));
+        let plan =
+            [":contest", ":opponent", ":program", ":final"].iter().fold(plan, |plan, name| plan.replace(name, "NULL"));
         let mut statement = store.connection.prepare(&plan).unwrap();
         let steps = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
