@@ -79,6 +79,8 @@ pub struct PreparedAgent {
     /// Makes the player of a session that no text names, from the seed.
     player: Option<MakePlayer>,
     prepared: Prepared,
+    /// The text by which records name it, if that is not its own.
+    known_as: Option<String>,
 }
 
 impl PreparedAgent {
@@ -88,20 +90,26 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when a compiler or a file is missing.
     pub fn prepare(named: NamedAgent, limits: &GameLimits) -> Result<Self, AgentError> {
-        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named, player: None })
+        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named, player: None, known_as: None })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
         let name = program.name().to_owned();
         let named = NamedAgent { agent: Agent::Builtin(name.clone()), builtin: Some(Named::Petri(program)) };
-        Self { limits: *limits, named, player: None, prepared: Prepared::Builtin(name) }
+        Self { limits: *limits, named, player: None, prepared: Prepared::Builtin(name), known_as: None }
     }
 
     /// A player of this process under a name: a person, for one.
     pub fn of_player(name: &str, player: MakePlayer, limits: &GameLimits) -> Self {
         let named = NamedAgent { agent: Agent::Builtin(name.to_owned()), builtin: None };
-        Self { limits: *limits, named, player: Some(player), prepared: Prepared::Builtin(name.to_owned()) }
+        Self {
+            limits: *limits,
+            named,
+            player: Some(player),
+            prepared: Prepared::Builtin(name.to_owned()),
+            known_as: None,
+        }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -152,7 +160,14 @@ impl PreparedAgent {
             Prepared::Program(program) => Some(program.jail.level),
             Prepared::Builtin(_) | Prepared::Broken(_) => None,
         };
-        AgentNote { agent: self.named.agent.to_string(), kind: self.named.agent.kind().to_owned(), jail }
+        let agent = self.known_as.clone().unwrap_or_else(|| self.named.agent.to_string());
+        AgentNote { agent, kind: self.named.agent.kind().to_owned(), jail }
+    }
+
+    /// The same agent, which records name by this text: on another machine it lies elsewhere.
+    pub fn known_as(mut self, text: String) -> Self {
+        self.known_as = Some(text);
+        self
     }
 
     /// The agent's name in a heading: of a source file its file name without the folder.

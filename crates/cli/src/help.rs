@@ -11,7 +11,7 @@ pub const WIDTH: usize = 80;
 /// The commands in groups, in the order in which the help lists them.
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Play", &["play", "board", "games"]),
-    ("Play series", &["match", "sprt", "tournament", "petri", "results", "report", "export"]),
+    ("Play series", &["match", "sprt", "tournament", "worker", "fleet", "petri", "results", "report", "export"]),
     ("Play on the web", &["serve", "submit"]),
     ("Look at recorded games", &["replay", "convert", "key"]),
     ("Ask about positions", &["analyze", "solve", "inspect", "perft", "puzzles", "book"]),

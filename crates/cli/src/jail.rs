@@ -55,6 +55,24 @@ impl JailArgs {
     }
 }
 
+impl JailArgs {
+    /// Chooses the level for a worker, which runs the programs of other machines: full, unless a weaker one was asked for by
+    /// name. Its name; the inner error says why no programs are run here.
+    ///
+    /// # Errors
+    /// When a level was asked for that does not work here.
+    pub fn of_worker(self) -> anyhow::Result<Result<String, String>> {
+        if self.jail.is_none()
+            && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(Level::Full)
+        {
+            agon_jail::choose(Level::Full);
+            return Ok(Err(format!("no jail: level full does not work here: {why}; {remedy}")));
+        }
+        self.insist()?;
+        Ok(Ok(self.jail.unwrap_or(Level::Full).to_string()))
+    }
+}
+
 /// What must be done before strangers' programs run here at less than the strongest level.
 const INSISTED: &str =
     "programs of strangers need jail level full; to run them at your own risk, name a weaker level with --jail";

@@ -20,6 +20,7 @@ mod draw;
 mod exit;
 mod failed;
 mod failure;
+mod fleet;
 mod games;
 mod help;
 mod inspect;
@@ -29,6 +30,7 @@ mod key;
 mod left_out;
 mod manual;
 mod moves;
+mod nats;
 mod network;
 mod options;
 mod output;
@@ -53,6 +55,7 @@ mod table;
 mod train;
 mod tune;
 mod turn;
+mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -131,6 +134,10 @@ enum Command {
     Sprt(arena::SprtArgs),
     /// Play a round robin, a gauntlet or a Swiss tournament
     Tournament(arena::TournamentArgs),
+    /// Play games on this machine for a fleet: those that other machines hand out
+    Worker(worker::WorkerArgs),
+    /// Show the machines of a fleet and their games
+    Fleet(fleet::FleetCommand),
     /// Print the results of a stored series
     Results(arena::ResultsArgs),
     /// Write the records of a stored series
@@ -228,6 +235,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Match(args) => arena::of_match(&args),
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
         Command::Results(args) => arena::results(&args),
         Command::Export(args) => arena::export(&args),
         Command::Report(args) => arena::report(&args),

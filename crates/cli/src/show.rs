@@ -89,6 +89,16 @@ pub fn time(time: Duration) -> String {
     }
 }
 
+/// A long time, in seconds, for people.
+pub fn span(seconds: f64) -> String {
+    let seconds = seconds.min(1e9) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m} min {s:02} s"),
+        (h, m, _) => format!("{h} h {m:02} min"),
+    }
+}
+
 /// A number and what is counted: `1 game`, `20 games`.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })

@@ -11,7 +11,7 @@ mod circles;
 mod names;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 13] = [
+const FLOORS: [(&str, u32); 14] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -23,17 +23,19 @@ const FLOORS: [(&str, u32); 13] = [
     ("agon-training", 3),
     ("agon-protocols", 3),
     ("agon-arena", 4),
-    ("agon-web", 5),
-    ("agon", 6),
+    ("agon-fleet", 5),
+    ("agon-web", 6),
+    ("agon", 7),
 ];
 
 /// Crates of others that belong to some of ours alone.
-const RESERVED: [(&str, &[&str]); 5] = [
+const RESERVED: [(&str, &[&str]); 6] = [
     ("anyhow", &["agon"]),
+    ("async-nats", &["agon-fleet"]),
     ("clap", &["agon"]),
     ("libc", &["agon-jail"]),
     ("rusqlite", &["agon-arena"]),
-    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-web", "agon"]),
+    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-fleet", "agon-web", "agon"]),
 ];
 
 fn house() -> Metadata {

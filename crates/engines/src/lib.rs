@@ -3,6 +3,7 @@
 //! One module a game, [`random`] for all of them, and [`registry`], which finds a player by its name.
 
 pub mod bacteria;
+pub mod data;
 pub mod domineering;
 pub mod petri;
 pub mod random;

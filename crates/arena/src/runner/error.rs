@@ -27,6 +27,12 @@ pub enum RunError {
     Seat { name: String, source: AgentError },
     #[error("game {slot} could not be refereed: the program failed; please report this")]
     Broken { slot: u32 },
+    #[error("game {slot} has been given up: it was handed out {deliveries} times, and no worker has played it")]
+    GivenUp { slot: u32, deliveries: u32 },
+    #[error("game {slot} cannot be played: {reason}")]
+    Refused { slot: u32, reason: String },
+    #[error("{0}")]
+    Queue(String),
     #[error(transparent)]
     Setup(#[from] SetupError),
     #[error(transparent)]

@@ -37,6 +37,8 @@ pub enum RunEvent {
     /// Another program has locked the store. The run waits, and goes on when it can; stopped, it gives up what it has
     /// played and not stored.
     Waiting,
+    /// What the user should know, in words: of a queue over many machines, why nothing is played.
+    Remark(String),
     /// A bout has ended and is stored.
     Finished {
         /// The number of the worker, from 0.

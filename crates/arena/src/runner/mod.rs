@@ -1,34 +1,36 @@
 //! Plays a plan: several bouts at once, each stored when it ends.
 //!
-//! The caller's thread is the coordinator: it hands out slots, collects the played bouts and is the store's one writer.
-//! Each worker is a thread bound to its own processors, as are the programs that it starts, so that no other bout disturbs
-//! their clocks. Where there are enough, each of the two agents has half of them; else they share them, since they take
-//! turns. Memory does not grow with the number of
-//! bouts.
+//! The caller's thread is the coordinator: it hands out slots by a [`queue`], collects the played bouts and is the store's
+//! one writer. Each worker is a thread bound to its own processors, as are the programs that it starts, so that no other
+//! bout disturbs their clocks. Where there are enough, each of the two agents has half of them; else they share them, since
+//! they take turns. Memory does not grow with the number of bouts.
 
+mod arrival;
 mod brake;
 pub mod cores;
 mod error;
 mod event;
+mod local;
 mod options;
+pub mod queue;
 mod roster;
 mod worker;
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_referee::process::ProcessorSet;
+pub use arrival::{ArrivalError, Arrivals};
 pub use brake::Brake;
 pub use error::RunError;
 pub use event::{Finish, RunEnd, RunEvent};
+pub use local::{LocalQueue, LocalTaker};
 pub use options::{Affinity, RunOptions};
-pub use roster::Roster;
-use worker::{PlayedSlot, Worker};
+use queue::{GameJob, SlotReply, Submit, Take, Taken};
+pub use roster::{Here, Roster};
+pub use worker::{PlayedSlot, Worker};
 
 use agon_referee::process::interrupted;
 
@@ -38,7 +40,8 @@ use crate::slot::Slot;
 use crate::store::{Store, StoreError};
 use crate::tally::Tally;
 
-/// Plays the missing bouts of a plan; returns when none is missing, when its test is decided, or when it is stopped.
+/// Plays the missing bouts of a plan in this process; returns when none is missing, when its test is decided, or when it is
+/// stopped.
 ///
 /// Events are sent to `events` as they happen; its receiver may be dropped.
 ///
@@ -53,63 +56,89 @@ pub fn run(
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
-    let cores = options.cores()?;
+    let cores = options.processors_of_workers()?;
+    let mut queue = LocalQueue::new(options.concurrency);
+    thread::scope(|scope| {
+        for number in 0..options.concurrency {
+            let mut taker = queue.taker(number, events.clone());
+            let cores = cores.get(number).cloned();
+            let work = move || {
+                let apart = bind(cores.as_deref(), options.threads);
+                let mut worker = Worker::new(plan, roster, options.sign, apart);
+                loop {
+                    match taker.take(IDLE) {
+                        Taken::Job(lease) => queue::play(&mut worker, lease),
+                        Taken::Nothing => {}
+                        Taken::Ended => return,
+                    }
+                }
+            };
+            scope.spawn(work);
+        }
+        let finish = coordinate(plan, store, &mut queue, cores, brake, events);
+        drop(queue);
+        finish
+    })
+}
+
+/// Plays the missing bouts of a plan by whoever takes them from a queue; as [`run`] in all else.
+///
+/// # Errors
+/// As [`run`].
+pub fn submit(
+    plan: &Plan,
+    store: &mut Store,
+    queue: &mut dyn Submit,
+    brake: &Brake,
+    events: &Sender<RunEvent>,
+) -> Result<Finish, RunError> {
+    plan.check()?;
+    coordinate(plan, store, queue, Vec::new(), brake, events)
+}
+
+/// Binds the calling thread to processors, if any are given, and returns those of each agent where there are enough for
+/// `threads` of both.
+pub fn bind(cores: Option<&[usize]>, threads: usize) -> Option<[ProcessorSet; 2]> {
+    let cores = cores?;
+    ProcessorSet::of(cores).bind();
+    if cores.len() > threads { cores::halves(cores) } else { None }
+}
+
+fn coordinate(
+    plan: &Plan,
+    store: &mut Store,
+    queue: &mut dyn Submit,
+    cores: Vec<Vec<usize>>,
+    brake: &Brake,
+    events: &Sender<RunEvent>,
+) -> Result<Finish, RunError> {
     let (run, kept) = patiently(brake, events, || {
         let run = store.begin(plan)?;
         Ok((run, store.count(run)?))
     })?;
-    let _ = events.send(RunEvent::Began { run, cores: cores.clone(), kept, all: plan.bouts() });
-
-    let (slots, queue) = mpsc::channel::<Slot>();
-    let (done, results) = mpsc::channel::<Reply>();
-    let queue = Mutex::new(queue);
-    let closed = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for worker in 0..options.concurrency {
-            let (queue, done, events, cores) = (&queue, done.clone(), events.clone(), cores.get(worker));
-            let closed = &closed;
-            let work = move || {
-                if let Some(cores) = cores {
-                    ProcessorSet::of(cores).bind();
-                }
-                let apart = cores.filter(|cores| cores.len() > options.threads).and_then(|cores| cores::halves(cores));
-                serve(
-                    worker,
-                    Worker::new(plan, roster, options.sign, apart),
-                    queue,
-                    || closed.load(Ordering::Relaxed) || brake.is_raised(),
-                    &done,
-                    &events,
-                );
-            };
-            scope.spawn(work);
-        }
-        let mut coordinator = Coordinator {
-            plan,
-            store,
-            run,
-            brake,
-            events,
-            slots,
-            results,
-            closed: &closed,
-            most: SLOTS_OUT * options.concurrency,
-            out: 0,
-            played: 0,
-            tally: Tally::new(plan),
-            failed: None,
-        };
-        coordinator.play()
-    })
+    let _ = events.send(RunEvent::Began { run, cores, kept, all: plan.bouts() });
+    let mut coordinator = Coordinator {
+        plan,
+        store,
+        run,
+        brake,
+        events,
+        queue,
+        withdrawn: false,
+        out: HashMap::new(),
+        played: 0,
+        tally: Tally::new(plan),
+        failed: None,
+    };
+    coordinator.play()
 }
-
-/// How many slots may be handed out for each worker: one being played, and enough that no worker is idle during
-/// [`BATCH_DELAY`].
-const SLOTS_OUT: usize = 8;
 
 /// How long the coordinator waits before it collects further results, so that several are stored in one transaction.
 /// Waking it for each of the fastest bouts would cost their workers more than storing the bout does.
 const BATCH_DELAY: Duration = Duration::from_millis(1);
+
+/// How long a worker waits for a job before it looks whether there will be any.
+const IDLE: Duration = Duration::from_mins(1);
 
 /// How long another program may lock the store before anything is said of it, and before a run that is to stop gives up.
 const LOCKED_LONG: Duration = Duration::from_secs(5);
@@ -137,34 +166,6 @@ fn patiently<T>(
     }
 }
 
-/// A worker's number and its played slot; `None` when the slot was not played.
-type Reply = (usize, Result<Option<PlayedSlot>, RunError>);
-
-/// The loop of a worker thread: plays slots until the queue is closed.
-fn serve(
-    number: usize,
-    mut worker: Worker,
-    queue: &Mutex<Receiver<Slot>>,
-    closed: impl Fn() -> bool,
-    done: &Sender<Reply>,
-    events: &Sender<RunEvent>,
-) {
-    loop {
-        let slot = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(slot) = slot else { return };
-        let reply = if closed() {
-            Ok(None)
-        } else {
-            let _ = events.send(RunEvent::Started { worker: number, slot });
-            // A panic must end the run: without a reply the coordinator would wait for ever.
-            catch_unwind(AssertUnwindSafe(|| worker.play(&slot))).unwrap_or(Err(RunError::Broken { slot: slot.number }))
-        };
-        if done.send((number, reply)).is_err() {
-            return;
-        }
-    }
-}
-
 /// Hands out slots, collects results and stores them.
 struct Coordinator<'a> {
     plan: &'a Plan,
@@ -172,14 +173,11 @@ struct Coordinator<'a> {
     run: i64,
     brake: &'a Brake,
     events: &'a Sender<RunEvent>,
-    slots: Sender<Slot>,
-    results: Receiver<Reply>,
-    /// Tells workers not to begin the slots that are handed out.
-    closed: &'a AtomicBool,
-    /// How many slots may be handed out at once.
-    most: usize,
-    /// How many are.
-    out: usize,
+    queue: &'a mut dyn Submit,
+    /// Whether the queue has been told that no further slot is to begin.
+    withdrawn: bool,
+    /// The slots that are handed out.
+    out: HashMap<u32, Slot>,
     /// Bouts played in this run of the program.
     played: u64,
     tally: Tally,
@@ -194,14 +192,14 @@ impl Coordinator<'_> {
                 self.failed.get_or_insert(error);
             }
             // The next round of a Swiss tournament depends on all of this one.
-            while swiss && self.out > 0 {
+            while swiss && !self.out.is_empty() {
                 self.collect();
             }
             if self.stopped() {
                 break;
             }
         }
-        while self.out > 0 {
+        while !self.out.is_empty() {
             self.collect();
         }
         match self.failed.take() {
@@ -222,10 +220,11 @@ impl Coordinator<'_> {
         Ok(Finish { run: self.run, ending, tally: self.tally.clone(), played: self.played })
     }
 
-    fn stopped(&self) -> bool {
+    fn stopped(&mut self) -> bool {
         let stopped = self.failed.is_some() || self.brake.is_raised() || self.tally.decided() || self.tally.repeats();
-        if stopped {
-            self.closed.store(true, Ordering::Relaxed);
+        if stopped && !self.withdrawn {
+            self.withdrawn = true;
+            self.queue.withdraw();
         }
         stopped
     }
@@ -247,34 +246,51 @@ impl Coordinator<'_> {
             self.tally.add(bout);
         }
         let _ = self.events.send(RunEvent::Round { round, kept });
-        for slot in missing {
-            while self.out >= self.most {
+        let mut missing = missing.into_iter().peekable();
+        while let Some(next) = missing.peek() {
+            // A job begins with a pair, so that a worker has all of a pair.
+            let mut size = self.queue.job_size().max(1);
+            if size > 1 && !next.number.is_multiple_of(2) {
+                size -= 1;
+            }
+            while self.out.len() >= self.queue.most() {
                 self.collect();
             }
             if self.stopped() {
                 return Ok(());
             }
-            self.out += 1;
-            self.slots.send(slot).expect("workers live as long as the coordinator");
+            let job = GameJob { slots: missing.by_ref().take(size).collect() };
+            self.out.extend(job.slots.iter().map(|slot| (slot.number, *slot)));
+            self.queue.submit(job)?;
         }
         Ok(())
     }
 
-    /// Waits for a reply, and stores the bouts of all replies that have arrived.
+    /// Waits for replies, and stores the bouts of all that have arrived.
     fn collect(&mut self) {
-        let first = self.results.recv().expect("workers live as long as the coordinator");
-        let mut played = Vec::new();
-        for (worker, reply) in [first].into_iter().chain(self.results.try_iter()) {
-            self.out -= 1;
+        let mut played: Vec<(usize, PlayedSlot)> = Vec::new();
+        let mut known = Vec::new();
+        for reply in self.queue.replies() {
+            let Some(slot) = self.out.remove(&reply.slot()) else {
+                // The first result of a slot counts.
+                known.push(reply.slot());
+                continue;
+            };
             match reply {
-                Ok(Some(done)) => played.push((worker, done)),
-                Ok(None) => {}
-                Err(error) => {
+                SlotReply::Played { worker, game } => {
+                    debug_assert_eq!((slot.seats, slot.seed), (game.summary.seats, game.summary.seed));
+                    played.push((worker, game));
+                }
+                SlotReply::Dropped { .. } => {}
+                SlotReply::Failed { error, .. } => {
                     self.failed.get_or_insert(error);
                 }
             }
         }
+        self.queue.stored(&known);
         if played.is_empty() {
+            // Whether it is to stop while nothing arrives.
+            self.stopped();
             return;
         }
         let bouts = || played.iter().map(|(_, done)| (&done.summary, &*done.record));
@@ -282,6 +298,7 @@ impl Coordinator<'_> {
             self.failed.get_or_insert(error.into());
             return;
         }
+        self.queue.stored(&played.iter().map(|(_, game)| game.summary.slot).collect::<Vec<_>>());
         for (worker, PlayedSlot { summary, .. }) in played {
             self.played += 1;
             self.tally.add(&summary);

@@ -43,12 +43,15 @@ impl RunOptions {
     /// # Errors
     /// [`RunError::Idle`] and [`RunError::Crowded`].
     pub fn check(&self) -> Result<(), RunError> {
-        self.cores().map(drop)
+        self.processors_of_workers().map(drop)
     }
 
     /// The processors of each worker, `threads` for both its agents or twice as many; an empty list when workers are not
     /// bound.
-    pub(super) fn cores(&self) -> Result<Vec<Vec<usize>>, RunError> {
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn processors_of_workers(&self) -> Result<Vec<Vec<usize>>, RunError> {
         let Self { concurrency, threads, affinity, force, .. } = *self;
         if concurrency == 0 || threads == 0 {
             return Err(RunError::Idle { concurrency, threads });

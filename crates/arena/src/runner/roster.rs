@@ -1,11 +1,22 @@
 //! The agents of a run, ready to be seated as often as needed.
 
+use agon_referee::verdict::Fault;
+
 use super::brake::Brake;
 use crate::agents::PreparedAgent;
 use crate::plan::Plan;
 use crate::tally::Tally;
 use crate::trial::{self, UnfitAgents};
 use crate::{openings, schedule};
+
+/// An agent of a plan from another machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Here {
+    /// The text that names it on this machine.
+    pub text: String,
+    /// The text by which records name it.
+    pub known_as: String,
+}
 
 /// The prepared agents of a plan, in its order.
 pub struct Roster(Vec<PreparedAgent>);
@@ -32,6 +43,28 @@ impl Roster {
         // A plan without games, or without openings, is told of by its check.
         let setup = slot.and_then(|slot| openings::setup(plan, slot.seed).ok());
         trial::prepare(plan.game, &named(plan), &plan.limits, setup.as_ref(), &|| brake.is_raised()).map(Self)
+    }
+
+    /// Prepares every agent of a plan from another machine, each by the text that names it on this one; records name it as
+    /// there.
+    ///
+    /// # Errors
+    /// [`UnfitAgents`] with every agent that cannot be prepared.
+    ///
+    /// # Panics
+    /// If there are not as many texts as agents.
+    pub fn from_elsewhere(plan: &Plan, texts: &[Here]) -> Result<Self, UnfitAgents> {
+        assert_eq!(plan.agents.len(), texts.len(), "a text for each agent");
+        let agents: Vec<_> =
+            plan.agents.iter().zip(texts).map(|(entrant, here)| (entrant.name.as_str(), here.text.as_str())).collect();
+        let agents = trial::prepare(plan.game, &agents, &plan.limits, None, &|| true)?;
+        Ok(Self(agents.into_iter().zip(texts).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
+    }
+
+    /// The agents that lose every game since they do not compile, each by its place in the plan and with the compiler's
+    /// words.
+    pub fn broken(&self) -> impl Iterator<Item = (usize, &Fault)> {
+        self.0.iter().enumerate().filter_map(|(at, agent)| Some((at, agent.fault()?)))
     }
 
     /// An agent by its place in the plan.

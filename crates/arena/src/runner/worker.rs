@@ -19,6 +19,7 @@ use crate::store::Packer;
 use crate::summary::Summary;
 
 /// A played bout, ready to be stored.
+#[derive(Clone, PartialEq, Debug)]
 pub struct PlayedSlot {
     /// The row of the bout.
     pub summary: Summary,

@@ -24,7 +24,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 pub use bouts::Filter;
 pub use error::StoreError;
 use lock::StoreLock;
-pub use packing::Packer;
+pub use packing::{Packer, unpack};
 pub use runs::Run;
 
 /// How long a reader waits for other programs that have locked the file.

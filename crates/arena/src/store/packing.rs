@@ -25,8 +25,11 @@ impl Packer {
     }
 }
 
-/// Unpacks it again, or says what is wrong with it. It must not claim all memory, however damaged it is.
-pub(super) fn unpack(bytes: &[u8]) -> Result<String, String> {
+/// Unpacks a record again. It must not claim all memory, however damaged it is.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn unpack(bytes: &[u8]) -> Result<String, String> {
     let claimed = zstd::zstd_safe::get_frame_content_size(bytes).ok().flatten();
     if let Some(claimed) = claimed.filter(|&claimed| claimed > LONGEST as u64) {
         return Err(format!("the record has {} MiB, and only {} MiB are read", claimed >> 20, LONGEST >> 20));

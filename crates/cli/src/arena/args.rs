@@ -8,6 +8,7 @@ use agon_rules::catalog::Game;
 use clap::{Args, ValueEnum};
 
 use crate::jail::JailArgs;
+use crate::nats::FleetArgs;
 use crate::options::{self, BoardSize, OutputArgs, game, parameter, size};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -75,6 +76,9 @@ pub struct RunArgs {
     /// The store of games
     #[arg(long, value_name = "FILE", default_value = "agon.db")]
     pub db: PathBuf,
+
+    #[command(flatten)]
+    pub nats: FleetArgs,
 
     /// Sign every record with the private key of this file (`agon key new`)
     #[arg(long, value_name = "KEY")]
@@ -209,8 +213,8 @@ A tournament file is TOML; only game and the agents are needed:
 
 With a file, the options that describe the games are taken from it. From here
 come --games, which goes before the file's, more agents, and --jobs,
---processors, --affinity, --force, --db, --sign, --jail, --dry-run and
---format.
+--processors, --affinity, --force, --nats with its options, --db, --sign,
+--jail, --dry-run and --format.
 
 Every game is stored, and the same command resumes.
 With --format json: a line for each game when it ends, then one for the

@@ -105,6 +105,10 @@ impl Display<'_> {
                 self.clear();
                 say_waiting(self.store);
             }
+            RunEvent::Remark(text) => {
+                self.clear();
+                anstream::eprintln!("{}", line(&text));
+            }
             RunEvent::Finished { bout, .. } => {
                 self.now += 1;
                 self.tally.add(&bout);
@@ -152,7 +156,7 @@ impl Display<'_> {
         let left = if self.now == 0 {
             String::new()
         } else {
-            format!(", {} left", time((all.saturating_sub(done)) as f64 / rate * 60.0))
+            format!(", {} left", show::span((all.saturating_sub(done)) as f64 / rate * 60.0))
         };
         format!("{} of {} games, {rate:.0} a minute{left}", show::count(done), show::count(all))
     }
@@ -241,13 +245,4 @@ fn llr_bar(test: &Decision) -> String {
     };
     let [low, high, llr] = [low, high, test.llr].map(|value| show::signed(value, 2));
     format!("LLR {low} {bar} {high}  {llr}{word}\n")
-}
-
-fn time(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, s) => format!("{s} s"),
-        (0, m, s) => format!("{m} min {s:02} s"),
-        (h, m, _) => format!("{h} h {m:02} min"),
-    }
 }

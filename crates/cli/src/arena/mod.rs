@@ -25,6 +25,7 @@ use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunError};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
 use agon_arena::{Plan, Store, config, schedule};
+use agon_fleet::{FleetQueue, RunTerms, check_agents};
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
 use agon_rules::catalog::Game;
@@ -159,7 +160,11 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     }
     // A series that cannot begin leaves no store behind.
     let options = args.options()?;
-    options.check()?;
+    if args.nats.is_none() {
+        options.check()?;
+    } else {
+        check_agents(plan)?;
+    }
     let brake = Brake::default();
     signals::brake(brake.clone())?;
     args.jail.choose(plan.game, plan.agents.iter().map(|entrant| &*entrant.agent))?;
@@ -169,11 +174,32 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     }
     let roster = roster?;
+    let fleet = args.nats.connect()?;
     let mut store = open(&args.db)?;
     let (sender, events) = mpsc::channel();
+    let mut queue = match &fleet {
+        Some(fleet) => {
+            let terms = RunTerms {
+                processors: args.processors,
+                labels: args.nats.labels.clone(),
+                sign: options.sign,
+                ..RunTerms::default()
+            };
+            Some(FleetQueue::open(fleet, plan, &args.db, terms, &brake, &sender)?)
+        }
+        None => None,
+    };
     let finish = thread::scope(|scope| {
         let display = scope.spawn(move || live::show(plan, &args.db, &events, args.output.format));
-        let finish = runner::run(plan, &roster, &mut store, &options, &brake, &sender);
+        let finish = match &mut queue {
+            Some(queue) => runner::submit(plan, &mut store, queue, &brake, &sender),
+            None => runner::run(plan, &roster, &mut store, &options, &brake, &sender),
+        };
+        if let Some(mut queue) = queue
+            && finish.as_ref().is_ok_and(|finish| finish.ending != RunEnd::Stopped)
+        {
+            queue.complete();
+        }
         drop(sender);
         // A display that fails has nothing to say that matters more than the games.
         let _ = display.join();

@@ -117,6 +117,8 @@ fn options_are_called_alike() {
         let values: Vec<&str> =
             option.get_value_names().unwrap_or_default().iter().map(clap::builder::Str::as_str).collect();
         let expected = match name {
+            // A worker is told which games, the others how many.
+            "games" if path == " worker" => Some((None, "GAMES")),
             "games" => Some((Some('n'), "N")),
             "jobs" => Some((Some('j'), "N")),
             "clock" | "time" | "invocation" | "pace" | "margin" => Some((None, "TIME")),

@@ -8,7 +8,7 @@ pub mod game;
 pub mod greedy;
 pub mod level;
 mod moves;
-mod network;
+pub(crate) mod network;
 pub mod noise;
 pub mod opening;
 pub mod picker;

@@ -11,7 +11,7 @@ use super::Windows;
 pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
 
 /// The network that is built in. `nets/bacteria/champion.txt` says how it was made.
-static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/champion.net");
+pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/champion.net");
 
 /// The network that is built in. It is read once; all that value by it share the weights.
 ///

@@ -10,7 +10,7 @@
 
 mod amoeba;
 mod answer;
-mod champion;
+pub(crate) mod champion;
 mod clojure;
 mod coordinated;
 mod evolution;

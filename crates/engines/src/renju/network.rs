@@ -17,7 +17,7 @@ use super::evaluation::worth;
 use super::kinds::{GONE, PAIRS, Pairs, matters, pair};
 
 /// The network that is built in. `nets/renju/champion.txt` says how it was made.
-static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champion.net");
+pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champion.net");
 
 /// The network that is built in. It is read once; all that value by it share the weights.
 ///

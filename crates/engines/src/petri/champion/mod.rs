@@ -29,13 +29,16 @@ pub struct Champion {
     small: Option<Policy>,
 }
 
+/// The texts of the champion's policies: for every dish, and for small ones.
+pub(crate) static TEXTS: [&str; 2] = [
+    include_str!("../../../../../nets/petri/champion.toml"),
+    include_str!("../../../../../nets/petri/champion-small.toml"),
+];
+
 /// The champion, following the policies that are compiled in.
 pub static CHAMPION: LazyLock<Champion> = LazyLock::new(|| {
     let read = |text| Policy::read(text).expect("a policy is compiled in");
-    Champion {
-        policy: read(include_str!("../../../../../nets/petri/champion.toml")),
-        small: Some(read(include_str!("../../../../../nets/petri/champion-small.toml"))),
-    }
+    Champion { policy: read(TEXTS[0]), small: Some(read(TEXTS[1])) }
 });
 
 impl Champion {

@@ -54,11 +54,11 @@ const HEADER: &str = "agon renju book 1";
 /// a direct one (beside it) Kagetsu.
 pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
 
+/// The text of the book that comes with the program.
+pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.book");
+
 /// The book that comes with the program.
-static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| {
-    let text = include_str!("../../../../../books/renju.book");
-    text.parse()
-});
+static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| TEXT.parse());
 
 /// What is proved, and what is not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -24,9 +24,11 @@ use super::{BookError, BookMoves};
 /// The first line of such a book.
 const HEADER: &str = "agon renju practised book 1";
 
+/// The text of the book that comes with the program.
+pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.practised");
+
 /// The book that comes with the program.
-static OWN: LazyLock<Result<PractisedBook, BookError>> =
-    LazyLock::new(|| include_str!("../../../../../books/renju.practised").parse());
+static OWN: LazyLock<Result<PractisedBook, BookError>> = LazyLock::new(|| TEXT.parse());
 
 /// A move of the side whose turn it is in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,0 +1,96 @@
+//! Proof of what other machines say that they have played.
+
+use agon_referee::agent::AgentError;
+use agon_referee::record::{Record, RecordError};
+use agon_referee::replay::{self, ReplayError};
+use agon_referee::signing::PrivateKey;
+use agon_rules::catalog::SetupError;
+
+use super::worker::PlayedSlot;
+use crate::openings::OpeningError;
+use crate::plan::Plan;
+use crate::slot::Slot;
+use crate::store::{Packer, unpack};
+use crate::summary::Summary;
+use crate::{agents, openings};
+
+/// What is wrong with a record from another machine.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ArrivalError {
+    #[error("{0}")]
+    Packed(String),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("its {what} is not the one of game {slot}")]
+    Another { what: &'static str, slot: u32 },
+    #[error("the rules refuse it: {0}")]
+    Rules(#[from] ReplayError),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+}
+
+/// Takes in the records of a plan's slots from other machines. Nothing is believed that can be proved: the summary is made
+/// of the record, and the record played again by the rules.
+pub struct Arrivals {
+    plan: Plan,
+    /// How records name each agent, and of which kind it is.
+    agents: Vec<(String, String)>,
+    sign: Option<PrivateKey>,
+    packer: Packer,
+}
+
+impl Arrivals {
+    /// For the slots of this plan; records are signed with the key, if there is one.
+    ///
+    /// # Errors
+    /// [`AgentError`] when the plan names an agent that is none.
+    pub fn new(plan: &Plan, sign: Option<PrivateKey>) -> Result<Self, AgentError> {
+        let read = |text: &str| {
+            let agent = agents::read(plan.game, text)?.agent;
+            Ok((agent.to_string(), agent.kind().to_owned()))
+        };
+        let agents = plan.agents.iter().map(|entrant| read(&entrant.agent)).collect::<Result<_, AgentError>>()?;
+        Ok(Self { plan: plan.clone(), agents, sign, packer: Packer::default() })
+    }
+
+    /// Takes in a packed record that is said to be of this slot.
+    ///
+    /// # Errors
+    /// [`ArrivalError`] says why it is not.
+    pub fn take(&mut self, slot: &Slot, packed: &[u8]) -> Result<PlayedSlot, ArrivalError> {
+        let mut record = Record::read(&unpack(packed).map_err(ArrivalError::Packed)?)?;
+        self.check(slot, &record)?;
+        let packed = match &self.sign {
+            Some(key) => {
+                record.sign(key);
+                self.packer.pack(&record.write())
+            }
+            None => packed.to_owned(),
+        };
+        Ok(PlayedSlot { summary: Summary::new(slot, &record), record: packed })
+    }
+
+    fn check(&self, slot: &Slot, record: &Record) -> Result<(), ArrivalError> {
+        let (plan, header) = (&self.plan, &record.header);
+        let setup = openings::setup(plan, slot.seed)?;
+        let agents = slot.seats.map(|at| &self.agents[at]);
+        let named =
+            header.agents.iter().zip(agents).all(|(note, agent)| (&note.agent, &note.kind) == (&agent.0, &agent.1));
+        let claims = [
+            ("game", header.game == plan.game.name()),
+            ("start", header.parameters == setup.parameters && header.seed == setup.seed),
+            ("agents", named),
+            ("limits", header.limits == plan.limits),
+            ("version", header.agon == env!("CARGO_PKG_VERSION")),
+        ];
+        if let Some((what, _)) = claims.into_iter().find(|(_, same)| !same) {
+            return Err(ArrivalError::Another { what, slot: slot.number });
+        }
+        let mut contest = plan.game.contest(&setup)?;
+        replay::prove(record, contest.as_mut())?;
+        Ok(())
+    }
+}

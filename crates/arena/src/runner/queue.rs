@@ -1,0 +1,157 @@
+//! The queue of a run's games: its coordinator submits jobs, workers take and play them.
+//!
+//! A job is pure and repeatable: it follows from the plan, and it does not matter who plays it, or how often. What decides
+//! a run (the sequential test, ratings, the next round) stays with the coordinator, which counts results in the order of
+//! the schedule; of each slot the first result counts.
+//!
+//! [`LocalQueue`](super::local::LocalQueue) is the queue within one process; the crate `agon-fleet` has the one over many
+//! machines, held to the same contract tests.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use agon_referee::agent::AgentError;
+
+use super::error::RunError;
+use super::worker::{PlayedSlot, Worker};
+use crate::slot::Slot;
+
+/// How often a job is handed out before it is given up: it may be what ends the workers.
+pub const MOST_DELIVERIES: u32 = 5;
+
+/// How long a job rests that a machine could not play, so that another one takes it.
+const ELSEWHERE: Duration = Duration::from_secs(2);
+
+/// Games that one worker plays, one after another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameJob {
+    /// Their slots in the run, in the order of playing.
+    pub slots: Vec<Slot>,
+}
+
+/// What has become of a slot that was submitted.
+#[derive(Debug)]
+pub enum SlotReply {
+    /// It has been played.
+    Played {
+        /// The number of the worker, from 0.
+        worker: usize,
+        /// Its bout.
+        game: PlayedSlot,
+    },
+    /// It has not been played, and will not be: the queue is withdrawn.
+    Dropped {
+        /// The slot's number.
+        slot: u32,
+    },
+    /// It cannot be played.
+    Failed {
+        /// The slot's number.
+        slot: u32,
+        /// Why.
+        error: RunError,
+    },
+}
+
+impl SlotReply {
+    /// The number of the slot that it is about.
+    pub const fn slot(&self) -> u32 {
+        match self {
+            Self::Played { game, .. } => game.summary.slot,
+            Self::Dropped { slot } | Self::Failed { slot, .. } => *slot,
+        }
+    }
+}
+
+/// The side of the coordinator. Each slot that is submitted is answered by one [`SlotReply`].
+pub trait Submit {
+    /// Hands out a job.
+    ///
+    /// # Errors
+    /// [`RunError`] when the queue cannot take it.
+    fn submit(&mut self, job: GameJob) -> Result<(), RunError>;
+
+    /// The replies that have arrived. Waits for the first one, but not for ever: there may be none yet.
+    fn replies(&mut self) -> Vec<SlotReply>;
+
+    /// Told when bouts are stored, or known to be stored: their results are needed no longer.
+    fn stored(&mut self, slots: &[u32]);
+
+    /// From now on no job is begun. What is not begun is answered by [`SlotReply::Dropped`].
+    fn withdraw(&mut self);
+
+    /// How many slots may be handed out at once.
+    fn most(&self) -> usize;
+
+    /// How many slots make a job, from 1; pairs stay whole where it is even.
+    fn job_size(&self) -> usize;
+}
+
+/// What a worker finds in a queue.
+pub enum Taken {
+    /// A job.
+    Job(Box<dyn Lease>),
+    /// Nothing for now.
+    Nothing,
+    /// Nothing any more.
+    Ended,
+}
+
+/// The side of a worker.
+pub trait Take {
+    /// Waits this long for a job.
+    fn take(&mut self, patience: Duration) -> Taken;
+}
+
+/// A job in the hands of a worker. One that is dropped is handed out again, as if its worker had died.
+pub trait Lease {
+    /// The job.
+    fn job(&self) -> &GameJob;
+
+    /// How often the job has been handed out, this time included.
+    fn deliveries(&self) -> u32;
+
+    /// Whether another machine may take the job, if this one cannot play it.
+    fn elsewhere(&self) -> bool;
+
+    /// Whether the queue has been withdrawn, so that no further slot need be begun.
+    fn withdrawn(&self) -> bool;
+
+    /// A slot begins.
+    fn began(&mut self, slot: &Slot);
+
+    /// A slot has been played.
+    fn played(&mut self, game: PlayedSlot);
+
+    /// All slots have been played: the job is never handed out again.
+    fn done(self: Box<Self>);
+
+    /// The job cannot be played here and now; after the delay it is handed out again.
+    fn put_back(self: Box<Self>, delay: Duration, why: Option<RunError>);
+
+    /// A slot can never be played, by nobody.
+    fn refuse(self: Box<Self>, slot: u32, error: RunError);
+}
+
+/// Plays a job.
+pub fn play(worker: &mut Worker, mut lease: Box<dyn Lease>) {
+    let slots = lease.job().slots.clone();
+    for (at, slot) in slots.iter().enumerate() {
+        if at > 0 && lease.withdrawn() {
+            return lease.put_back(Duration::ZERO, None);
+        }
+        lease.began(slot);
+        // A panic must not end the worker: nobody would hear of it.
+        let played = catch_unwind(AssertUnwindSafe(|| worker.play(slot)));
+        match played.unwrap_or(Err(RunError::Broken { slot: slot.number })) {
+            Ok(Some(game)) => lease.played(game),
+            Ok(None) => return lease.put_back(Duration::ZERO, None),
+            // A machine that cannot start a program says nothing of another one.
+            Err(error @ RunError::Seat { source: AgentError::Spawn(_), .. }) if lease.elsewhere() => {
+                return lease.put_back(ELSEWHERE, Some(error));
+            }
+            Err(error) => return lease.refuse(slot.number, error),
+        }
+    }
+    lease.done();
+}

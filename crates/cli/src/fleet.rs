@@ -1,0 +1,169 @@
+//! `agon fleet`: how the machines of a fleet stand.
+
+use std::io::{IsTerminal, Write as _};
+use std::thread;
+use std::time::Duration;
+
+use agon_fleet::{FleetWatch, Overview, drain};
+use agon_referee::text::line;
+use agon_search::Stop;
+use clap::{Args, Subcommand};
+use crossterm::cursor::MoveToPreviousLine;
+use crossterm::execute;
+use crossterm::terminal::{Clear, ClearType};
+
+use crate::exit::Exit;
+use crate::nats::NatsAccess;
+use crate::options::{Format, OutputArgs};
+use crate::show::{self, ERROR, STRONG, WARN, paint};
+use crate::signals;
+use crate::table::{TableLook, table};
+
+/// How long everybody has to tell how they stand.
+const ANSWERS: Duration = Duration::from_millis(1500);
+
+/// How often the table on a terminal is redrawn.
+const FRAME: Duration = Duration::from_secs(1);
+
+const FLEET_HELP: &str = "\
+On a terminal the table is redrawn until Ctrl-C; elsewhere it is printed once.
+With --format json: one object, once.
+
+Examples:
+  agon fleet --nats nats://arena.example.org
+  agon fleet --nats nats://127.0.0.1 --format json
+  agon fleet --nats nats://127.0.0.1 drain arena-1f3a";
+
+/// `agon fleet`.
+#[derive(Args, Debug)]
+#[command(after_help = FLEET_HELP)]
+pub struct FleetCommand {
+    /// The NATS server of the fleet
+    #[arg(long, value_name = "URL")]
+    nats: String,
+
+    #[command(flatten)]
+    access: NatsAccess,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(subcommand)]
+    order: Option<Order>,
+}
+
+const DRAIN_HELP: &str = "\
+Example:
+  agon fleet --nats nats://127.0.0.1 drain arena-1f3a";
+
+#[derive(Subcommand, Debug)]
+enum Order {
+    /// Let a worker finish its games and go, as SIGTERM does
+    #[command(after_help = DRAIN_HELP)]
+    Drain {
+        /// Its name
+        worker: String,
+    },
+}
+
+/// Shows how a fleet stands, or tells a worker to go.
+pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
+    let fleet = args.access.connect(&args.nats, "agon fleet")?;
+    if let Some(Order::Drain { worker }) = &args.order {
+        if drain(&fleet, worker)? {
+            anstream::println!("{} finishes its games, and goes", line(worker));
+            return Ok(Exit::Done);
+        }
+        anstream::eprintln!("{}", paint(ERROR, format!("no worker {} is there (see `agon fleet`)", line(worker))));
+        return Ok(Exit::No);
+    }
+    let watch = FleetWatch::new(&fleet);
+    thread::sleep(ANSWERS);
+    let mut out = anstream::stdout();
+    if args.output.format == Format::Json {
+        writeln!(out, "{}", serde_json::to_string(&watch.overview())?)?;
+        return Ok(Exit::Done);
+    }
+    if !std::io::stdout().is_terminal() {
+        write!(out, "{}", text(&watch.overview()))?;
+        return Ok(Exit::Done);
+    }
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let mut drawn = 0;
+    while !stop.is_raised() {
+        let shown = text(&watch.overview());
+        if drawn > 0 {
+            execute!(std::io::stdout(), MoveToPreviousLine(drawn), Clear(ClearType::FromCursorDown))?;
+        }
+        write!(out, "{shown}")?;
+        out.flush()?;
+        drawn = shown.lines().count() as u16;
+        thread::sleep(FRAME);
+    }
+    Ok(Exit::Done)
+}
+
+/// A fleet as tables.
+fn text(overview: &Overview) -> String {
+    let Overview { workers, runs, slots, busy, per_minute, left_s, dead, faults } = overview;
+    let left = left_s.map_or_else(String::new, |seconds| format!(", {} left", show::span(seconds)));
+    let mut text = format!(
+        "{}: {busy} of {} busy, {per_minute:.0} games a minute{left}\n",
+        paint(STRONG, show::counted(workers.len() as u64, "worker")),
+        show::counted(*slots as u64, "slot"),
+    );
+    if !workers.is_empty() {
+        let head = ["worker", "busy", "played", "a minute", "jail", "agon", "state"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(workers.iter().map(|worker| {
+            let state = if worker.draining {
+                "drains".to_owned()
+            } else if worker.busy > 0 {
+                "plays".to_owned()
+            } else {
+                worker.refused.values().next().map_or_else(|| "waits".to_owned(), |why| line(why))
+            };
+            vec![
+                line(&worker.worker),
+                format!("{}/{}", worker.busy, worker.slots),
+                show::count(worker.played),
+                format!("{:.0}", worker.per_minute),
+                line(worker.jail.as_deref().unwrap_or("no programs")),
+                line(&worker.agon),
+                state,
+            ]
+        }));
+        text += &table(&rows, 1, &[0, 4, 5, 6], TableLook::Plain(1));
+    }
+    if !runs.is_empty() {
+        let head = ["run", "from", "what", "played", "of", "out", "a minute"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(runs.iter().map(|run| {
+            vec![
+                line(&run.run),
+                line(&run.host),
+                line(&format!("{} of {}: {}", run.title, run.game, run.agents.join(", "))),
+                show::count(run.played),
+                show::count(run.games),
+                show::count(run.out as u64),
+                format!("{:.0}", run.per_minute),
+            ]
+        }));
+        text += &format!("\n{}", table(&rows, 1, &[0, 1, 2], TableLook::Plain(1)));
+    }
+    for worker in workers {
+        for (run, why) in &worker.refused {
+            text += &format!("{} takes nothing of run {}: {}\n", line(&worker.worker), line(run), line(why));
+        }
+    }
+    for fault in faults.iter().chain(runs.iter().flat_map(|run| &run.faults)) {
+        text += &format!("{} {}\n", paint(WARN, "fault:"), line(fault));
+    }
+    for job in dead {
+        let slots: Vec<String> = job.slots.iter().map(u32::to_string).collect();
+        let what = format!("game {} of run {}: {}", slots.join(", "), job.run, job.why);
+        text += &format!("{} {}\n", paint(ERROR, "given up:"), line(&what));
+    }
+    text
+}

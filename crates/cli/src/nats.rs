@@ -1,0 +1,67 @@
+//! The server of a fleet: `--nats`.
+
+use std::path::PathBuf;
+
+use agon_fleet::{Fleet, NatsOptions};
+use clap::Args;
+
+/// How a server is reached that wants to know who asks.
+#[derive(Args, Clone, Debug)]
+pub struct NatsAccess {
+    #[arg(
+        help = "The file with the seed of the NKey by which the NATS server knows you",
+        long,
+        value_name = "FILE",
+        help_heading = FLEET,
+        requires = "nats"
+    )]
+    nats_key: Option<PathBuf>,
+
+    /// Certificates of authorities that are trusted besides the system's
+    #[arg(long, value_name = "FILE", help_heading = FLEET, requires = "nats")]
+    nats_ca: Option<PathBuf>,
+}
+
+/// The heading of these options.
+pub const FLEET: &str = "Options for a fleet";
+
+impl NatsAccess {
+    /// Connects to a server, as what it shows among its connections.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up, with the remedy.
+    pub fn connect(&self, url: &str, name: &str) -> anyhow::Result<Fleet> {
+        let options = NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() };
+        Ok(Fleet::connect(&options, name)?)
+    }
+}
+
+/// Where the games of a series are played, if not here.
+#[derive(Args, Clone, Debug)]
+pub struct FleetArgs {
+    /// Have the games played by the workers of this NATS server (see `agon worker`)
+    #[arg(long, value_name = "URL", help_heading = FLEET, conflicts_with_all = ["jobs", "affinity", "force"])]
+    nats: Option<String>,
+
+    /// Only by workers that have all of these labels
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
+    pub labels: Vec<String>,
+
+    #[command(flatten)]
+    access: NatsAccess,
+}
+
+impl FleetArgs {
+    /// Whether the games are played here.
+    pub const fn is_none(&self) -> bool {
+        self.nats.is_none()
+    }
+
+    /// Connects, if a server is named.
+    ///
+    /// # Errors
+    /// As [`NatsAccess::connect`].
+    pub fn connect(&self) -> anyhow::Result<Option<Fleet>> {
+        self.nats.as_ref().map(|url| self.access.connect(url, "agon")).transpose()
+    }
+}

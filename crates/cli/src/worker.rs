@@ -1,0 +1,131 @@
+//! `agon worker`: plays games for a fleet.
+
+use std::io::Write as _;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::runner::{Brake, RunOptions, cores};
+use agon_fleet::{WorkerEvent, WorkerOptions};
+use agon_referee::text::line;
+use agon_rules::catalog::Game;
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::jail::JailArgs;
+use crate::nats::NatsAccess;
+use crate::options::game;
+use crate::show::{self, STRONG, WARN, paint};
+use crate::signals;
+
+/// How often a line tells how many games have been played.
+const LINE: Duration = Duration::from_mins(1);
+
+const WORKER_HELP: &str = "\
+It takes games of every series that is played with --nats on the same server,
+one for each slot, plays both games of a pair itself, and sends the records
+back. Ctrl-C or SIGTERM: it finishes the games that it plays, and goes; once
+more kills them, and other workers play them.
+Programs of others are run in jail level full; where that does not work, it
+takes only games between built-in players, unless --jail names a weaker one.
+
+Examples:
+  agon worker --nats nats://arena.example.org
+  agon worker --nats nats://127.0.0.1 --slots 4 --games renju,bacteria";
+
+/// `agon worker`.
+#[derive(Args, Debug)]
+#[command(after_help = WORKER_HELP)]
+pub struct WorkerArgs {
+    /// The NATS server of the fleet
+    #[arg(long, value_name = "URL")]
+    nats: String,
+
+    #[command(flatten)]
+    access: NatsAccess,
+
+    /// How many games are played at once [default: as many as there are processors for]
+    #[arg(long, value_name = "N")]
+    slots: Option<usize>,
+
+    /// Processors for each agent. Both of a game share them if there are no more
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    processors: usize,
+
+    /// Play these games alone [default: all]
+    #[arg(long, value_name = "GAMES", value_parser = game(), value_delimiter = ',')]
+    games: Vec<Game>,
+
+    /// What it has that not every machine has: series can ask for it
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    labels: Vec<String>,
+
+    /// Its name [default: the machine's, and some digits]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Play even if there are too few processors for so many games at once
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    jail: JailArgs,
+}
+
+/// Plays for a fleet until it is told to stop.
+pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
+    let slots = args.slots.unwrap_or_else(|| (cores::allowed().len() / args.processors.max(1)).max(1));
+    let options =
+        RunOptions { concurrency: slots, threads: args.processors, force: args.force, ..RunOptions::default() };
+    options.check()?;
+    let brake = Brake::default();
+    signals::brake(brake.clone())?;
+    let jail = args.jail.of_worker()?;
+    let name = args.name.as_deref().map_or_else(WorkerOptions::some_name, WorkerOptions::name_of);
+    let fleet = args.access.connect(&args.nats, &name)?;
+    let programs = match &jail {
+        Ok(level) => format!("jail {level}"),
+        Err(why) => {
+            anstream::eprintln!("{} {}", paint(WARN, "no programs:"), line(why));
+            "no programs".to_owned()
+        }
+    };
+    let at = fleet.at();
+    anstream::println!("worker {}: {}, {programs}, at {at}", paint(STRONG, &name), show::counted(slots as u64, "slot"));
+    let worker = WorkerOptions { name, options, games: args.games.clone(), labels: args.labels.clone(), jail };
+    let (sender, events) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || tell(&events));
+        let sender = sender;
+        agon_fleet::work(&fleet, &worker, &brake, &sender)
+    })?;
+    Ok(Exit::Done)
+}
+
+/// Tells what happens until the worker ends.
+fn tell(events: &Receiver<WorkerEvent>) {
+    let (mut played, mut told, mut next) = (0, 0, Instant::now() + LINE);
+    loop {
+        // A closed pipe is no reason to play no more.
+        let mut out = anstream::stdout();
+        match events.recv_timeout(next.saturating_duration_since(Instant::now())) {
+            Ok(WorkerEvent::Joined { run, what }) => drop(writeln!(out, "run {run}: {}", line(&what))),
+            Ok(WorkerEvent::Refused { run, why }) => {
+                anstream::eprintln!("run {run}: {} {}", paint(WARN, "not played here:"), line(&why));
+            }
+            Ok(WorkerEvent::Played(count)) => played = count,
+            Err(RecvTimeoutError::Timeout) => {
+                next = Instant::now() + LINE;
+                if played > told {
+                    let now = show::counted(played - told, "game");
+                    let _ = writeln!(out, "{now} in the last minute, {} in all", show::count(played));
+                    told = played;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let _ = writeln!(out, "{} played", show::counted(played, "game"));
+                return;
+            }
+        }
+    }
+}

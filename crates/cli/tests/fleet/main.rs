@@ -1,0 +1,5 @@
+//! A fleet of processes: `nats-server`, `agon worker` and `agon match --nats`, by a real server on loopback.
+
+mod killed;
+mod processes;
+mod setup;

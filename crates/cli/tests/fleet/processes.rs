@@ -1,0 +1,150 @@
+//! Starting, killing and waiting for the processes of a fleet.
+
+use std::fs::{self, File};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// The binary under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
+
+/// Far longer than anything takes here.
+pub const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A process that ends with its test.
+pub struct Running {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Running {
+    /// Starts a command, and keeps what it says.
+    pub fn start(command: &mut Command, log: &Path) -> Self {
+        let file = || File::options().create(true).append(true).open(log).unwrap();
+        let child = command.stdin(Stdio::null()).stdout(file()).stderr(file()).spawn();
+        let child = child.unwrap_or_else(|error| panic!("{command:?}: {error}; scripts/test installs what is missing"));
+        Self { child, log: log.to_owned() }
+    }
+
+    /// What it has said so far, and those before it with the same log.
+    pub fn said(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// Kills it, so that it can say nothing.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Asks it to end.
+    pub fn terminate(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+    }
+
+    /// Its exit code, if it has ended.
+    pub fn ended(&mut self) -> Option<i32> {
+        self.child.try_wait().unwrap().map(|status| status.code().unwrap_or(-1))
+    }
+
+    /// Waits for its end, and returns its exit code.
+    pub fn wait(&mut self) -> i32 {
+        let start = Instant::now();
+        loop {
+            if let Some(code) = self.ended() {
+                return code;
+            }
+            assert!(start.elapsed() < PATIENCE, "it does not end: {}", self.said());
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn password(who: &str) -> String {
+    format!("secret-of-the-{who}")
+}
+
+/// A folder with all that a fleet on this machine leaves, and its port.
+pub struct Ground {
+    pub folder: TempDir,
+    port: u16,
+}
+
+impl Ground {
+    pub fn new() -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self { folder: tempfile::tempdir().unwrap(), port }
+    }
+
+    /// A place in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The address of the server.
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// The address of the server with the password of somebody whom `deploy/nats.conf` knows.
+    pub fn url_of(&self, who: &str) -> String {
+        self.url().replace("nats://", &format!("nats://{who}:{}@", password(who)))
+    }
+
+    /// Starts a server with these arguments besides its address, and waits until it listens.
+    pub fn server(&self, arguments: &[&str]) -> Running {
+        let mut command = Command::new("nats-server");
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"]).arg(self.path("nats")).args(arguments);
+        for who in ["player", "worker", "viewer"] {
+            command.env(format!("AGON_{}_PASSWORD", who.to_uppercase()), password(who));
+        }
+        let mut server = Running::start(&mut command, &self.path("nats.log"));
+        let start = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(server.ended().is_none() && start.elapsed() < PATIENCE, "{}", server.said());
+            thread::sleep(Duration::from_millis(10));
+        }
+        server
+    }
+
+    /// The binary with these arguments.
+    pub fn agon(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(BINARY);
+        command.args(arguments).current_dir(self.folder.path());
+        command.env("AGON_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")).env_remove("AGON_JAIL");
+        for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "AGON_SEED"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Starts a worker of this name.
+    pub fn worker(&self, name: &str, more: &[&str]) -> Running {
+        self.worker_at(&self.url(), name, more)
+    }
+
+    /// The same at this address.
+    pub fn worker_at(&self, url: &str, name: &str, more: &[&str]) -> Running {
+        let arguments = ["worker", "--nats", url, "--name", name, "--slots", "1", "--force", "--jail", "none"];
+        Running::start(self.agon(&arguments).args(more), &self.path(&format!("{name}.log")))
+    }
+
+    /// Starts a series that keeps its games in this file.
+    pub fn series(&self, arguments: &[&str], store: &str) -> Running {
+        let url = self.url();
+        let mut command = self.agon(arguments);
+        command.args(["--nats", &url, "--db", store]);
+        Running::start(&mut command, &self.path(&format!("{store}.log")))
+    }
+}

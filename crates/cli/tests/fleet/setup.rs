@@ -1,0 +1,158 @@
+//! What is wrong with a set-up is told in one line, with the remedy; programs travel.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::Store;
+use serde_json::Value;
+
+use crate::processes::{Ground, PATIENCE, Running};
+
+const SERIES: [&str; 7] = ["match", "greedy", "random", "--game", "domineering", "--games", "4"];
+
+fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// What a series says that cannot begin.
+fn refused(ground: &Ground, more: &[&str]) -> String {
+    let url = ground.url();
+    let mut series =
+        Running::start(ground.agon(&SERIES).args(["--nats", &url]).args(more), &ground.path("refused.log"));
+    assert_eq!(series.wait(), 2, "{}", series.said());
+    let said = series.said();
+    fs::remove_file(ground.path("refused.log")).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(!ground.path("agon.db").exists(), "a series that cannot begin leaves no store");
+    said
+}
+
+#[test]
+fn faults_of_the_set_up_are_told_with_the_remedy() {
+    let ground = Ground::new();
+    let said = refused(&ground, &[]);
+    assert!(said.starts_with("error: no NATS server answers at 127.0.0.1:"), "{said}");
+    assert!(said.contains("start one there with `nats-server -js`"), "{said}");
+    let mut server = ground.server(&[]);
+    let said = refused(&ground, &[]);
+    assert!(said.contains("JetStream is off in the NATS server at 127.0.0.1:"), "{said}");
+    server.kill();
+    let mut server = ground.server(&["-js", "--auth", "s3cret"]);
+    let said = refused(&ground, &[]);
+    assert!(said.contains("refuses these credentials") && !said.contains("s3cret"), "{said}");
+    let token = ground.url().replace("nats://", "nats://s3cret@");
+    let mut series =
+        Running::start(ground.agon(&SERIES).args(["--nats", &token, "--labels", "none"]), &ground.path("known.log"));
+    until("it is let in", || series.said().contains("no worker is there"));
+    assert!(series.ended().is_none());
+    assert!(!series.said().contains("s3cret"), "{}", series.said());
+    series.kill();
+    server.kill();
+    let mut series = Running::start(ground.agon(&SERIES).args(["--nats", "nats://a b"]), &ground.path("address.log"));
+    assert_eq!(series.wait(), 2);
+    assert!(series.said().contains("is no address of a NATS server"), "{}", series.said());
+}
+
+#[test]
+fn options_of_this_machine_mean_nothing_to_a_fleet() {
+    let ground = Ground::new();
+    let url = ground.url();
+    for option in [&["--jobs", "2"][..], &["--force"], &["--affinity", "none"]] {
+        let mut command = ground.agon(&SERIES);
+        command.args(["--nats", &url]).args(option);
+        let mut series = Running::start(&mut command, &ground.path("options.log"));
+        assert_eq!(series.wait(), 2, "{}", series.said());
+        assert!(series.said().contains("cannot be used with"), "{}", series.said());
+    }
+}
+
+#[test]
+fn programs_travel_and_commands_do_not() {
+    let ground = Ground::new();
+    let _server = ground.server(&["-js"]);
+    let _worker = ground.worker("one", &[]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::copy(root.join("agents/domineering/sample.py"), ground.path("my bot.py")).unwrap();
+    let arguments =
+        ["match", "my bot.py", "greedy", "--game", "domineering", "--games", "4", "--size", "4", "--jail", "none"];
+    let mut series = ground.series(&arguments, "fleet.db");
+    assert_eq!(series.wait(), 0, "{}", series.said());
+    let mut alone = Running::start(ground.agon(&arguments).args(["--db", "alone.db"]), &ground.path("alone.log"));
+    assert_eq!(alone.wait(), 0, "{}", alone.said());
+    let played = |name: &str| {
+        let bouts = Store::read(&ground.path(name)).unwrap().bouts(1, 0..99).unwrap();
+        bouts.into_iter().map(|bout| (bout.slot, bout.seats, bout.game_digest, bout.verdicts)).collect::<Vec<_>>()
+    };
+    assert_eq!((played("fleet.db").len(), played("fleet.db")), (4, played("alone.db")));
+    // Records name it as its author does, wherever it lay.
+    let record = Store::read(&ground.path("fleet.db")).unwrap().record(1, 0).unwrap().unwrap();
+    assert!(record.lines().next().unwrap().contains("\"agent\":\"my bot.py\""), "{record}");
+    let arguments = ["match", "python3 my.py", "greedy", "--game", "domineering", "--games", "2", "--jail", "none"];
+    fs::copy(ground.path("my bot.py"), ground.path("my.py")).unwrap();
+    let mut series = ground.series(&arguments, "command.db");
+    assert_eq!(series.wait(), 2, "{}", series.said());
+    assert!(series.said().contains("cannot be played by other machines: it is a command"), "{}", series.said());
+}
+
+#[test]
+fn the_example_configuration_lets_everybody_do_their_part_alone() {
+    let ground = Ground::new();
+    let conf = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/nats.conf")).unwrap();
+    let place = "    store_dir: \"/var/lib/nats\"\n";
+    assert!(conf.contains(place), "{conf}");
+    fs::write(ground.path("nats.conf"), conf.replace(place, "")).unwrap();
+    let _server = ground.server(&["-c", ground.path("nats.conf").to_str().unwrap()]);
+    let [player, worker, viewer] = ["player", "worker", "viewer"].map(|who| ground.url_of(who));
+    // The streams are made by the first player.
+    let mut first =
+        Running::start(ground.agon(&SERIES).args(["--nats", &player, "--db", "first.db"]), &ground.path("first.log"));
+    until("the streams are there", || first.said().contains("no worker is there"));
+    let _playing = ground.worker_at(&worker, "one", &[]);
+    assert_eq!(first.wait(), 0, "{}", first.said());
+    // A program is fetched from the object store.
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents/domineering/sample.py"), ground.path("bot.py"))
+        .unwrap();
+    let arguments =
+        ["match", "bot.py", "greedy", "--game", "domineering", "--games", "2", "--size", "4", "--jail", "none"];
+    let mut second = Running::start(
+        ground.agon(&arguments).args(["--nats", &player, "--db", "second.db"]),
+        &ground.path("second.log"),
+    );
+    assert_eq!(second.wait(), 0, "{}", second.said());
+    let mut looking =
+        Running::start(&mut ground.agon(&["fleet", "--nats", &viewer, "--format", "json"]), &ground.path("view.log"));
+    assert_eq!(looking.wait(), 0, "{}", looking.said());
+    let seen: Value = serde_json::from_str(&looking.said()).unwrap();
+    assert_eq!((&seen["workers"][0]["worker"], &seen["workers"][0]["played"]), (&"one".into(), &6.into()), "{seen}");
+    // Whoever plays games hands out none, and nobody else is let in.
+    for (url, told) in [(&worker, "does not"), (&viewer, "does not"), (&ground.url(), "refuses these credentials")] {
+        let mut series =
+            Running::start(ground.agon(&SERIES).args(["--nats", url, "--db", "no.db"]), &ground.path("no.log"));
+        assert_eq!(series.wait(), 2, "{url}: {}", series.said());
+        assert!(series.said().lines().last().unwrap().contains(told), "{url}: {}", series.said());
+    }
+}
+
+#[test]
+fn a_worker_goes_when_it_is_told_to() {
+    let ground = Ground::new();
+    let _server = ground.server(&["-js"]);
+    let mut worker = ground.worker("one", &[]);
+    until("the worker is there", || worker.said().contains("worker one: 1 slot"));
+    let url = ground.url();
+    let drain = |name: &str| {
+        let mut order =
+            Running::start(&mut ground.agon(&["fleet", "--nats", &url, "drain", name]), &ground.path("drain.log"));
+        order.wait()
+    };
+    assert_eq!(drain("ghost"), 1);
+    // It listens soon after it has said that it is there.
+    until("the worker takes the order", || drain("one") == 0);
+    assert_eq!(worker.wait(), 0, "{}", worker.said());
+}

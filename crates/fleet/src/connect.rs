@@ -1,0 +1,182 @@
+//! A connection to the server of a fleet.
+
+use std::fs;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::object_store::ObjectStore;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
+use percent_encoding::percent_decode_str;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::{FleetError, OLDEST_SERVER};
+use crate::subjects;
+
+/// How long the server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Where the server is, and who asks.
+#[derive(Clone, Debug)]
+pub struct NatsOptions {
+    /// Its address, `nats://HOST:PORT` or `tls://HOST:PORT`, with a token or a user and a password where it wants one.
+    pub url: String,
+    /// A file with the seed of an `NKey`.
+    pub key: Option<PathBuf>,
+    /// A file with the certificates of authorities that are trusted besides the system's.
+    pub authority: Option<PathBuf>,
+}
+
+/// A connection to the server of a fleet, made again by itself when it breaks.
+#[derive(Clone)]
+pub struct Fleet(Arc<Connected>);
+
+struct Connected {
+    runtime: Runtime,
+    client: Client,
+    context: Context,
+    at: String,
+}
+
+impl Fleet {
+    /// Connects, and makes what a fleet needs on the server if it is not there.
+    ///
+    /// # Errors
+    /// [`FleetError`] says what is wrong with the set-up.
+    pub fn connect(options: &NatsOptions, name: &str) -> Result<Self, FleetError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("nats")
+            .enable_all()
+            .build()
+            .map_err(FleetError::Runtime)?;
+        let address: ServerAddr = options.url.parse().map_err(|error: std::io::Error| FleetError::Address {
+            text: hidden(&options.url),
+            problem: error.to_string(),
+        })?;
+        let at = format!("{}:{}", address.host(), address.port());
+        let mut connect = ConnectOptions::new().name(name).connection_timeout(PATIENCE).request_timeout(Some(PATIENCE));
+        // A server that is away is looked for often: whoever waits for it has nothing else to do.
+        connect = connect.reconnect_delay_callback(|attempt| Duration::from_millis(50 << attempt.min(5)));
+        // The client leaves what the address says of who asks to its user.
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        connect = match (address.username().map(decoded), address.password().map(decoded)) {
+            (Some(user), Some(password)) => connect.user_and_password(user, password),
+            (Some(token), None) => connect.token(token),
+            (None, _) => connect,
+        };
+        if let Some(path) = &options.key {
+            let seed = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.clone(), source })?;
+            // Files of the tool `nk` hold the seed and a line break, others comments around it.
+            let seed = seed.lines().map(str::trim).find(|line| line.starts_with("SU")).unwrap_or_default().to_owned();
+            connect = connect.nkey(seed);
+        }
+        if let Some(path) = &options.authority {
+            fs::metadata(path).map_err(|source| FleetError::File { path: path.clone(), source })?;
+            connect = connect.add_root_certificates(path.clone());
+        }
+        let client = runtime.block_on(connect.connect(address)).map_err(|error| told(&error, &at))?;
+        let info = client.server_info();
+        if !new_enough(&info.version) {
+            return Err(FleetError::Old { at, found: info.version });
+        }
+        if !info.jetstream {
+            return Err(FleetError::NoJetStream { at });
+        }
+        let entered = runtime.enter();
+        let context = jetstream::new(client.clone());
+        drop(entered);
+        let fleet = Self(Arc::new(Connected { runtime, client, context, at }));
+        let made = fleet.wait(subjects::ensure(fleet.context()));
+        made.map_err(|(what, problem)| fleet.refused(what, &problem))?;
+        Ok(fleet)
+    }
+
+    /// The address of the server, without credentials.
+    pub fn at(&self) -> &str {
+        &self.0.at
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.0.context
+    }
+
+    /// Waits for what is done on the network.
+    pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.0.runtime.block_on(future)
+    }
+
+    /// Does something on the network beside the calling thread.
+    pub(crate) fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> tokio::task::JoinHandle<T> {
+        self.0.runtime.spawn(future)
+    }
+
+    /// Where programs, notices of runs and long records are kept.
+    pub(crate) async fn objects(&self) -> Result<ObjectStore, FleetError> {
+        let objects = self.context().get_object_store(subjects::OBJECTS).await;
+        objects.map_err(|error| self.refused("open its object store", &error))
+    }
+
+    pub(crate) fn refused(&self, what: &'static str, problem: &dyn std::fmt::Display) -> FleetError {
+        FleetError::Server { at: self.at().to_owned(), what, problem: problem.to_string() }
+    }
+}
+
+/// An address without credentials.
+fn hidden(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
+    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    format!("{scheme}://{host}")
+}
+
+fn told(error: &async_nats::ConnectError, at: &str) -> FleetError {
+    let at = at.to_owned();
+    let cause = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    match error.kind() {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => FleetError::Credentials { at },
+        ConnectErrorKind::Tls => FleetError::Tls { at, problem: cause },
+        ConnectErrorKind::TimedOut => {
+            FleetError::Unreachable { at, problem: format!("no answer within {} s", PATIENCE.as_secs()) }
+        }
+        _ => FleetError::Unreachable { at, problem: cause },
+    }
+}
+
+fn new_enough(version: &str) -> bool {
+    let mut parts = version.split(['.', '-']).map(str::parse::<u32>);
+    match (parts.next(), parts.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST_SERVER,
+        // A server of an unknown kind is taken at its word.
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_stay_out_of_messages() {
+        assert_eq!(hidden("nats://s3cret@example.org:4222"), "nats://example.org:4222");
+        assert_eq!(hidden("nats://user:p@ss@example.org"), "nats://example.org");
+        assert_eq!(hidden("example.org"), "nats://example.org");
+    }
+
+    #[test]
+    fn old_servers_are_known_by_their_version() {
+        for (version, good) in
+            [("2.9.25", true), ("2.10.0-beta.1", true), ("3.0.0", true), ("2.8.4", false), ("1.4", false)]
+        {
+            assert_eq!(new_enough(version), good, "{version}");
+        }
+    }
+}

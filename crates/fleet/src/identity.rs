@@ -1,0 +1,81 @@
+//! Names of machines, runs, workers and versions.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use agon_engines::data;
+use agon_game::hash::hex;
+use sha2::{Digest, Sha256};
+
+/// This version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A digest of the networks, policies and books that are built in.
+pub fn data_digest() -> &'static str {
+    static DIGEST: OnceLock<String> = OnceLock::new();
+    DIGEST.get_or_init(|| {
+        let mut hash = Sha256::new();
+        for (name, content) in data::files() {
+            hash.update(format!("{name}\n{}\n", content.len()));
+            hash.update(content);
+        }
+        hex(&hash.finalize()[..8])
+    })
+}
+
+/// The name of this machine, as it can stand in a subject.
+pub fn host() -> String {
+    let uname = rustix::system::uname();
+    let name = token(&uname.nodename().to_string_lossy());
+    if name.is_empty() { "machine".to_owned() } else { name }
+}
+
+/// A text without what may not stand in a subject.
+pub fn token(text: &str) -> String {
+    let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
+    text.chars().map(kept).take(40).collect()
+}
+
+/// Random digits.
+pub fn random() -> String {
+    let mut bytes = [0; 6];
+    // Names need not be secret: where there is no chance, the process tells them apart.
+    if getrandom::fill(&mut bytes).is_err() {
+        bytes[..4].copy_from_slice(&std::process::id().to_le_bytes());
+    }
+    hex(&bytes)
+}
+
+/// The name of a run: the same for the same plan in the same store, so that a coordinator which was killed finds what has
+/// been played for it.
+pub fn run(plan_digest: &str, store: &Path) -> String {
+    let store = std::path::absolute(store).unwrap_or_else(|_| store.to_owned());
+    let parent = store.parent().and_then(|folder| folder.canonicalize().ok());
+    let beside = parent.zip(store.file_name()).map(|(folder, name)| folder.join(name));
+    let store = store.canonicalize().ok().or(beside).unwrap_or(store);
+    let mut hash = Sha256::new();
+    for part in [plan_digest.as_bytes(), host().as_bytes(), store.as_os_str().as_encoded_bytes()] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hex(&hash.finalize()[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_a_subject_separates_nothing() {
+        assert_eq!(token("a.b *>c_d-9ä"), "a-b---c_d-9-");
+        assert!(!host().contains(['.', ' ', '*', '>']), "{}", host());
+    }
+
+    #[test]
+    fn a_run_is_of_a_plan_and_a_store() {
+        let here = Path::new("agon.db");
+        assert_eq!(run("a", here), run("a", &std::env::current_dir().unwrap().join("agon.db")));
+        assert_ne!(run("a", here), run("b", here));
+        assert_ne!(run("a", here), run("a", Path::new("other.db")));
+    }
+}

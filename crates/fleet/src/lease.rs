@@ -1,0 +1,299 @@
+//! A worker's side of a run's queue.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
+use agon_arena::runner::{PlayedSlot, RunError};
+use agon_arena::slot::Slot;
+use agon_referee::process::interrupted;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Message};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+
+use crate::connect::Fleet;
+use crate::publish::{object_until_kept, until_kept};
+use crate::subjects;
+use crate::wire::{self, Began, Content, SlotResult};
+
+/// Room for the headers of a result in a message of the greatest length.
+const HEADERS: usize = 4096;
+
+/// How often the end of a job is told to a server that does not answer.
+const ACK_ATTEMPTS: usize = 20;
+
+/// The pause between two attempts.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// How long the server may take beyond the time that it was given.
+const LATE: Duration = Duration::from_secs(2);
+
+/// What a worker knows of a run while it plays for it; shared by its slots.
+#[derive(Debug, Default)]
+pub(crate) struct Standing {
+    /// Whether no further job is to be begun.
+    pub ended: AtomicBool,
+    /// Why this machine could not play a job.
+    trouble: Mutex<Option<String>>,
+    /// The slots in its hands.
+    hands: Mutex<Vec<u32>>,
+    /// How many jobs they are.
+    jobs: AtomicUsize,
+}
+
+impl Standing {
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    pub fn hands(&self) -> Vec<u32> {
+        self.hands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn jobs(&self) -> usize {
+        self.jobs.load(Ordering::Relaxed)
+    }
+
+    pub fn take_trouble(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set_trouble(&self, why: String) {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+    }
+
+    fn hold(&self, job: &GameJob) {
+        let mut hands = self.hands.lock().unwrap_or_else(PoisonError::into_inner);
+        self.jobs.fetch_add(1, Ordering::Relaxed);
+        hands.extend(job.slots.iter().map(|slot| slot.number));
+    }
+
+    fn let_go(&self, job: &GameJob) {
+        let mut hands = self.hands.lock().unwrap_or_else(PoisonError::into_inner);
+        self.jobs.fetch_sub(1, Ordering::Relaxed);
+        hands.retain(|number| job.slots.iter().all(|slot| slot.number != *number));
+    }
+}
+
+/// The jobs of one run, as one slot of a worker takes them.
+pub struct RunJobs {
+    fleet: Fleet,
+    run: String,
+    worker: String,
+    agents: usize,
+    ack_wait: Duration,
+    standing: Arc<Standing>,
+    consumer: Option<PullConsumer>,
+}
+
+impl RunJobs {
+    /// The jobs of this run, for this worker; `agents` is how many the plan has.
+    pub fn new(fleet: &Fleet, run: &str, worker: &str, agents: usize, ack_wait: Duration) -> Self {
+        Self::shared(fleet, run, worker, agents, ack_wait, Arc::default())
+    }
+
+    pub(crate) fn shared(
+        fleet: &Fleet,
+        run: &str,
+        worker: &str,
+        agents: usize,
+        ack_wait: Duration,
+        standing: Arc<Standing>,
+    ) -> Self {
+        let (run, worker) = (run.to_owned(), worker.to_owned());
+        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, consumer: None }
+    }
+
+    /// One job, if there is one within this time. `Err` when the server has no such queue, or does not answer.
+    async fn next(&mut self, patience: Duration) -> Result<Option<Message>, ()> {
+        let consumer = match &self.consumer {
+            Some(consumer) => consumer,
+            None => {
+                let found = self.fleet.context().get_consumer_from_stream(&self.run, subjects::JOBS).await;
+                self.consumer.insert(found.map_err(drop)?)
+            }
+        };
+        // One alone: the time of each that is delivered runs, whether or not it is being played.
+        let asked = consumer.batch().max_messages(1).expires(patience).messages();
+        let mut messages = asked.await.map_err(drop)?;
+        match timeout(patience + LATE, messages.next()).await {
+            Ok(Some(Ok(message))) => Ok(Some(message)),
+            Ok(Some(Err(_))) => Err(()),
+            Ok(None) | Err(_) => Ok(None),
+        }
+    }
+}
+
+impl Take for RunJobs {
+    fn take(&mut self, patience: Duration) -> Taken {
+        if self.standing.has_ended() {
+            return Taken::Ended;
+        }
+        let fleet = self.fleet.clone();
+        let message = match fleet.wait(self.next(patience)) {
+            Ok(Some(message)) => message,
+            Ok(None) => return Taken::Nothing,
+            Err(()) => {
+                // Its coordinator may be about to make it anew.
+                self.consumer = None;
+                std::thread::sleep(patience.min(AGAIN));
+                return Taken::Nothing;
+            }
+        };
+        let Some(job) = wire::read_job(&message.payload, self.agents) else {
+            let _ = fleet.wait(message.ack_with(AckKind::Term));
+            return Taken::Nothing;
+        };
+        let deliveries = message.info().map_or(1, |info| info.delivered as u32);
+        let message = Arc::new(message);
+        self.standing.hold(&job);
+        Taken::Job(Box::new(NatsLease {
+            beat: beat(&fleet, Arc::clone(&message), self.ack_wait / 3),
+            fleet,
+            run: self.run.clone(),
+            worker: self.worker.clone(),
+            standing: Arc::clone(&self.standing),
+            message,
+            job,
+            deliveries,
+            sent: Vec::new(),
+        }))
+    }
+}
+
+/// Tells the server from time to time that a job is being played.
+fn beat(fleet: &Fleet, message: Arc<Message>, every: Duration) -> JoinHandle<()> {
+    fleet.spawn(async move {
+        let mut ticks = interval(every);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // The first one is due at once.
+        ticks.tick().await;
+        loop {
+            ticks.tick().await;
+            let _ = message.ack_with(AckKind::Progress).await;
+        }
+    })
+}
+
+struct NatsLease {
+    fleet: Fleet,
+    run: String,
+    worker: String,
+    standing: Arc<Standing>,
+    message: Arc<Message>,
+    job: GameJob,
+    deliveries: u32,
+    beat: JoinHandle<()>,
+    /// Results on their way.
+    sent: Vec<JoinHandle<bool>>,
+}
+
+impl NatsLease {
+    fn send(&mut self, slot: u32, content: Content) {
+        let fleet = self.fleet.clone();
+        let (subject, worker, delivery) = (subjects::results(&self.run), self.worker.clone(), self.deliveries);
+        let name = format!("{}.{slot}.{worker}.{delivery}", self.run);
+        let sent = self.fleet.spawn(async move {
+            let mut result = SlotResult { slot, worker, content };
+            if let Content::Record(record) = &result.content
+                && record.len() + HEADERS > fleet.client().server_info().max_payload
+            {
+                let object = format!("record.{name}");
+                let Ok(objects) = fleet.objects().await else { return false };
+                if !object_until_kept(&objects, &object, record, interrupted).await {
+                    return false;
+                }
+                result.content = Content::Object(object);
+            }
+            let (headers, payload) = wire::write_result(&result, delivery);
+            until_kept(fleet.context(), &subject, headers, &name, payload, interrupted).await
+        });
+        self.sent.push(sent);
+    }
+
+    /// Waits until every result has arrived. Whether all have.
+    fn arrived(&mut self) -> bool {
+        let sent = std::mem::take(&mut self.sent);
+        self.fleet.wait(async {
+            let mut all = true;
+            for sent in sent {
+                all &= sent.await.unwrap_or(false);
+            }
+            all
+        })
+    }
+
+    fn acknowledge(&self, kind: AckKind) {
+        self.fleet.wait(async {
+            for _ in 0..ACK_ATTEMPTS {
+                if self.message.double_ack_with(kind).await.is_ok() || interrupted() || self.standing.has_ended() {
+                    return;
+                }
+                sleep(AGAIN).await;
+            }
+        });
+    }
+}
+
+impl Lease for NatsLease {
+    fn job(&self) -> &GameJob {
+        &self.job
+    }
+
+    fn deliveries(&self) -> u32 {
+        self.deliveries
+    }
+
+    fn elsewhere(&self) -> bool {
+        true
+    }
+
+    fn withdrawn(&self) -> bool {
+        self.standing.has_ended()
+    }
+
+    fn began(&mut self, slot: &Slot) {
+        let began = Began { worker: self.worker.clone(), slot: slot.number };
+        let text = Bytes::from(serde_json::to_vec(&began).expect("a name can be written as JSON"));
+        // Nothing depends on it but what is shown: where it is lost, nothing else is.
+        let _ = self.fleet.wait(self.fleet.client().publish(subjects::began(&self.run), text));
+    }
+
+    fn played(&mut self, game: PlayedSlot) {
+        self.send(game.summary.slot, Content::Record(game.record.into()));
+    }
+
+    fn done(mut self: Box<Self>) {
+        // A job whose results are not there is handed out again.
+        if self.arrived() {
+            self.acknowledge(AckKind::Ack);
+        }
+    }
+
+    fn put_back(mut self: Box<Self>, delay: Duration, why: Option<RunError>) {
+        if let Some(error) = why {
+            self.standing.set_trouble(error.to_string());
+        }
+        self.arrived();
+        let delay = (!delay.is_zero()).then_some(delay);
+        let _ = self.fleet.wait(self.message.ack_with(AckKind::Nak(delay)));
+    }
+
+    fn refuse(mut self: Box<Self>, slot: u32, error: RunError) {
+        self.send(slot, Content::Failed(error.to_string()));
+        if self.arrived() {
+            self.acknowledge(AckKind::Term);
+        }
+    }
+}
+
+impl Drop for NatsLease {
+    fn drop(&mut self) {
+        self.beat.abort();
+        self.standing.let_go(&self.job);
+    }
+}

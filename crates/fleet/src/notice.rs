@@ -1,0 +1,127 @@
+//! What coordinators and workers tell of themselves.
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use agon_arena::Plan;
+use serde::{Deserialize, Serialize};
+
+/// All that a worker must know of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunNotice {
+    /// The run.
+    pub run: String,
+    /// Tells this notice from an earlier one of the same run.
+    pub revision: String,
+    /// What is played.
+    pub plan: Plan,
+    /// What stands behind each agent's name.
+    pub agents: Vec<AgentNotice>,
+    /// The version of Agon that decides the games.
+    pub agon: String,
+    /// A digest of its networks, policies and books.
+    pub data: String,
+    /// Processors for each agent.
+    pub processors: usize,
+    /// Labels that a worker must have.
+    pub labels: Vec<String>,
+    /// How long a worker may be silent before its job is handed out again, in milliseconds.
+    pub ack_wait_ms: u64,
+}
+
+/// What stands behind an agent's name on another machine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AgentNotice {
+    /// The text by which records name it.
+    pub known_as: String,
+    /// Its sources; none of a built-in player.
+    pub sources: Option<SourcesNotice>,
+}
+
+/// Sources in the object store.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SourcesNotice {
+    /// Their language.
+    pub language: String,
+    /// The name of the file, or of the folder.
+    pub name: String,
+    /// The SHA-256 digest of the archive, which names the object.
+    pub sha256: String,
+}
+
+/// How a run stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunStatus {
+    /// The run.
+    pub run: String,
+    /// Tells its notice from an earlier one.
+    pub revision: String,
+    /// The machine of its coordinator.
+    pub host: String,
+    /// What kind of run it is, as [`Plan::title`] has it.
+    pub title: String,
+    /// The game.
+    pub game: String,
+    /// The names of its agents.
+    pub agents: Vec<String>,
+    /// Games that are stored, and all of the plan.
+    pub played: u64,
+    /// All games of the plan.
+    pub games: u64,
+    /// Games that are handed out.
+    pub out: usize,
+    /// Games a minute since the coordinator was started.
+    pub per_minute: f64,
+    /// What went wrong last, in words.
+    pub faults: Vec<String>,
+    /// Whether no further job is to be begun.
+    pub ended: bool,
+    /// The coordinator's clock, in milliseconds since 1970 (UTC).
+    pub now_ms: u64,
+}
+
+/// How a worker stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// Its name.
+    pub worker: String,
+    /// Its machine.
+    pub host: String,
+    /// Its version of Agon.
+    pub agon: String,
+    /// A digest of its networks, policies and books.
+    pub data: String,
+    /// How many games it plays at once.
+    pub slots: usize,
+    /// Processors for each agent.
+    pub processors: usize,
+    /// The games that it plays.
+    pub games: Vec<String>,
+    /// Its labels.
+    pub labels: Vec<String>,
+    /// The jail of programs; `None` where it takes no programs.
+    pub jail: Option<String>,
+    /// The languages that it can compile and run.
+    pub languages: Vec<String>,
+    /// How many of its slots have a job.
+    pub busy: usize,
+    /// The games in its hands, by run.
+    pub hands: BTreeMap<String, Vec<u32>>,
+    /// Games that it has played.
+    pub played: u64,
+    /// Games a minute since it was started.
+    pub per_minute: f64,
+    /// Why it takes nothing of a run, by run.
+    pub refused: BTreeMap<String, String>,
+    /// Whether it finishes its games and goes.
+    pub draining: bool,
+    /// Whether it is about to end.
+    pub leaving: bool,
+    /// Its clock, in milliseconds since 1970 (UTC).
+    pub now_ms: u64,
+}
+
+/// This machine's clock, in milliseconds since 1970 (UTC).
+pub(crate) fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}

@@ -1,0 +1,172 @@
+//! Programs on their way to the workers: sources by the digest of their content, compiled where they are played.
+
+use std::io;
+use std::path::Path;
+
+use agon_arena::Plan;
+use agon_arena::plan::Entrant;
+use agon_arena::{agents, runner::Here};
+use agon_game::hash::hex;
+use agon_referee::agent::sources::Sources;
+use agon_referee::agent::{Agent, Language};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use tokio::io::AsyncReadExt as _;
+
+use crate::connect::Fleet;
+use crate::error::FleetError;
+use crate::notice::{AgentNotice, SourcesNotice};
+
+/// The object with some sources.
+fn object(sha256: &str) -> String {
+    format!("program.{sha256}")
+}
+
+/// Checks that every agent of a plan can be played by other machines: a built-in player, or sources.
+///
+/// # Errors
+/// [`FleetError::Agent`] for the first that cannot.
+pub fn check_agents(plan: &Plan) -> Result<(), FleetError> {
+    plan.agents.iter().try_for_each(|entrant| packed(plan, entrant).map(drop))
+}
+
+/// Puts the sources of a plan's programs where workers find them, if they are not there yet.
+///
+/// # Errors
+/// [`FleetError::Agent`] for an agent that cannot travel; others when the server does not take one.
+pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<AgentNotice>, FleetError> {
+    plan.agents.iter().map(|entrant| send_one(fleet, plan, entrant)).collect()
+}
+
+fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<AgentNotice, FleetError> {
+    let (notice, archive) = packed(plan, entrant)?;
+    if let Some(sources) = &notice.sources {
+        fleet.wait(async {
+            let (objects, name) = (fleet.objects().await?, object(&sources.sha256));
+            if objects.info(&name).await.is_err() {
+                let put = objects.put(name.as_str(), &mut archive.as_slice()).await;
+                put.map_err(|error| fleet.refused("take a program", &error))?;
+            }
+            Ok::<_, FleetError>(())
+        })?;
+    }
+    Ok(notice)
+}
+
+/// An agent as workers hear of it, and the archive of its sources, empty of a built-in player.
+fn packed(plan: &Plan, entrant: &Entrant) -> Result<(AgentNotice, Vec<u8>), FleetError> {
+    let stays = |why: String| FleetError::Agent { name: entrant.name.clone(), why };
+    let agent = agents::read(plan.game, &entrant.agent).map_err(|error| stays(error.to_string()))?.agent;
+    let known_as = agent.to_string();
+    match &agent {
+        Agent::Builtin(_) => Ok((AgentNotice { known_as, sources: None }, Vec::new())),
+        Agent::Source { language, path } => {
+            let (name, archive) = pack(*language, path).map_err(|error| stays(error.to_string()))?;
+            let sha256 = hex(&Sha256::digest(&archive));
+            let sources = SourcesNotice { language: language.name().to_owned(), name, sha256 };
+            Ok((AgentNotice { known_as, sources: Some(sources) }, archive))
+        }
+        Agent::Command(_) | Agent::Bridged { .. } => {
+            Err(stays("it is a command, which they may not have; name its source file".to_owned()))
+        }
+    }
+}
+
+/// The sources in an archive, and their name in it. Equal sources make equal archives.
+fn pack(language: Language, path: &Path) -> io::Result<(String, Vec<u8>)> {
+    let sources = Sources::read(language, path).map_err(io::Error::other)?;
+    // The name of `.` and of `..` is that of the folder.
+    let named = path.canonicalize()?;
+    let name = named.file_name().map_or_else(|| sources.main.clone(), |name| name.to_string_lossy().into_owned());
+    let mut archive = tar::Builder::new(Vec::new());
+    for (file, content) in &sources.files {
+        let place = if sources.folder { format!("{name}/{file}") } else { name.clone() };
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        archive.append_data(&mut header, place, content.as_slice())?;
+    }
+    Ok((name, archive.into_inner()?))
+}
+
+/// Fetches the agents of a plan: the texts by which they are named here, and the folder in which their sources lie.
+///
+/// # Errors
+/// Why one of them is not here, in words.
+pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
+    let mut here = Vec::new();
+    for (number, (entrant, notice)) in plan.agents.iter().zip(notices).enumerate() {
+        let text = match &notice.sources {
+            None => entrant.agent.clone(),
+            Some(sources) => {
+                let place = folder.path().join(number.to_string());
+                let archive = fleet.wait(download(fleet, &sources.sha256));
+                unpack(&archive?, sources, &place).map_err(|why| format!("agent `{}`: {why}", entrant.name))?
+            }
+        };
+        let found = Entrant::read(&text, plan.game).map_err(|error| error.to_string())?;
+        if found.fingerprint != entrant.fingerprint {
+            return Err(format!("agent `{}` is another one here", entrant.name));
+        }
+        here.push(Here { text, known_as: notice.known_as.clone() });
+    }
+    Ok((here, folder))
+}
+
+async fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
+    let objects = fleet.objects().await.map_err(|error| error.to_string())?;
+    let mut archive = Vec::new();
+    let mut found =
+        objects.get(object(sha256)).await.map_err(|error| format!("a program cannot be fetched: {error}"))?;
+    found.read_to_end(&mut archive).await.map_err(|error| format!("a program cannot be fetched: {error}"))?;
+    Ok(archive)
+}
+
+/// Unpacks sources into a folder; returns the text that names them there.
+fn unpack(archive: &[u8], sources: &SourcesNotice, place: &Path) -> Result<String, String> {
+    if hex(&Sha256::digest(archive)) != sources.sha256 {
+        return Err("its archive has another digest".to_owned());
+    }
+    let language = Language::by_name(&sources.language).ok_or("its language is not known here")?;
+    // What leads out of the folder is left out by the library, and makes another agent.
+    tar::Archive::new(archive).unpack(place).map_err(|error| format!("it cannot be unpacked: {error}"))?;
+    Ok(format!("{language}:{}", place.join(&sources.name).display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn sources_come_back_as_they_were() {
+        let place = tempfile::tempdir().unwrap();
+        let check = |path: &Path, language: Language, name: &str| {
+            let (packed, archive) = pack(language, path).unwrap();
+            assert_eq!(packed, name);
+            assert_eq!(pack(language, path).unwrap().1, archive, "equal sources make equal archives");
+            let notice = SourcesNotice {
+                language: language.name().to_owned(),
+                name: packed,
+                sha256: hex(&Sha256::digest(&archive)),
+            };
+            let other = tempfile::tempdir().unwrap();
+            let text = unpack(&archive, &notice, &other.path().join("0")).unwrap();
+            let (_, found) = text.split_once(':').unwrap();
+            assert_eq!(Sources::read(language, Path::new(found)).unwrap(), Sources::read(language, path).unwrap());
+            let error = unpack(&archive[1..], &notice, &other.path().join("1")).unwrap_err();
+            assert_eq!(error, "its archive has another digest");
+        };
+        let file = place.path().join("my bot.py");
+        fs::write(&file, "print('OK')").unwrap();
+        check(&file, Language::Pypy3, "my bot.py");
+        let folder = place.path().join("walker");
+        fs::create_dir_all(folder.join("parts")).unwrap();
+        fs::write(folder.join("walker.cpp"), "int main() {}").unwrap();
+        fs::write(folder.join("parts/a.h"), "").unwrap();
+        check(&folder, Language::Cpp20, "walker");
+    }
+}

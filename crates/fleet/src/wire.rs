@@ -1,0 +1,112 @@
+//! Jobs and results as messages.
+
+use agon_arena::runner::queue::GameJob;
+use agon_arena::slot::Slot;
+use async_nats::{HeaderMap, Message};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// The headers of a result.
+const SLOT: &str = "Agon-Slot";
+const WORKER: &str = "Agon-Worker";
+const DELIVERY: &str = "Agon-Delivery";
+const FAILED: &str = "Agon-Failed";
+const OBJECT: &str = "Agon-Object";
+
+/// A job as JSON: of each slot its number, both agents and the seed.
+#[derive(Serialize, Deserialize)]
+struct JobForm {
+    slots: Vec<(u32, usize, usize, u64)>,
+}
+
+/// A job as a message.
+pub fn write_job(job: &GameJob) -> Bytes {
+    let slots = job.slots.iter().map(|slot| (slot.number, slot.seats[0], slot.seats[1], slot.seed)).collect();
+    serde_json::to_vec(&JobForm { slots }).expect("numbers can be written as JSON").into()
+}
+
+/// Reads it again; `agents` are those of the plan.
+pub fn read_job(text: &[u8], agents: usize) -> Option<GameJob> {
+    let JobForm { slots } = serde_json::from_slice(text).ok()?;
+    let known = slots.iter().all(|&(_, first, second, _)| first < agents && second < agents);
+    let slot = |(number, first, second, seed)| Slot { number, seats: [first, second], seed };
+    (known && !slots.is_empty()).then(|| GameJob { slots: slots.into_iter().map(slot).collect() })
+}
+
+/// Which slot a worker begins.
+#[derive(Serialize, Deserialize)]
+pub struct Began {
+    /// The worker.
+    pub worker: String,
+    /// The slot's number.
+    pub slot: u32,
+}
+
+/// The result of a slot.
+pub struct SlotResult {
+    /// The slot's number.
+    pub slot: u32,
+    /// Who has played it.
+    pub worker: String,
+    /// What came of it.
+    pub content: Content,
+}
+
+/// What came of a slot.
+pub enum Content {
+    /// Its packed record.
+    Record(Bytes),
+    /// The name of the object that holds its packed record.
+    Object(String),
+    /// It can never be played, for this reason.
+    Failed(String),
+}
+
+/// A result as headers and payload; `delivery` is how often its job had been handed out.
+pub fn write_result(result: &SlotResult, delivery: u32) -> (HeaderMap, Bytes) {
+    let mut headers = HeaderMap::new();
+    headers.insert(SLOT, result.slot.to_string().as_str());
+    headers.insert(WORKER, result.worker.as_str());
+    headers.insert(DELIVERY, delivery.to_string().as_str());
+    let payload = match &result.content {
+        Content::Record(record) => record.clone(),
+        Content::Object(name) => {
+            headers.insert(OBJECT, name.as_str());
+            Bytes::new()
+        }
+        Content::Failed(reason) => {
+            headers.insert(FAILED, "yes");
+            Bytes::from(reason.clone())
+        }
+    };
+    (headers, payload)
+}
+
+/// Reads it again; `None` for what is no result.
+pub fn read_result(message: &Message) -> Option<SlotResult> {
+    let headers = message.headers.as_ref()?;
+    let header = |name: &str| headers.get(name).map(ToString::to_string);
+    let content = if let Some(name) = header(OBJECT) {
+        Content::Object(name)
+    } else if header(FAILED).is_some() {
+        Content::Failed(String::from_utf8_lossy(&message.payload).into_owned())
+    } else {
+        Content::Record(message.payload.clone())
+    };
+    Some(SlotResult { slot: header(SLOT)?.parse().ok()?, worker: header(WORKER)?, content })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_comes_back_and_junk_does_not() {
+        let slot = |number| Slot { number, seats: [1, 0], seed: u64::MAX >> 11 };
+        let job = GameJob { slots: vec![slot(4), slot(5)] };
+        assert_eq!(read_job(&write_job(&job), 2), Some(job.clone()));
+        assert_eq!(read_job(&write_job(&job), 1), None);
+        assert_eq!(read_job(b"{\"slots\":[]}", 2), None);
+        assert_eq!(read_job(b"slots", 2), None);
+    }
+}

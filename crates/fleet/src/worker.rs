@@ -1,0 +1,334 @@
+//! The whole of a worker: it hears of runs, takes jobs and plays them.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_arena::runner::queue::{self, Take, Taken};
+use agon_arena::runner::{self, Brake, RunError, RunOptions, Worker};
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
+use agon_rules::catalog::Game;
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use tokio::time::{sleep, timeout};
+
+use crate::connect::Fleet;
+use crate::lease::RunJobs;
+use crate::notice::{RunStatus, WorkerStatus, now_ms};
+use crate::offer::{Abilities, Offer};
+use crate::{identity, subjects};
+
+/// How often a worker tells how it stands.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// The pause after an answer to somebody who asks.
+const ASKED: Duration = Duration::from_millis(20);
+
+/// How long the coordinator of a run may be silent before its jobs are left alone.
+const COORDINATOR_SILENCE: Duration = Duration::from_secs(10);
+
+/// How long a slot waits for a job of one run before it looks at the others.
+const TURN: Duration = Duration::from_millis(500);
+
+/// How long a slot stays with a run that has jobs while others have some too.
+const STAY: Duration = Duration::from_secs(2);
+
+/// The pause of a slot for which there is nothing to do.
+const NOTHING: Duration = Duration::from_millis(100);
+
+/// What a worker is.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// Its name, which no other worker has.
+    pub name: String,
+    /// How many games it plays at once, on which processors.
+    pub options: RunOptions,
+    /// The games that it takes; all if there are none named.
+    pub games: Vec<Game>,
+    /// Its labels.
+    pub labels: Vec<String>,
+    /// The jail of programs, or why it takes none.
+    pub jail: Result<String, String>,
+}
+
+impl WorkerOptions {
+    /// A name for a worker of this machine that has been given none.
+    pub fn some_name() -> String {
+        format!("{}-{}", identity::host(), &identity::random()[..4])
+    }
+
+    /// A given name, without what may not stand in one.
+    pub fn name_of(text: &str) -> String {
+        identity::token(text)
+    }
+}
+
+/// What happens to a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorkerEvent {
+    /// It takes jobs of a run.
+    Joined {
+        /// The run.
+        run: String,
+        /// What is played.
+        what: String,
+    },
+    /// It takes none of it.
+    Refused {
+        /// The run.
+        run: String,
+        /// Why.
+        why: String,
+    },
+    /// So many games have been played in all.
+    Played(u64),
+}
+
+/// What the threads of a worker share.
+struct Shared {
+    offers: Mutex<BTreeMap<String, Arc<Offer>>>,
+    played: AtomicU64,
+    start: Instant,
+}
+
+impl Shared {
+    fn offers(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Offer>>> {
+        self.offers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The runs that are to be played.
+    fn open(&self) -> Vec<Arc<Offer>> {
+        let offers = self.offers();
+        let open = offers.values().filter(|offer| !offer.standing.has_ended() && offer.silent() < COORDINATOR_SILENCE);
+        open.cloned().collect()
+    }
+
+    /// A run has told how it stands.
+    fn hear(&self, status: &RunStatus) {
+        let mut offers = self.offers();
+        if let Some(known) = offers.get(&status.run)
+            && known.revision == status.revision
+        {
+            known.hear();
+            if status.ended {
+                known.standing.ended.store(true, Ordering::Relaxed);
+            }
+            return;
+        }
+        if let Some(earlier) = offers.remove(&status.run) {
+            earlier.standing.ended.store(true, Ordering::Relaxed);
+        }
+        if !status.ended {
+            offers.insert(status.run.clone(), Arc::new(Offer::new(status)));
+        }
+    }
+
+    /// Forgets runs that nobody coordinates and nobody plays.
+    fn forget(&self) {
+        self.offers().retain(|_, offer| {
+            let left = offer.standing.has_ended() || offer.silent() > COORDINATOR_SILENCE;
+            !left || !offer.standing.hands().is_empty()
+        });
+    }
+}
+
+/// Plays jobs until the brake is raised: finishes those being played then, and goes.
+///
+/// # Errors
+/// [`RunError`] when there are not enough processors.
+pub fn work(
+    fleet: &Fleet,
+    worker: &WorkerOptions,
+    brake: &Brake,
+    events: &Sender<WorkerEvent>,
+) -> Result<(), RunError> {
+    let cores = worker.options.processors_of_workers()?;
+    let shared = Arc::new(Shared { offers: Mutex::default(), played: AtomicU64::new(0), start: Instant::now() });
+    let abilities = Abilities {
+        games: worker.games.clone(),
+        labels: worker.labels.clone(),
+        processors: worker.options.threads,
+        no_programs: worker.jail.as_ref().err().cloned(),
+    };
+    let status = WorkerStatus {
+        worker: worker.name.clone(),
+        host: identity::host(),
+        agon: identity::VERSION.to_owned(),
+        data: identity::data_digest().to_owned(),
+        slots: worker.options.concurrency,
+        processors: worker.options.threads,
+        games: worker.games.iter().map(|game| game.name().to_owned()).collect(),
+        labels: worker.labels.clone(),
+        jail: worker.jail.as_ref().ok().cloned(),
+        languages: languages(),
+        busy: 0,
+        hands: BTreeMap::new(),
+        played: 0,
+        per_minute: 0.0,
+        refused: BTreeMap::new(),
+        draining: false,
+        leaving: false,
+        now_ms: 0,
+    };
+    let tasks = [
+        fleet.spawn(hear(fleet.clone(), Arc::clone(&shared))),
+        fleet.spawn(tell(fleet.clone(), Arc::clone(&shared), status.clone(), brake.clone())),
+        fleet.spawn(obey(fleet.clone(), worker.name.clone(), brake.clone())),
+    ];
+    thread::scope(|scope| {
+        for number in 0..worker.options.concurrency {
+            let (shared, abilities, cores) = (&shared, &abilities, cores.get(number));
+            scope.spawn(move || {
+                let apart = runner::bind(cores.map(Vec::as_slice), worker.options.threads);
+                let mut slot = PlayingSlot { fleet, worker, shared, abilities, brake, events, turn: number };
+                while !brake.is_raised() {
+                    slot.turn(apart.clone());
+                }
+            });
+        }
+    });
+    tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    let farewell = WorkerStatus { leaving: true, ..stand(&shared, &status, brake) };
+    fleet.wait(async {
+        publish_status(fleet, &farewell).await;
+        let _ = timeout(BEAT, fleet.client().flush()).await;
+    });
+    Ok(())
+}
+
+/// The languages whose programs can be compiled and run here.
+fn languages() -> Vec<String> {
+    let found = Language::ALL.iter().filter(|language| find_program(language.compiler()).is_some());
+    found.map(|language| language.name().to_owned()).collect()
+}
+
+/// One of the games that a worker plays at once.
+struct PlayingSlot<'a> {
+    fleet: &'a Fleet,
+    worker: &'a WorkerOptions,
+    shared: &'a Shared,
+    abilities: &'a Abilities,
+    brake: &'a Brake,
+    events: &'a Sender<WorkerEvent>,
+    /// Which of the runs is next.
+    turn: usize,
+}
+
+impl PlayingSlot<'_> {
+    /// Plays jobs of one run, as long as there are some and it is its turn.
+    fn turn(&mut self, apart: Option<[agon_referee::process::ProcessorSet; 2]>) {
+        let open = self.shared.open();
+        self.turn = self.turn.wrapping_add(1);
+        let news = |offer: &Offer, found: Result<&agon_arena::Plan, &str>| {
+            let run = offer.run.clone();
+            let _ = self.events.send(match found {
+                Ok(plan) => {
+                    let names: Vec<&str> = plan.agents.iter().map(|agent| agent.name.as_str()).collect();
+                    WorkerEvent::Joined {
+                        run,
+                        what: format!("{} of {}: {}", plan.title(), plan.game, names.join(", ")),
+                    }
+                }
+                Err(why) => WorkerEvent::Refused { run, why: why.to_owned() },
+            });
+        };
+        let playable = |offer: &Arc<Offer>| {
+            let playable = offer.playable(self.fleet, self.abilities, |found| news(offer, found))?;
+            Some((Arc::clone(offer), playable))
+        };
+        let ready: Vec<_> = open.iter().filter_map(playable).collect();
+        if ready.is_empty() {
+            thread::sleep(NOTHING);
+            return;
+        }
+        let (offer, run) = &ready[self.turn % ready.len()];
+        let standing = Arc::clone(&offer.standing);
+        let agents = run.plan.agents.len();
+        let mut jobs = RunJobs::shared(self.fleet, &offer.run, &self.worker.name, agents, run.ack_wait, standing);
+        let mut player = Worker::new(&run.plan, &run.roster, None, apart);
+        let since = Instant::now();
+        while !self.brake.is_raised() && offer.silent() < COORDINATOR_SILENCE {
+            match jobs.take(TURN / ready.len() as u32) {
+                Taken::Job(lease) => {
+                    let games = lease.job().slots.len() as u64;
+                    queue::play(&mut player, lease);
+                    let played = self.shared.played.fetch_add(games, Ordering::Relaxed) + games;
+                    let _ = self.events.send(WorkerEvent::Played(played));
+                }
+                Taken::Nothing if ready.len() == 1 && self.shared.open().len() == open.len() => {}
+                Taken::Nothing | Taken::Ended => return,
+            }
+            if let Some(why) = offer.standing.take_trouble() {
+                news(offer, Err(&why));
+                offer.rest(why);
+                return;
+            }
+            if since.elapsed() > STAY && self.shared.open().len() > 1 {
+                return;
+            }
+        }
+    }
+}
+
+/// How the worker stands now.
+fn stand(shared: &Shared, before: &WorkerStatus, brake: &Brake) -> WorkerStatus {
+    let offers = shared.offers();
+    let hands = offers.iter().map(|(run, offer)| (run.clone(), offer.standing.hands()));
+    let played = shared.played.load(Ordering::Relaxed);
+    WorkerStatus {
+        busy: offers.values().map(|offer| offer.standing.jobs()).sum(),
+        hands: hands.filter(|(_, hands)| !hands.is_empty()).collect(),
+        refused: offers.iter().filter_map(|(run, offer)| Some((run.clone(), offer.refusal()?))).collect(),
+        played,
+        per_minute: played as f64 * 60.0 / shared.start.elapsed().as_secs_f64().max(1.0),
+        draining: brake.is_raised(),
+        now_ms: now_ms(),
+        ..before.clone()
+    }
+}
+
+async fn publish_status(fleet: &Fleet, status: &WorkerStatus) {
+    let text = serde_json::to_vec(status).expect("a status can be written as JSON");
+    let _ = fleet.client().publish(subjects::worker(&status.worker), text.into()).await;
+}
+
+/// Hears of runs, for ever.
+async fn hear(fleet: Fleet, shared: Arc<Shared>) {
+    let Ok(mut runs) = fleet.client().subscribe(subjects::RUNS).await else { return };
+    let _ = fleet.client().publish(subjects::ASK, Bytes::new()).await;
+    while let Some(message) = runs.next().await {
+        if let Ok(status) = serde_json::from_slice(&message.payload) {
+            shared.hear(&status);
+        }
+    }
+}
+
+/// Tells how the worker stands, every second and whenever somebody asks.
+async fn tell(fleet: Fleet, shared: Arc<Shared>, status: WorkerStatus, brake: Brake) {
+    let Ok(mut asked) = fleet.client().subscribe(subjects::ASK).await else { return };
+    loop {
+        shared.forget();
+        publish_status(&fleet, &stand(&shared, &status, &brake)).await;
+        match timeout(BEAT, asked.next()).await {
+            // Many may ask at once.
+            Ok(Some(_)) => sleep(ASKED).await,
+            Ok(None) => return,
+            Err(_) => {}
+        }
+    }
+}
+
+/// Finishes when it is told to.
+async fn obey(fleet: Fleet, name: String, brake: Brake) {
+    let Ok(mut told) = fleet.client().subscribe(subjects::drain(&name)).await else { return };
+    while let Some(message) = told.next().await {
+        brake.finish();
+        if let Some(reply) = message.reply {
+            let _ = fleet.client().publish(reply, Bytes::from_static(b"draining")).await;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Whole runs by workers of the same process.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent, RunOptions};
+use agon_arena::stats::sprt::Sprt;
+use agon_arena::{Plan, Store, Summary};
+use agon_fleet::{Fleet, FleetQueue, RunTerms, WorkerEvent, WorkerOptions, work};
+use agon_referee::record::Record;
+
+use crate::contract::plan;
+use crate::server::Server;
+
+/// A worker with so many slots.
+fn worker(name: &str, slots: usize) -> WorkerOptions {
+    let options = RunOptions { concurrency: slots, affinity: Affinity::None, force: true, ..RunOptions::default() };
+    let (games, labels) = (Vec::new(), Vec::new());
+    WorkerOptions { name: name.to_owned(), options, games, labels, jail: Err("not here".to_owned()) }
+}
+
+/// Plays a plan by these workers. What came of it, and what the user and the workers were told.
+fn play(
+    fleet: &Fleet,
+    plan: &Plan,
+    store: &mut Store,
+    terms: RunTerms,
+    workers: &[WorkerOptions],
+) -> (Finish, Vec<String>, Vec<WorkerEvent>) {
+    let (events, heard) = mpsc::channel();
+    let (sender, told) = mpsc::channel();
+    let stop = Brake::default();
+    let finish = thread::scope(|scope| {
+        for worker in workers {
+            let (stop, sender) = (&stop, sender.clone());
+            scope.spawn(move || work(fleet, worker, stop, &sender).unwrap());
+        }
+        let brake = Brake::default();
+        let mut queue = FleetQueue::open(fleet, plan, Path::new("runs.db"), terms, &brake, &events).unwrap();
+        // Nobody waits for ever for a worker that takes nothing.
+        let patience = brake.clone();
+        let (done, wait) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if wait.recv_timeout(Duration::from_secs(8)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                patience.finish();
+            }
+        });
+        let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
+        queue.complete();
+        drop((queue, done));
+        stop.finish();
+        finish
+    });
+    drop((events, sender));
+    let remarks = heard.iter().filter_map(|event| match event {
+        RunEvent::Remark(text) => Some(text),
+        _ => None,
+    });
+    (finish, remarks.collect(), told.iter().collect())
+}
+
+/// What decides bouts, by slot: everything but times.
+fn courses(store: &Store, run: i64) -> Vec<(u32, i64, [usize; 2], String, String)> {
+    let bouts: Vec<Summary> = store.bouts(run, 0..u32::MAX).unwrap();
+    let course = |bout: Summary| {
+        let record = Record::read(&store.record(run, bout.slot).unwrap().unwrap()).unwrap();
+        let lines: Vec<String> = record.entries.iter().map(|entry| entry.line.clone()).collect();
+        // Times, which a clock tells, are no part of what was played.
+        let moves = lines.into_iter().filter(|line| line.starts_with("MOVE") || line.starts_with("OPP"));
+        (bout.slot, bout.game_digest, bout.seats, bout.winner.to_string(), moves.collect())
+    };
+    bouts.into_iter().map(course).collect()
+}
+
+/// The same plan played in one process.
+fn alone(plan: &Plan) -> (Finish, Store) {
+    let mut store = Store::in_memory().unwrap();
+    let (events, _) = mpsc::channel();
+    let roster = Roster::prepare(plan).unwrap();
+    let finish = runner::run(plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events).unwrap();
+    (finish, store)
+}
+
+#[test]
+fn many_machines_play_the_same_games_as_one() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan(200);
+    let mut store = Store::in_memory().unwrap();
+    let workers = [worker("one", 2), worker("two", 1)];
+    let (finish, remarks, _) = play(&fleet, &plan, &mut store, RunTerms::default(), &workers);
+    let (single, other) = alone(&plan);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 200), "{remarks:?}");
+    assert_eq!(courses(&store, finish.run), courses(&other, single.run));
+    assert_eq!(remarks, [] as [String; 0]);
+}
+
+#[test]
+fn a_test_is_decided_as_in_one_process() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let mut plan = plan(2000);
+    plan.test = Some(Sprt { elo1: 30.0, ..Sprt::default() });
+    let mut store = Store::in_memory().unwrap();
+    let (finish, remarks, _) = play(&fleet, &plan, &mut store, RunTerms::default(), &[worker("one", 3)]);
+    let (single, _) = alone(&plan);
+    assert_eq!((finish.ending, single.ending), (RunEnd::Decided, RunEnd::Decided), "{remarks:?}");
+    assert_eq!(finish.tally.test(), single.tally.test());
+}
+
+#[test]
+fn a_worker_that_is_not_meant_says_why() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan(4);
+    let terms = RunTerms { labels: vec!["fast".to_owned()], ..RunTerms::default() };
+    let mut store = Store::in_memory().unwrap();
+    let (finish, remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)]);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
+    assert_eq!(remarks, ["no worker can play this run: one: it has no label fast"]);
+    let [WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(why, "it has no label fast");
+}
+
+#[test]
+fn without_workers_the_user_is_told() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let mut store = Store::in_memory().unwrap();
+    let (finish, remarks, _) = play(&fleet, &plan(2), &mut store, RunTerms::default(), &[]);
+    assert_eq!(finish.ending, RunEnd::Stopped);
+    let [remark] = &remarks[..] else { panic!("{remarks:?}") };
+    assert!(remark.starts_with("no worker is there; start some with `agon worker --nats 127.0.0.1:"), "{remark}");
+}

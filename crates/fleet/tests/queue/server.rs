@@ -1,0 +1,68 @@
+//! A NATS server of a test's own.
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_fleet::{Fleet, NatsOptions};
+use tempfile::TempDir;
+
+/// Far longer than anything takes here.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server on loopback, with a folder of its own.
+pub struct Server {
+    child: Child,
+    _folder: TempDir,
+    port: u16,
+}
+
+impl Server {
+    /// A server with `JetStream`.
+    pub fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Nobody else takes the port between the two: the system hands out others first.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = run(&folder, port);
+        Self { child, _folder: folder, port }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// A connection.
+    pub fn connect(&self) -> Fleet {
+        Fleet::connect(&options(&self.url()), "test").unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How a server without credentials is reached.
+fn options(url: &str) -> NatsOptions {
+    NatsOptions { url: url.to_owned(), key: None, authority: None }
+}
+
+fn run(folder: &TempDir, port: u16) -> Child {
+    let log = fs::File::create(folder.path().join("log")).unwrap();
+    let mut command = Command::new("nats-server");
+    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+    let child = command.spawn().unwrap_or_else(|error| panic!("nats-server: {error}; scripts/test installs it"));
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let log = || fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+        assert!(start.elapsed() < PATIENCE, "nats-server does not listen: {}", log());
+        thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
