@@ -7,6 +7,7 @@
 
 pub mod distribution;
 pub mod elo;
+mod linear;
 pub mod normal;
 pub mod pentanomial;
 pub mod ratings;

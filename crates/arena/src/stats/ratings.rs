@@ -9,30 +9,60 @@
 //! bring one win each, make them narrow, though the model knows neither. Where few pairs have been played, the spread
 //! that the model expects counts as some more of them.
 //!
-//! A weak prior keeps everything finite: each agent that is not anchored has half a drawn game against an imaginary
-//! agent in the middle. It holds an agent that has won or lost everything within some hundred points of the others,
-//! and groups that have not met at the same middle; beside real games it is too light to matter.
+//! A weak prior keeps everything finite. Each agent that is not anchored has a quarter of a drawn game more than it has played, shared
+//! among its opponents as its games are: that holds an agent that has won or lost everything within some hundred points
+//! of them, and pulls no large group of agents anywhere. A quarter of a drawn game of all of them together against an imaginary
+//! agent in the middle holds groups that have not met there. Beside real games both are too light to matter.
+//!
+//! A fit takes Newton steps, each of them solved by conjugate gradients over the pairings that have met, so that it carries
+//! ten thousand agents and a million games. Up to 400 agents have the whole covariance; of more it is estimated from 64
+//! random vectors that have it (the parametric bootstrap, linearized): the width of an interval is then right to about a
+//! tenth. The vectors come from a fixed seed, so that the same results give the same intervals.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Rank Analysis of Incomplete Block Designs (1952); D. R. Hunter, MM
-//! algorithms for generalized Bradley–Terry models (2004).
+//! algorithms for generalized Bradley–Terry models (2004); R. S. Dembo, S. C. Eisenstat and T. Steihaug, Inexact Newton
+//! Methods (1982); C. Bekas, E. Kokiopoulou and Y. Saad, An estimator for the diagonal of a matrix (2007).
 
+use std::collections::BTreeMap;
+
+use agon_game::seed::Stream;
+
+use super::linear::{Matrix, Network};
 use super::normal::{Z95, cumulative};
 use super::{ELO_PER_LOGIT, Interval, Pentanomial, elo, expected};
 
-/// The weight of the prior, in games.
-const PRIOR_GAMES: f64 = 0.5;
+/// The weight of either prior, in games: of each agent against its opponents, and of all together against the middle.
+const PRIOR_GAMES: f64 = 0.25;
 
 /// How many pairs the spread that the model expects is worth beside the pairs that were seen.
 const EXPECTED_PAIRS: f64 = 4.0;
+
+/// Of so many agents without anchors the whole covariance is computed: that takes their number to the third power.
+const MOST_EXACT: usize = 400;
+
+/// How many random vectors are solved for at once: what is read of them for each pairing is then a line of the cache.
+const LANES: usize = 8;
+
+/// How often that is done.
+const BLOCKS: usize = 8;
+
+/// How exactly a step and a random vector are solved for. An inexact step costs some more steps and no digit of the result.
+const TOLERANCE: f64 = 1e-3;
 
 /// Who has scored how much against whom.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
     agents: usize,
-    /// Points of the row's agent against the column's.
-    points: Vec<f64>,
-    /// Whole pairs of the row's agent against the column's.
-    pairs: Vec<Pentanomial>,
+    /// By the two agents, the lower number first.
+    pairings: BTreeMap<[u32; 2], Pairing>,
+}
+
+/// What two agents have scored against each other.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Pairing {
+    points: [f64; 2],
+    /// Whole pairs from the side of the first, where any are known.
+    pairs: Option<Box<Pentanomial>>,
 }
 
 /// So many of the whole as the different pairs are among all pairs.
@@ -40,41 +70,17 @@ fn evidence(whole: f64, pairs: &Pentanomial) -> f64 {
     if pairs.copies == 0 { whole } else { whole * pairs.different() as f64 / pairs.pairs() as f64 }
 }
 
-impl Results {
-    /// No games yet between this many agents.
-    pub fn new(agents: usize) -> Self {
-        let pairings = agents * agents;
-        Self { agents, points: vec![0.0; pairings], pairs: vec![Pentanomial::default(); pairings] }
+impl Pairing {
+    fn games(&self) -> f64 {
+        self.points[0] + self.points[1]
     }
 
-    /// Adds the points that two agents scored against each other in games of which no more is known: 1 a win, ½ a
-    /// draw.
-    ///
-    /// # Panics
-    /// If there is no such agent.
-    pub fn add(&mut self, a: usize, b: usize, points: [f64; 2]) {
-        assert!(a < self.agents && b < self.agents, "no such agent");
-        self.points[a * self.agents + b] += points[0];
-        self.points[b * self.agents + a] += points[1];
-    }
-
-    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side. All that are known of
-    /// two agents come at once, for copies among them take weight from all.
-    ///
-    /// # Panics
-    /// If there is no such agent.
-    pub fn add_pairs(&mut self, a: usize, b: usize, pairs: &Pentanomial) {
-        let points = [pairs, &pairs.reversed()].map(Pentanomial::points);
-        self.add(a, b, points.map(|points| evidence(points, pairs)));
-        self.pairs[a * self.agents + b].merge(pairs);
-        self.pairs[b * self.agents + a].merge(&pairs.reversed());
-    }
-
-    /// The variance of all points of one agent against another, where a game brings it `p` points on the average.
-    fn variance(&self, a: usize, b: usize, p: f64) -> f64 {
-        let pairs = &self.pairs[a * self.agents + b];
+    /// The variance of all points of one against the other, where a game brings the first `p` points on the average.
+    fn variance(&self, p: f64) -> f64 {
+        let none = Pentanomial::default();
+        let pairs = self.pairs.as_deref().unwrap_or(&none);
         let (seen, model) = (pairs.different() as f64, p * (1.0 - p));
-        let single = (self.games(a, b) - 2.0 * seen).max(0.0);
+        let single = (self.games() - 2.0 * seen).max(0.0);
         let squares = (0..).zip(pairs.counts).map(|(halves, count)| {
             let far = f64::from(halves) / 2.0 - 2.0 * p;
             evidence(count as f64, pairs) * far * far
@@ -82,13 +88,52 @@ impl Results {
         let of_a_pair = (squares.sum::<f64>() + EXPECTED_PAIRS * 2.0 * model) / (seen + EXPECTED_PAIRS);
         seen * of_a_pair + single * model
     }
+}
 
-    fn points(&self, a: usize, b: usize) -> f64 {
-        self.points[a * self.agents + b]
+impl Results {
+    /// No games yet between this many agents.
+    ///
+    /// # Panics
+    /// If there are more than 2³² agents.
+    pub fn new(agents: usize) -> Self {
+        assert!(u32::try_from(agents).is_ok(), "too many agents");
+        Self { agents, pairings: BTreeMap::new() }
     }
 
-    fn games(&self, a: usize, b: usize) -> f64 {
-        self.points(a, b) + self.points(b, a)
+    /// Adds the points that two agents scored against each other in games of which no more is known: 1 a win, ½ a
+    /// draw.
+    ///
+    /// # Panics
+    /// If there is no such agent, or they are one and the same.
+    pub fn add(&mut self, a: usize, b: usize, points: [f64; 2]) {
+        let (pairing, swapped) = self.pairing(a, b);
+        for side in 0..2 {
+            pairing.points[side] += points[side ^ usize::from(swapped)];
+        }
+    }
+
+    /// Adds pairs of games of the same opening with the seats swapped, counted from the first agent's side. All that are known of
+    /// two agents come at once, for copies among them take weight from all.
+    ///
+    /// # Panics
+    /// If there is no such agent, or they are one and the same.
+    pub fn add_pairs(&mut self, a: usize, b: usize, pairs: &Pentanomial) {
+        let points = [pairs, &pairs.reversed()].map(Pentanomial::points);
+        self.add(a, b, points.map(|points| evidence(points, pairs)));
+        let (pairing, swapped) = self.pairing(a, b);
+        pairing.pairs.get_or_insert_default().merge(&if swapped { pairs.reversed() } else { *pairs });
+    }
+
+    /// What is known of two agents, and whether the second of them comes first there.
+    fn pairing(&mut self, a: usize, b: usize) -> (&mut Pairing, bool) {
+        assert!(a < self.agents && b < self.agents && a != b, "no such agent");
+        (self.pairings.entry([a.min(b) as u32, a.max(b) as u32]).or_default(), a > b)
+    }
+
+    /// The pairings with games.
+    fn met(&self) -> Vec<([usize; 2], &Pairing)> {
+        let met = self.pairings.iter().filter(|(_, pairing)| pairing.games() > 0.0);
+        met.map(|(both, pairing)| (both.map(|agent| agent as usize), pairing)).collect()
     }
 }
 
@@ -97,8 +142,7 @@ impl Results {
 pub struct Ratings {
     values: Vec<f64>,
     anchored: bool,
-    /// In squared Elo points; against the mean of all where nobody is anchored.
-    covariance: Matrix,
+    covariance: Covariance,
     /// Into how many groups the agents fall that have not met, not even through others.
     pub groups: usize,
 }
@@ -109,36 +153,36 @@ impl Ratings {
     /// # Panics
     /// If there are not as many anchors as agents.
     pub fn fit(results: &Results, anchors: &[Option<f64>]) -> Self {
+        Self::fit_within(results, anchors, MOST_EXACT)
+    }
+
+    /// With the whole covariance of so many agents at most.
+    fn fit_within(results: &Results, anchors: &[Option<f64>], most_exact: usize) -> Self {
         let n = results.agents;
         assert_eq!(n, anchors.len(), "one anchor or none for each agent");
         let fixed: Vec<f64> = anchors.iter().flatten().copied().collect();
         let anchored = !fixed.is_empty();
         let centre = if anchored { fixed.iter().sum::<f64>() / fixed.len() as f64 } else { elo::START };
-        let mut values: Vec<f64> = anchors.iter().map(|anchor| anchor.unwrap_or(centre)).collect();
-        let free: Vec<usize> = (0..n).filter(|&i| anchors[i].is_none()).collect();
-
-        let mut inverse = Matrix::zero(free.len());
+        let mut model = Model::new(results, anchors, centre);
+        let mut information = Network::new(0);
         // Newton's method on a concave function; the step is bounded since far from the top it may overshoot.
         for _ in 0..500 {
-            let (gradient, information) = slopes(results, &values, &free, centre);
-            inverse = information.inverse();
-            let step = inverse.times(&gradient);
-            let largest = step.iter().map(|step| step.abs()).fold(0.0, f64::max);
+            let gradient;
+            (gradient, information) = model.slopes();
+            let step = information.solve(&gradient, TOLERANCE);
+            let largest = step.iter().map(|[step]| step.abs()).fold(0.0, f64::max);
             let scale = (1.0 / largest).min(1.0);
-            for (&i, step) in free.iter().zip(&step) {
-                values[i] += step * scale * ELO_PER_LOGIT;
+            for (&i, [step]) in model.free.iter().zip(&step) {
+                model.values[i] += step * scale * ELO_PER_LOGIT;
             }
             if largest < 1e-10 {
                 break;
             }
         }
-        let sandwich = inverse.product(&spread(results, &values, &free, centre)).product(&inverse);
-        let mut covariance = Matrix::zero(n);
-        for (a, &i) in free.iter().enumerate() {
-            for (b, &j) in free.iter().enumerate() {
-                covariance.set(i, j, sandwich.at(a, b) * ELO_PER_LOGIT.powi(2));
-            }
-        }
+        let exact = model.free.len() <= most_exact;
+        let mut covariance =
+            if exact { model.covariance(&information) } else { model.sampled_covariance(&information) };
+        let Model { mut values, met, .. } = model;
         if !anchored && n > 0 {
             let mean = values.iter().sum::<f64>() / n as f64;
             for value in &mut values {
@@ -146,7 +190,7 @@ impl Ratings {
             }
             covariance = covariance.centred();
         }
-        Self { values, anchored, covariance, groups: groups(results) }
+        Self { values, anchored, covariance, groups: groups(n, &met) }
     }
 
     /// An agent's rating with its 95 % interval. The interval is that of the distance from the anchors, or from the
@@ -155,7 +199,7 @@ impl Ratings {
     /// # Panics
     /// If there is no such agent.
     pub fn of(&self, agent: usize) -> Interval {
-        let (value, reach) = (self.values[agent], Z95 * self.covariance.at(agent, agent).max(0.0).sqrt());
+        let (value, reach) = (self.values[agent], Z95 * self.covariance.of(agent, None).max(0.0).sqrt());
         Interval { low: value - reach, value, high: value + reach }
     }
 
@@ -164,8 +208,7 @@ impl Ratings {
     /// # Panics
     /// If there is no such agent.
     pub fn los(&self, a: usize, b: usize) -> f64 {
-        let at = |i, j| self.covariance.at(i, j);
-        let variance = at(a, a) + at(b, b) - 2.0 * at(a, b);
+        let variance = self.covariance.of(a, Some(b));
         let difference = self.values[a] - self.values[b];
         if variance <= 0.0 {
             0.5 + 0.5 * difference.partial_cmp(&0.0).map_or(0.0, |o| f64::from(o as i8))
@@ -180,144 +223,201 @@ impl Ratings {
     }
 }
 
-/// The gradient of the log likelihood by the free ratings, in logits, and the Fisher information.
-fn slopes(results: &Results, values: &[f64], free: &[usize], centre: f64) -> (Vec<f64>, Matrix) {
-    let mut gradient = vec![0.0; free.len()];
-    let mut information = Matrix::zero(free.len());
-    for (a, &i) in free.iter().enumerate() {
-        let p = expected(values[i] - centre);
-        gradient[a] += PRIOR_GAMES * (0.5 - p);
-        information.add(a, a, PRIOR_GAMES * p * (1.0 - p));
-        for j in (0..results.agents).filter(|&j| j != i && results.games(i, j) > 0.0) {
-            let (p, games) = (expected(values[i] - values[j]), results.games(i, j));
-            gradient[a] += results.points(i, j) - games * p;
-            information.add(a, a, games * p * (1.0 - p));
-            if let Ok(b) = free.binary_search(&j) {
-                information.add(a, b, -games * p * (1.0 - p));
-            }
-        }
-    }
-    (gradient, information)
+/// How uncertain ratings are, in squared Elo points; against the mean of all where nobody is anchored.
+#[derive(Clone, PartialEq, Debug)]
+enum Covariance {
+    Exact(Matrix),
+    /// For each agent what random vectors of this covariance have there.
+    Sampled(Vec<[f64; LANES * BLOCKS]>),
 }
 
-/// The covariance of that gradient as far as the games show it.
-fn spread(results: &Results, values: &[f64], free: &[usize], centre: f64) -> Matrix {
-    let mut spread = Matrix::zero(free.len());
-    for (a, &i) in free.iter().enumerate() {
-        let p = expected(values[i] - centre);
-        spread.add(a, a, PRIOR_GAMES * p * (1.0 - p));
-        for j in (0..results.agents).filter(|&j| j != i && results.games(i, j) > 0.0) {
-            let variance = results.variance(i, j, expected(values[i] - values[j]));
-            spread.add(a, a, variance);
-            if let Ok(b) = free.binary_search(&j) {
-                spread.add(a, b, -variance);
+impl Covariance {
+    /// The variance of one rating, or of the difference of two.
+    fn of(&self, a: usize, b: Option<usize>) -> f64 {
+        match self {
+            Self::Exact(all) => b.map_or_else(|| all.at(a, a), |b| all.at(a, a) + all.at(b, b) - 2.0 * all.at(a, b)),
+            Self::Sampled(all) => {
+                let square = |n: usize| (all[a][n] - b.map_or(0.0, |b| all[b][n])).powi(2);
+                (0..LANES * BLOCKS).map(square).sum::<f64>() / (LANES * BLOCKS) as f64
             }
         }
     }
-    spread
+
+    /// That of the differences from the mean.
+    fn centred(self) -> Self {
+        match self {
+            Self::Exact(all) => Self::Exact(all.centred()),
+            Self::Sampled(mut all) => {
+                let agents = all.len() as f64;
+                for n in 0..LANES * BLOCKS {
+                    let mean = all.iter().map(|row| row[n]).sum::<f64>() / agents;
+                    for row in &mut all {
+                        row[n] -= mean;
+                    }
+                }
+                Self::Sampled(all)
+            }
+        }
+    }
+}
+
+/// The likelihood of ratings.
+struct Model<'a> {
+    met: Vec<([usize; 2], &'a Pairing)>,
+    /// The drawn games of the prior in each of those pairings.
+    drawn: Vec<f64>,
+    /// The agents without anchors, and the place of each agent among them.
+    free: Vec<usize>,
+    places: Vec<Option<u32>>,
+    values: Vec<f64>,
+    centre: f64,
+}
+
+impl<'a> Model<'a> {
+    fn new(results: &'a Results, anchors: &[Option<f64>], centre: f64) -> Self {
+        let free: Vec<usize> = (0..results.agents).filter(|&i| anchors[i].is_none()).collect();
+        let mut places = vec![None; results.agents];
+        for (place, &i) in (0..).zip(&free) {
+            places[i] = Some(place);
+        }
+        let met = results.met();
+        let mut games = vec![0.0; results.agents];
+        for (both, pairing) in &met {
+            for &i in both {
+                games[i] += pairing.games();
+            }
+        }
+        let share = |i: usize| if places[i].is_some() { PRIOR_GAMES / games[i] } else { 0.0 };
+        let drawn = met.iter().map(|([i, j], pairing)| pairing.games() * (share(*i) + share(*j))).collect();
+        let values = anchors.iter().map(|anchor| anchor.unwrap_or(centre)).collect();
+        Self { met, drawn, free, places, values, centre }
+    }
+
+    /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and what a game brings the
+    /// first of them on the average.
+    fn expectations(&self) -> impl Iterator<Item = (&'a Pairing, f64, [Option<u32>; 2], f64)> {
+        self.met.iter().zip(&self.drawn).map(|(&([i, j], pairing), &drawn)| {
+            (pairing, drawn, [self.places[i], self.places[j]], expected(self.values[i] - self.values[j]))
+        })
+    }
+
+    /// For each place the variance of the points of its game against the middle, and what that brings beyond what is expected.
+    fn priors(&self) -> impl Iterator<Item = (u32, f64, f64)> {
+        let games = PRIOR_GAMES / self.free.len() as f64;
+        (0..).zip(&self.free).map(move |(place, &i)| {
+            let p = expected(self.values[i] - self.centre);
+            (place, games * p * (1.0 - p), games * (0.5 - p))
+        })
+    }
+
+    /// The gradient of the log likelihood by the free ratings, in logits, and the Fisher information.
+    fn slopes(&self) -> (Vec<[f64; 1]>, Network) {
+        let mut gradient = vec![[0.0]; self.free.len()];
+        let mut information = Network::new(self.free.len());
+        for (place, variance, more) in self.priors() {
+            gradient[place as usize][0] += more;
+            information.add(place, variance);
+        }
+        for (pairing, drawn, places, p) in self.expectations() {
+            let more = pairing.points[0] - pairing.games() * p + drawn * (0.5 - p);
+            for (place, more) in places.into_iter().zip([more, -more]) {
+                if let Some(place) = place {
+                    gradient[place as usize][0] += more;
+                }
+            }
+            join(&mut information, places, (pairing.games() + drawn) * p * (1.0 - p));
+        }
+        (gradient, information)
+    }
+
+    /// The covariance of all ratings.
+    fn covariance(&self, information: &Network) -> Covariance {
+        let mut spread = Network::new(self.free.len());
+        for (place, variance, _) in self.priors() {
+            spread.add(place, variance);
+        }
+        for (pairing, drawn, places, p) in self.expectations() {
+            join(&mut spread, places, pairing.variance(p) + drawn * p * (1.0 - p));
+        }
+        let inverse = information.dense().inverse();
+        let sandwich = inverse.product(&spread.dense()).product(&inverse);
+        let mut covariance = Matrix::zero(self.places.len());
+        for (a, &i) in self.free.iter().enumerate() {
+            for (b, &j) in self.free.iter().enumerate() {
+                covariance.set(i, j, sandwich.at(a, b) * ELO_PER_LOGIT.powi(2));
+            }
+        }
+        Covariance::Exact(covariance)
+    }
+
+    /// The same, sampled: gradients as they would be if each pairing had ended one standard deviation off, one way or the
+    /// other, and the ratings that follow.
+    fn sampled_covariance(&self, information: &Network) -> Covariance {
+        let mut stream = Stream::new(0, "covariance of ratings");
+        let priors: Vec<_> = self.priors().map(|(place, variance, _)| ([Some(place), None], variance.sqrt())).collect();
+        let met = self
+            .expectations()
+            .map(|(pairing, drawn, places, p)| (places, (pairing.variance(p) + drawn * p * (1.0 - p)).sqrt()));
+        let deviations: Vec<([Option<u32>; 2], f64)> = priors.into_iter().chain(met).collect();
+        let mut samples = vec![[0.0; LANES * BLOCKS]; self.places.len()];
+        for block in 0..BLOCKS {
+            let mut gradients = vec![[0.0; LANES]; self.free.len()];
+            for &([a, b], deviation) in &deviations {
+                let signs = stream.next();
+                let by: [f64; LANES] =
+                    std::array::from_fn(|n| if signs >> n & 1 == 0 { deviation } else { -deviation });
+                for n in 0..LANES {
+                    if let Some(a) = a {
+                        gradients[a as usize][n] += by[n];
+                    }
+                    if let Some(b) = b {
+                        gradients[b as usize][n] -= by[n];
+                    }
+                }
+            }
+            for (&i, found) in self.free.iter().zip(information.solve(&gradients, TOLERANCE)) {
+                let found = found.map(|logits| logits * ELO_PER_LOGIT);
+                samples[i][block * LANES..][..LANES].copy_from_slice(&found);
+            }
+        }
+        Covariance::Sampled(samples)
+    }
+}
+
+/// Puts what two agents share into a network of those that are free.
+fn join(network: &mut Network, places: [Option<u32>; 2], value: f64) {
+    match places {
+        [Some(a), Some(b)] => network.connect(a, b, value),
+        [Some(one), None] | [None, Some(one)] => network.add(one, value),
+        [None, None] => {}
+    }
 }
 
 /// How many groups of agents there are that no game connects.
-fn groups(results: &Results) -> usize {
-    let mut seen = vec![false; results.agents];
-    let mut groups = 0;
-    for start in 0..results.agents {
-        if seen[start] {
-            continue;
-        }
-        groups += 1;
-        let mut open = vec![start];
-        while let Some(i) = open.pop() {
-            if !std::mem::replace(&mut seen[i], true) {
-                open.extend((0..results.agents).filter(|&j| !seen[j] && results.games(i, j) > 0.0));
+fn groups(agents: usize, met: &[([usize; 2], &Pairing)]) -> usize {
+    // Each agent's parent in a tree of its group; a root is its own.
+    let mut parents: Vec<usize> = (0..agents).collect();
+    let mut groups = agents;
+    for (both, _) in met {
+        let [a, b] = both.map(|mut agent| {
+            while parents[agent] != agent {
+                parents[agent] = parents[parents[agent]];
+                agent = parents[agent];
             }
+            agent
+        });
+        if a != b {
+            groups -= 1;
+            parents[a] = b;
         }
     }
     groups
-}
-
-/// A small square matrix.
-#[derive(Clone, PartialEq, Debug)]
-struct Matrix {
-    size: usize,
-    cells: Vec<f64>,
-}
-
-impl Matrix {
-    fn zero(size: usize) -> Self {
-        Self { size, cells: vec![0.0; size * size] }
-    }
-
-    fn at(&self, i: usize, j: usize) -> f64 {
-        self.cells[i * self.size + j]
-    }
-
-    fn set(&mut self, i: usize, j: usize, value: f64) {
-        self.cells[i * self.size + j] = value;
-    }
-
-    fn add(&mut self, i: usize, j: usize, value: f64) {
-        self.cells[i * self.size + j] += value;
-    }
-
-    fn times(&self, vector: &[f64]) -> Vec<f64> {
-        (0..self.size).map(|i| (0..self.size).map(|j| self.at(i, j) * vector[j]).sum()).collect()
-    }
-
-    fn product(&self, other: &Self) -> Self {
-        let mut product = Self::zero(self.size);
-        for i in 0..self.size {
-            for j in 0..self.size {
-                product.set(i, j, (0..self.size).map(|k| self.at(i, k) * other.at(k, j)).sum());
-            }
-        }
-        product
-    }
-
-    /// By Gauss and Jordan. The information is positive definite, so no pivot is ever 0 and none need be sought.
-    fn inverse(&self) -> Self {
-        let n = self.size;
-        let (mut left, mut right) = (self.clone(), Self::zero(n));
-        for i in 0..n {
-            right.set(i, i, 1.0);
-        }
-        for i in 0..n {
-            let pivot = left.at(i, i);
-            for j in 0..n {
-                left.set(i, j, left.at(i, j) / pivot);
-                right.set(i, j, right.at(i, j) / pivot);
-            }
-            for k in (0..n).filter(|&k| k != i) {
-                let factor = left.at(k, i);
-                for j in 0..n {
-                    left.add(k, j, -factor * left.at(i, j));
-                    right.add(k, j, -factor * right.at(i, j));
-                }
-            }
-        }
-        right
-    }
-
-    /// The covariance of the differences from the mean.
-    fn centred(&self) -> Self {
-        let n = self.size as f64;
-        let rows: Vec<f64> = (0..self.size).map(|i| (0..self.size).map(|j| self.at(i, j)).sum::<f64>() / n).collect();
-        let all = rows.iter().sum::<f64>() / n;
-        let mut centred = self.clone();
-        for i in 0..self.size {
-            for j in 0..self.size {
-                centred.add(i, j, all - rows[i] - rows[j]);
-            }
-        }
-        centred
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::stats::difference;
-    use agon_game::seed::Stream;
 
     fn near(found: f64, wanted: f64, by: f64) {
         assert!((found - wanted).abs() <= by, "{found} is not {wanted} ± {by}");
@@ -418,6 +518,60 @@ mod tests {
         for (i, planted) in PLANTED.iter().enumerate() {
             near(ratings.of(i).value, *planted, 8.0);
         }
+    }
+
+    /// A ladder: everybody has met those nearby, and the anchors stand among the weakest alone.
+    fn ladder(agents: usize, meetings: usize) -> (Vec<f64>, Results, Vec<Option<f64>>) {
+        let mut stream = Stream::new(3, "ladder");
+        let planted: Vec<f64> = (0..agents).map(|i| 1000.0 + 1500.0 * i as f64 / agents as f64).collect();
+        let mut results = Results::new(agents);
+        for a in 0..agents {
+            for _ in 0..meetings {
+                let b = (a + 1 + stream.below(agents / 20)).min(agents - 1);
+                if a != b {
+                    let won = f64::from(u8::from(
+                        stream.below(1 << 20) < (expected(planted[a] - planted[b]) * f64::from(1 << 20)) as usize,
+                    ));
+                    results.add(a, b, [won, 1.0 - won]);
+                }
+            }
+        }
+        let anchors = (0..agents).map(|i| Some(planted[i]).filter(|_| i % 40 == 0 && i < agents / 4)).collect();
+        (planted, results, anchors)
+    }
+
+    #[test]
+    fn a_sampled_covariance_is_the_whole_one() {
+        let (planted, results, anchors) = ladder(200, 10);
+        for anchors in [anchors, vec![None; 200]] {
+            let exact = Ratings::fit(&results, &anchors);
+            let sampled = Ratings::fit_within(&results, &anchors, 0);
+            assert_eq!((exact.values.len(), &exact.values, exact.groups), (200, &sampled.values, 1));
+            let reach = |ratings: &Ratings, i: usize| ratings.of(i).high - ratings.of(i).value;
+            let free: Vec<usize> = (0..planted.len()).filter(|&i| anchors[i].is_none()).collect();
+            let ratios: Vec<f64> = free.iter().map(|&i| reach(&sampled, i) / reach(&exact, i)).collect();
+            assert!(ratios.iter().all(|ratio| (0.7..1.3).contains(ratio)), "{ratios:?}");
+            near(ratios.iter().sum::<f64>() / ratios.len() as f64, 1.0, 0.1);
+            for pair in free.windows(2) {
+                near(sampled.los(pair[0], pair[1]), exact.los(pair[0], pair[1]), 0.1);
+            }
+            assert!((0..200).filter(|&i| anchors[i].is_some()).all(|i| reach(&sampled, i) == 0.0));
+        }
+    }
+
+    #[test]
+    fn thousands_of_agents_are_rated() {
+        let slow = std::env::var_os("AGON_SLOW").is_some();
+        let (planted, results, anchors) = if slow { ladder(10_000, 100) } else { ladder(2000, 30) };
+        let begun = std::time::Instant::now();
+        let ratings = Ratings::fit(&results, &anchors);
+        eprintln!("{} agents, {} pairings: {:?}", planted.len(), results.pairings.len(), begun.elapsed());
+        let free: Vec<usize> = (0..planted.len()).filter(|&i| anchors[i].is_none()).collect();
+        let held = free.iter().filter(|&&i| ratings.of(i).contains(planted[i])).count();
+        let share = held as f64 / free.len() as f64;
+        // Neighbours share the errors of those between them and the anchors, so the share spreads more than by chance alone.
+        assert!((0.9..=0.985).contains(&share), "{share}");
+        assert!(free.iter().all(|&i| (ratings.of(i).value - planted[i]).abs() < 400.0));
     }
 
     #[test]

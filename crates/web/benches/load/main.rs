@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p agon-web --bench load -- store DIR 10000 1000000     programs and games of Bacteria War
+//! cargo bench -p agon-web --bench load -- rate DIR     all of them together
 //! cargo bench -p agon-web --bench load -- watch DIR 127.0.0.1:8080 1000 120     watchers and seconds
 //! cargo bench -p agon-web --bench load -- analyse DIR 127.0.0.1:8080 50 100000     visitors and nodes
 //! ```
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["store", folder, programs, games] => number(programs)
             .and_then(|programs| store::fill(Path::new(folder), programs, number(games)?).map_err(|e| e.to_string())),
+        ["rate", folder] => store::rate(Path::new(folder)).map_err(|e| e.to_string()),
         ["watch", folder, address, watchers, seconds] => number(watchers).and_then(|watchers| {
             watch::watch(Path::new(folder), address, watchers as usize, number(seconds)?).map_err(|e| e.to_string())
         }),
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
             analyse::analyse(Path::new(folder), address, visitors as usize, nodes).map_err(|e| e.to_string())
         }),
         _ => Err(
-            "usage: store DIR PROGRAMS GAMES | watch DIR ADDRESS WATCHERS SECONDS | analyse DIR ADDRESS VISITORS NODES"
+            "usage: store DIR PROGRAMS GAMES | rate DIR | watch DIR ADDRESS WATCHERS SECONDS | analyse DIR ADDRESS VISITORS NODES"
                 .to_owned(),
         ),
     };

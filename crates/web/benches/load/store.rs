@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
+use agon_arena::ladder::LadderResults;
 use agon_arena::stats::expected;
 use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, SiteStore, Submission, SubmissionLimits};
 use agon_engines::registry;
@@ -119,6 +120,27 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
         }
     }
     println!("{} MiB", std::fs::metadata(&path)?.len() >> 20);
+    Ok(())
+}
+
+/// Rates all programs of such a store together, and says how long that took.
+pub fn rate(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let store = SiteStore::read(&SiteOptions::new(folder.to_owned(), ([127, 0, 0, 1], 0).into()).store())?;
+    let contest = store.contest_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
+    let begun = Instant::now();
+    let results = LadderResults::read(&store, contest)?;
+    let read = begun.elapsed();
+    let rating = Instant::now();
+    let ratings = results.rate();
+    let rated = rating.elapsed();
+    let widths = ratings.values().map(|rating| rating.high - rating.low);
+    let mean = widths.sum::<f64>() / ratings.len().max(1) as f64;
+    println!(
+        "{} programs: read in {:.2} s, rated in {:.2} s; an interval is {mean:.0} points wide on the average",
+        ratings.len(),
+        read.as_secs_f64(),
+        rated.as_secs_f64()
+    );
     Ok(())
 }
 

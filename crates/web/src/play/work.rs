@@ -7,10 +7,9 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use agon_arena::ladder::LadderResults;
 use agon_arena::runner::cores;
-use agon_arena::stats::ratings::{Ratings, Results};
-use agon_arena::store::StoreError;
-use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteStore, SiteVersion};
+use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteVersion};
 use agon_game::seed::Stream;
 use agon_referee::agent::AgentError;
 use agon_referee::process::{self, ProcessorSet};
@@ -34,8 +33,8 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// How often all programs are rated together.
 const RATING: Duration = Duration::from_secs(15);
 
-/// Up to how many programs of a contest are rated together: the fit inverts a matrix of that size.
-const MOST_RATED: usize = 400;
+/// And how much longer it rests from that than it took: a large ladder takes seconds.
+const REST: u32 = 10;
 
 /// How long games may go on after the site is told to stop, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
@@ -285,46 +284,25 @@ impl Worker {
 
 /// Rates all programs of each contest together, again and again.
 fn rate(site: &Site) {
+    // How many seats the programs of each contest had had at the last time.
     let mut last = HashMap::new();
     while !site.is_stopping() {
+        let begun = Instant::now();
         for contest in site.contests().iter() {
-            match site.look(|store| together(store, contest.id, &mut last)) {
-                Ok(Some(ratings)) => site.set_together(contest.id, ratings),
+            let results = site.look(|store| {
+                let seats = store.rated_seats(contest.id)?;
+                let known = last.insert(contest.id, seats) == Some(seats);
+                if known { Ok(None) } else { LadderResults::read(store, contest.id).map(Some) }
+            });
+            match results {
+                Ok(Some(results)) => site.set_together(contest.id, results.rate()),
                 Ok(None) => {}
                 Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
             }
         }
-        let wait = Instant::now() + RATING;
+        let wait = Instant::now() + RATING.max(begun.elapsed() * REST);
         while Instant::now() < wait && !site.is_stopping() {
             thread::sleep(Duration::from_millis(200));
         }
     }
-}
-
-type Together = HashMap<i64, agon_arena::stats::Interval>;
-
-/// The ratings of all programs that have played, unless no game has been played since the last time, or there are too many.
-fn together(store: &SiteStore, contest: i64, last: &mut HashMap<i64, u64>) -> Result<Option<Together>, StoreError> {
-    // First what is quickly said: a large ladder has a million results.
-    let (programs, games) = store.rated(contest)?;
-    if last.insert(contest, games) == Some(games) || programs > MOST_RATED {
-        return Ok(None);
-    }
-    let rows = store.ladder_rows(contest)?;
-    let mut places: HashMap<i64, usize> = HashMap::new();
-    for id in rows.iter().flat_map(|row| row.programs) {
-        let next = places.len();
-        places.entry(id).or_insert(next);
-    }
-    let mut results = Results::new(places.len());
-    for row in &rows {
-        let [a, b] = row.programs.map(|id| places[&id]);
-        results.add(a, b, row.points);
-    }
-    let mut anchors = vec![None; places.len()];
-    for (&id, &place) in &places {
-        anchors[place] = store.program(id)?.filter(|program| program.fixed).map(|program| program.rating);
-    }
-    let ratings = Ratings::fit(&results, &anchors);
-    Ok(Some(places.into_iter().map(|(id, place)| (id, ratings.of(place))).collect()))
 }

@@ -78,21 +78,35 @@ impl SiteStore {
         Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// What all rated games of a contest add up to, a row for each two programs that have met.
+    /// The programs of a contest that have met others in rated games, in the order of their numbers; with its rating, if games
+    /// leave that as it is.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_rows(&self, contest: i64) -> Result<Vec<LadderRow>, StoreError> {
+    pub fn rated_programs(&self, contest: i64) -> Result<Vec<(i64, Option<f64>)>, StoreError> {
+        let sql = "SELECT id, iif(fixed, rating, NULL) FROM program
+                   WHERE contest = ?1 AND EXISTS (SELECT 1 FROM meeting WHERE program = program.id) ORDER BY id";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+    }
+
+    /// Hands over what all rated games of a contest add up to, a row for each two programs that have met: a large ladder has a
+    /// million of them.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn each_ladder_row(&self, contest: i64, mut each: impl FnMut(LadderRow)) -> Result<(), StoreError> {
         let sql = "SELECT meeting.program, opponent, meeting.games, meeting.wins, meeting.draws
                    FROM meeting JOIN program ON program.id = meeting.program
                    WHERE contest = ?1 AND meeting.program < opponent";
-        let read = |row: &Row| {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([contest])?;
+        while let Some(row) = rows.next()? {
             let [games, wins, draws]: [f64; 3] = [row.get(2)?, row.get(3)?, row.get(4)?];
             let points = wins + draws / 2.0;
-            Ok(LadderRow { programs: [row.get(0)?, row.get(1)?], points: [points, games - points] })
-        };
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+            each(LadderRow { programs: [row.get(0)?, row.get(1)?], points: [points, games - points] });
+        }
+        Ok(())
     }
 
     /// How many programs stand on the ladder of a contest.
@@ -113,14 +127,13 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(rusqlite::params![contest, rating], |row| row.get(0))?)
     }
 
-    /// How many programs of a contest have played rated games, and how many seats of those games they had.
+    /// How many seats the programs of a contest have had in rated games: another number when another game has been played.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn rated(&self, contest: i64) -> Result<(usize, u64), StoreError> {
-        let sql = "SELECT count(*), coalesce(sum(games), 0) FROM program WHERE contest = ?1 AND games > 0";
-        let read = |row: &Row| Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as u64));
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], read)?)
+    pub fn rated_seats(&self, contest: i64) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(sum(games), 0) FROM program WHERE contest = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get::<_, i64>(0))? as u64)
     }
 
     /// How much there is of everything. The games are counted by their numbers, so those given up count, too: to count
@@ -179,12 +192,16 @@ mod tests {
             };
             store.end_bout(id, &played, 6).unwrap();
         }
-        assert_eq!(store.ladder_rows(RENJU).unwrap(), [LadderRow { programs: [a, b], points: [1.5, 1.5] }]);
+        let mut rows = Vec::new();
+        store.each_ladder_row(RENJU, |row| rows.push(row)).unwrap();
+        assert_eq!(rows, [LadderRow { programs: [a, b], points: [1.5, 1.5] }]);
+        store.each_ladder_row(RENJU - 1, |row| panic!("{row:?}")).unwrap();
+        assert_eq!(store.rated_programs(RENJU).unwrap(), [(a, None), (b, None)]);
         let candidates = store.candidates(RENJU).unwrap();
         let lead = |at: usize| (candidates[at].lead, candidates[at].last);
         assert_eq!((lead(0), lead(1)), ((-1, 5), (1, 5)));
-        let (size, rated) = (store.ladder_size(RENJU).unwrap(), store.rated(RENJU).unwrap());
-        assert_eq!((size, rated, store.rated(RENJU - 1).unwrap()), (2, (2, 6), (0, 0)));
+        let (size, rated) = (store.ladder_size(RENJU).unwrap(), store.rated_seats(RENJU).unwrap());
+        assert_eq!((size, rated, store.rated_seats(RENJU - 1).unwrap()), (2, 6, 0));
         let best = |from| store.ladder(RENJU, from, 1).unwrap()[0].clone();
         assert!(best(0).rating > best(1).rating, "{} {}", best(0).rating, best(1).rating);
         let place = |rating| store.place(RENJU, rating).unwrap();
