@@ -18,6 +18,18 @@ pub struct AskedBout {
     pub versions: [Option<i64>; 2],
 }
 
+const OPEN_OF_ACCOUNT: &str =
+    "SELECT coalesce(sum(games - begun), 0) FROM asked_bout WHERE account = ?1 AND begun < games";
+
+const ASKED_SINCE: &str = "SELECT coalesce(sum(games), 0) FROM asked_bout
+    WHERE account = ?1 AND ?2 IN (first, second) AND created > ?3";
+
+const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active, two.active, begun
+    FROM asked_bout CROSS JOIN program one ON one.id = first CROSS JOIN program two ON two.id = second
+    WHERE begun < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
+      AND coalesce(two.active, two.builtin) IS NOT NULL
+    ORDER BY asked_bout.id LIMIT 1";
+
 impl SiteStore {
     /// Asks for games between two programs; false when the account has asked for so many already that are still to be played.
     ///
@@ -32,9 +44,7 @@ impl SiteStore {
         now: i64,
     ) -> Result<bool, StoreError> {
         let transaction = self.begin()?;
-        let open = "SELECT coalesce(sum(games - (SELECT count(*) FROM bout WHERE asked = asked_bout.id)), 0)
-                    FROM asked_bout WHERE account = ?1";
-        let open: u32 = transaction.query_row(open, [account], |row| row.get(0))?;
+        let open: u32 = transaction.query_row(OPEN_OF_ACCOUNT, [account], |row| row.get(0))?;
         if open + games > most {
             return Ok(false);
         }
@@ -49,9 +59,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn asked_since(&self, account: i64, program: i64, since: i64) -> Result<u32, StoreError> {
-        let sql = "SELECT coalesce(sum(games), 0) FROM asked_bout
-                   WHERE account = ?1 AND ?2 IN (first, second) AND created > ?3";
-        Ok(self.connection.prepare_cached(sql)?.query_row([account, program, since], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(ASKED_SINCE)?.query_row([account, program, since], |row| row.get(0))?)
     }
 
     /// The game that was asked for first and is still to be played, between programs that both can play.
@@ -59,12 +67,6 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn next_asked(&self) -> Result<Option<AskedBout>, StoreError> {
-        let sql = "SELECT asked_bout.id, one.contest, first, second, one.active, two.active,
-                          (SELECT count(*) FROM bout WHERE asked = asked_bout.id) AS played
-                   FROM asked_bout JOIN program one ON one.id = first JOIN program two ON two.id = second
-                   WHERE played < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
-                     AND coalesce(two.active, two.builtin) IS NOT NULL
-                   ORDER BY asked_bout.id LIMIT 1";
         let read = |row: &Row| {
             let (mut programs, mut versions) = ([row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?]);
             if row.get::<_, u32>(6)? % 2 == 1 {
@@ -73,7 +75,7 @@ impl SiteStore {
             }
             Ok(AskedBout { id: row.get(0)?, contest: row.get(1)?, programs, versions })
         };
-        Ok(self.connection.prepare_cached(sql)?.query_row([], read).optional()?)
+        Ok(self.connection.prepare_cached(NEXT)?.query_row([], read).optional()?)
     }
 }
 
@@ -82,7 +84,8 @@ mod tests {
     use agon_referee::record::Winner;
 
     use super::super::games::tests::won;
-    use super::super::{BoutKind, NewBout, RENJU, new_store};
+    use super::super::{BoutKind, NewBout, RENJU, new_store, query_plan};
+    use super::{ASKED_SINCE, NEXT, OPEN_OF_ACCOUNT};
 
     #[test]
     fn seats_alternate_and_no_game_is_rated() {
@@ -104,6 +107,9 @@ mod tests {
                 Some(asked.programs),
                 "it is being played"
             );
+            store.abandon_bout(bout).unwrap();
+            assert_eq!(store.next_asked().unwrap(), Some(asked), "it is to be played again");
+            let bout = store.begin_bout(&new, 6).unwrap();
             store.end_bout(bout, &won(Winner::First), 7).unwrap();
             assert_eq!(store.bout(bout).unwrap().unwrap().kind, kind);
         }
@@ -113,5 +119,19 @@ mod tests {
         assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0);
         assert_eq!(store.bouts_between(both[0], both[1], 9).unwrap().len(), 2);
         assert!(store.ask_for_bouts(ada, both, 3, 3, 5).unwrap(), "what was played makes room");
+    }
+
+    #[test]
+    fn what_has_been_played_is_not_read_again() {
+        let (_folder, store) = new_store();
+        let check = |sql, index: &str| {
+            let plan = query_plan(&store, sql);
+            let reads = |table: &str| plan.lines().filter(|line| line.contains(table)).count();
+            assert!(plan.contains(index) && !plan.contains("TEMP B-TREE"), "{plan}");
+            assert_eq!((reads("asked_bout"), reads(" bout")), (1, 0), "{plan}");
+        };
+        check(NEXT, "SCAN asked_bout USING INDEX asked_bout_open\n");
+        check(OPEN_OF_ACCOUNT, "INDEX asked_bout_open_account (account=?)");
+        check(ASKED_SINCE, "INDEX asked_bout_account (account=? AND created>?)");
     }
 }

@@ -214,6 +214,17 @@ fn meeting(row: &Row) -> rusqlite::Result<Meeting> {
     })
 }
 
+/// The last games of `?1` and `?2` against each other: those of each seating by the index `bout_pair`.
+fn between() -> String {
+    let half = |seats: &str| {
+        format!(
+            "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind <> 'check' ORDER BY bout.id DESC LIMIT ?3)"
+        )
+    };
+    let [there, back] = ["first = ?1 AND second = ?2", "first = ?2 AND second = ?1"].map(half);
+    format!("{there} UNION ALL {back} ORDER BY 1 DESC LIMIT ?3")
+}
+
 impl SiteStore {
     /// Begins a game and returns its number.
     ///
@@ -411,17 +422,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn bouts_between(&self, one: i64, other: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
-        let half = |seats: &str| {
-            format!(
-                "SELECT * FROM ({BOUT} WHERE {seats} AND ended IS NOT NULL AND kind <> 'check'
-                 ORDER BY bout.id DESC LIMIT ?3)"
-            )
-        };
-        let sql = format!(
-            "{} UNION ALL {} ORDER BY 1 DESC LIMIT ?3",
-            half("first = ?1 AND second = ?2"),
-            half("first = ?2 AND second = ?1")
-        );
+        let sql = between();
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_map(params![one, other, most], bout)?.collect::<Result<_, _>>()?)
     }
@@ -494,7 +495,7 @@ impl SiteStore {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{RENJU, new_store};
+    use super::super::{RENJU, new_store, query_plan};
     use super::*;
 
     /// A store with two built-in players, the first fixed at 1500; and a rated game between them that has begun.
@@ -549,6 +550,19 @@ pub(super) mod tests {
             "draws take from it: {ratings:?}"
         );
         assert_eq!(store.ratings_of(reed.id, 2).unwrap(), ratings[..2]);
+    }
+
+    #[test]
+    fn games_of_two_are_found_without_those_of_others() {
+        let (_folder, store, ..) = a_game();
+        let plan = query_plan(&store, &between());
+        let by_pair = plan.matches("INDEX bout_pair (first=? AND second=?)").count();
+        assert_eq!(
+            (by_pair, plan.matches("TEMP B-TREE").count()),
+            (2, 2),
+            "only the few that are shown are sorted: {plan}"
+        );
+        assert!(plan.matches("SCAN bout").count() == 0, "{plan}");
     }
 
     #[test]

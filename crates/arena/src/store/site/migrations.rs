@@ -369,6 +369,23 @@ pub(super) const STEPS: &[&str] = &[
     CREATE INDEX shared_game_first ON shared_game (first) WHERE first IS NOT NULL;
     CREATE INDEX shared_game_second ON shared_game (second) WHERE second IS NOT NULL;
 ",
+    "
+    -- How many games of a request have been begun, so that those still to be played are found without reading all.
+    ALTER TABLE asked_bout ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+    UPDATE asked_bout SET begun = (SELECT count(*) FROM bout WHERE asked = asked_bout.id);
+    CREATE TRIGGER asked_begun AFTER INSERT ON bout WHEN NEW.asked IS NOT NULL BEGIN
+        UPDATE asked_bout SET begun = begun + 1 WHERE id = NEW.asked;
+    END;
+    CREATE TRIGGER asked_given_up AFTER DELETE ON bout WHEN OLD.asked IS NOT NULL BEGIN
+        UPDATE asked_bout SET begun = begun - 1 WHERE id = OLD.asked;
+    END;
+    CREATE INDEX asked_bout_open ON asked_bout (id) WHERE begun < games;
+    CREATE INDEX asked_bout_open_account ON asked_bout (account) WHERE begun < games;
+    DROP INDEX asked_bout_account;
+    CREATE INDEX asked_bout_account ON asked_bout (account, created);
+    -- Two programs' games against each other, without reading those of a built-in player against everybody.
+    CREATE INDEX bout_pair ON bout (first, second, id);
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -458,6 +475,7 @@ mod tests {
                 first_again, second_again, moves, turn, moved_ms)
             VALUES ('word', 1, 'renju', '{}', 0, x'01', x'02', 1, 1, 0, 0, 0, '', 0, 9000);
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.
@@ -513,6 +531,7 @@ mod tests {
             assert_eq!(all(rest), "12the source");
             assert_eq!(all("SELECT name || bytes FROM storage"), "records1", "records of before count, too");
             if layout > 1 {
+                assert_eq!(all("SELECT begun || ' of ' || games FROM asked_bout"), "1 of 2", "{layout}");
                 assert_eq!(all("SELECT slug FROM contest JOIN final ON contest.id = final.contest"), "renju");
             }
             // A number that an account's programs have had is not given to another one.
