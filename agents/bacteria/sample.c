@@ -2,6 +2,7 @@
  *
  * Build: gcc -O2 -std=c2x sample.c -o sample        (C11 and later will do)
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -91,15 +92,19 @@ static Move choose(Board board, int my_time) {
 
 /* ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ------------------------- */
 
+static Move told(int x1, int y1, int x2, int y2) {
+    return x1 < 0 ? PASS : (Move){7 * (x1 - 1) + y1 - 1, 7 * (x2 - 1) + y2 - 1};
+}
+
 int main(void) {
     prepare();
-    Board board = {0, 0};
+    Board board = {bit(0) | bit(48), bit(6) | bit(42)}; /* the first player, who moves, has (1,1) and (7,7) */
+    bool first_moves = true;
     char line[256], side[16];
     int x1, y1, x2, y2, my_time;
     while (fgets(line, sizeof line, stdin)) {
         if (sscanf(line, "READY %15s", side) == 1) {
-            Board start = {bit(0) | bit(48), bit(6) | bit(42)}; /* the first player has (1,1) and (7,7) */
-            board = side[0] == 'F' ? start : turned(start);
+            if ((side[0] == 'F') != first_moves) board = turned(board); /* from here on as I see it */
             puts("OK");
         } else if (sscanf(line, "TURN %d", &my_time) == 1) {
             Move m = choose(board, my_time);
@@ -107,8 +112,10 @@ int main(void) {
             if (m.from < 0) puts("MOVE -1 -1 -1 -1");
             else printf("MOVE %d %d %d %d\n", m.from / 7 + 1, m.from % 7 + 1, m.to / 7 + 1, m.to % 7 + 1);
         } else if (sscanf(line, "OPP %d %d %d %d", &x1, &y1, &x2, &y2) == 4) {
-            Move m = x1 < 0 ? PASS : (Move){7 * (x1 - 1) + y1 - 1, 7 * (x2 - 1) + y2 - 1};
-            board = turned(after(turned(board), m));
+            board = turned(after(turned(board), told(x1, y1, x2, y2)));
+        } else if (sscanf(line, "OPENING %d %d %d %d", &x1, &y1, &x2, &y2) == 4) { /* a move made for us before READY */
+            board = turned(after(board, told(x1, y1, x2, y2)));
+            first_moves = !first_moves;
         } else if (line[0] == 'F') { /* FINISH */
             break;
         }

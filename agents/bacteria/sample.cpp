@@ -91,7 +91,8 @@ Move choose(Board board, int my_time) {
 // ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ----------------------------
 
 int main() {
-    Board board;
+    Board board{bit(0) | bit(48), bit(6) | bit(42)};  // the first player, who moves, has (1,1) and (7,7)
+    bool first_moves = true;
     std::string line;
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
@@ -100,8 +101,7 @@ int main() {
         if (command == "READY") {
             std::string side;
             words >> side;
-            Board start{bit(0) | bit(48), bit(6) | bit(42)};  // the first player has (1,1) and (7,7)
-            board = side == "FIRST" ? start : turned(start);
+            if ((side == "FIRST") != first_moves) board = turned(board);  // from here on as I see it
             std::cout << "OK" << std::endl;
         } else if (command == "TURN") {
             int my_time = 0;
@@ -112,11 +112,16 @@ int main() {
             if (m.from < 0) std::cout << "-1 -1 -1 -1";
             else std::cout << m.from / 7 + 1 << ' ' << m.from % 7 + 1 << ' ' << m.to / 7 + 1 << ' ' << m.to % 7 + 1;
             std::cout << std::endl;  // endl flushes: or the judge waits for an answer that never leaves this process
-        } else if (command == "OPP") {
+        } else if (command == "OPP" || command == "OPENING") {
             int x1, y1, x2, y2;
             words >> x1 >> y1 >> x2 >> y2;
             Move m = x1 < 0 ? PASS : Move{7 * (x1 - 1) + y1 - 1, 7 * (x2 - 1) + y2 - 1};
-            board = turned(after(turned(board), m));
+            if (command == "OPP") {
+                board = turned(after(turned(board), m));
+            } else {  // a move made for us before READY
+                board = turned(after(board, m));
+                first_moves = !first_moves;
+            }
         } else if (command == "FINISH") {
             break;
         }

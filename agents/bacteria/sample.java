@@ -100,12 +100,12 @@ class Main {
 
     public static void main(String[] arguments) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-        Board board = new Board(0, 0);
+        Board board = new Board(1L | 1L << 48, 1L << 6 | 1L << 42); // the first player, who moves, has (1,1) and (7,7)
+        boolean firstMoves = true;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.trim().split(" +");
             if (words[0].equals("READY")) {
-                Board start = new Board(1L | 1L << 48, 1L << 6 | 1L << 42); // the first player has (1,1) and (7,7)
-                board = words[1].equals("FIRST") ? start : start.turned();
+                if (words[1].equals("FIRST") != firstMoves) board = board.turned(); // from here on as I see it
                 System.out.println("OK");
             } else if (words[0].equals("TURN")) {
                 Move m = choose(board, Integer.parseInt(words[1]));
@@ -114,11 +114,16 @@ class Main {
                 else
                     System.out.println("MOVE " + (m.from / 7 + 1) + " " + (m.from % 7 + 1)
                             + " " + (m.to / 7 + 1) + " " + (m.to % 7 + 1));
-            } else if (words[0].equals("OPP")) {
+            } else if (words[0].equals("OPP") || words[0].equals("OPENING")) {
                 int[] n = new int[4];
                 for (int i = 0; i < 4; i++) n[i] = Integer.parseInt(words[i + 1]) - 1;
                 Move m = n[0] < 0 ? PASS : new Move(7 * n[0] + n[1], 7 * n[2] + n[3]);
-                board = after(board.turned(), m).turned();
+                if (words[0].equals("OPP")) {
+                    board = after(board.turned(), m).turned();
+                } else { // a move made for us before READY
+                    board = after(board, m).turned();
+                    firstMoves = !firstMoves;
+                }
             } else if (words[0].equals("FINISH")) {
                 break;
             }

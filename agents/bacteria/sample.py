@@ -99,14 +99,14 @@ def choose(own, foe, my_time):
 
 
 def main():
-    own = foe = 0
+    own, foe = 1 << 0 | 1 << 48, 1 << 6 | 1 << 42  # the first player, who moves, has (1,1) and (7,7)
+    first_moves = True
     for line in sys.stdin:
         words = line.split()
         command = words[0] if words else ""
         if command == "READY":
-            own, foe = 1 << 0 | 1 << 48, 1 << 6 | 1 << 42  # the first player has (1,1) and (7,7)
-            if words[1] == "SECOND":
-                own, foe = foe, own
+            if (words[1] == "FIRST") != first_moves:
+                own, foe = foe, own  # from here on as I see it
             print("OK", flush=True)
         elif command == "TURN":
             move = choose(own, foe, int(words[1]))
@@ -114,10 +114,14 @@ def main():
             numbers = [-1] * 4 if move == PASS else [n + 1 for cell in move for n in divmod(cell, SIDE)]
             # flush, or the judge waits for an answer that never leaves this process
             print("MOVE", *numbers, flush=True)
-        elif command == "OPP":
+        elif command in ("OPP", "OPENING"):
             x1, y1, x2, y2 = (int(word) - 1 for word in words[1:5])
             move = PASS if x1 < 0 else (SIDE * x1 + y1, SIDE * x2 + y2)
-            foe, own = after(foe, own, move)
+            if command == "OPP":
+                foe, own = after(foe, own, move)
+            else:  # a move made for us before READY
+                foe, own = after(own, foe, move)
+                first_moves = not first_moves
         elif command == "FINISH":
             break
 

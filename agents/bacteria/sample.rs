@@ -116,7 +116,9 @@ fn choose(board: Board, my_time: i32) -> Move {
 // ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ---------------------------
 
 fn main() -> io::Result<()> {
-    let mut board = Board { own: 0, foe: 0 };
+    // The first player, who moves, has (1,1) and (7,7).
+    let mut board = Board { own: 1 | 1 << 48, foe: 1 << 6 | 1 << 42 };
+    let mut first_moves = true;
     let mut output = io::stdout();
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -124,8 +126,9 @@ fn main() -> io::Result<()> {
         let numbers: Vec<i32> = words.iter().skip(1).filter_map(|word| word.parse().ok()).collect();
         match words.first() {
             Some(&"READY") => {
-                let start = Board { own: 1 | 1 << 48, foe: 1 << 6 | 1 << 42 }; // the first player has (1,1) and (7,7)
-                board = if words.contains(&"FIRST") { start } else { start.turned() };
+                if words.contains(&"FIRST") != first_moves {
+                    board = board.turned(); // from here on as I see it
+                }
                 writeln!(output, "OK")?;
             }
             Some(&"TURN") => {
@@ -136,10 +139,16 @@ fn main() -> io::Result<()> {
                     None => writeln!(output, "MOVE -1 -1 -1 -1")?,
                 }
             }
-            Some(&"OPP") => {
+            Some(&(command @ ("OPP" | "OPENING"))) => {
                 let cell = |x: i32, y: i32| (7 * (x - 1) + y - 1) as usize;
                 let m = (numbers[0] > 0).then(|| (cell(numbers[0], numbers[1]), cell(numbers[2], numbers[3])));
-                board = board.turned().after(m).turned();
+                if command == "OPP" {
+                    board = board.turned().after(m).turned();
+                } else {
+                    // A move made for us before READY.
+                    board = board.after(m).turned();
+                    first_moves = !first_moves;
+                }
             }
             Some(&"FINISH") => break,
             _ => {}

@@ -4,18 +4,22 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- Board ------------------------------------------------------------------------------------------------------ */
 
-enum { SIDE = 8, WORST = -1000000 };
+enum { MOST = 8, WORST = -1000000 };
 typedef enum { FIRST, SECOND } Player; /* FIRST lays dominoes along a row, SECOND along a column */
 typedef struct { int x, y; } Place;    /* row and column, from 0, of the domino's first cell */
 
 static const Place PASS = {-1, -1};
-static int weight[SIDE][SIDE];
-static bool taken[SIDE][SIDE];
+static int rows, columns;
+static int weight[MOST][MOST];
+static bool taken[MOST][MOST];
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------ */
+
+static Player other(Player player) { return player == FIRST ? SECOND : FIRST; }
 
 static Place second_cell(Player player, Place p) {
     return player == FIRST ? (Place){p.x, p.y + 1} : (Place){p.x + 1, p.y};
@@ -23,7 +27,7 @@ static Place second_cell(Player player, Place p) {
 
 static bool fits(Player player, Place p) {
     Place q = second_cell(player, p);
-    return q.x < SIDE && q.y < SIDE && !taken[p.x][p.y] && !taken[q.x][q.y];
+    return q.x < rows && q.y < columns && !taken[p.x][p.y] && !taken[q.x][q.y];
 }
 
 static int points(Player player, Place p) {
@@ -44,10 +48,10 @@ static void lay(Player player, Place p, bool there) {
  * from line to line, so each line is solved alone: its first j+1 cells are worth what the first j are, or what the
  * first j-1 are and a domino on the last two. */
 static int prospects(Player player) {
-    int sum = 0;
-    for (int line = 0; line < SIDE; line++) {
+    int sum = 0, lines = player == FIRST ? rows : columns, length = player == FIRST ? columns : rows;
+    for (int line = 0; line < lines; line++) {
         int best = 0, shorter = 0; /* for the first j cells and the first j-1 cells */
-        for (int j = 1; j < SIDE; j++) {
+        for (int j = 1; j < length; j++) {
             Place p = player == FIRST ? (Place){line, j - 1} : (Place){j - 1, line};
             int with = fits(player, p) ? shorter + points(player, p) : 0;
             shorter = best;
@@ -61,11 +65,11 @@ static int prospects(Player player) {
 /* The place to play; a PASS only when there is none. `my_time`, in milliseconds, is not needed: this takes no time. */
 static Place choose(Player me, int my_time) {
     (void)my_time;
-    Player foe = me == FIRST ? SECOND : FIRST;
+    Player foe = other(me);
     Place best = PASS;
     int best_value = WORST;
-    for (int x = 0; x < SIDE; x++)
-        for (int y = 0; y < SIDE; y++) {
+    for (int x = 0; x < rows; x++)
+        for (int y = 0; y < columns; y++) {
             Place p = {x, y};
             if (!fits(me, p)) continue;
             lay(me, p, true);
@@ -78,13 +82,20 @@ static Place choose(Player me, int my_time) {
 
 /* ---- Protocol: the board first, then one command a line; rows and columns count from 1; a PASS is -1 -1 --------- */
 
+/* One row of the board; the board has as many columns as it has numbers. */
+static void read_row(char *text) {
+    columns = 0;
+    for (char *end; columns < MOST; text = end, columns++) {
+        int number = strtol(text, &end, 10);
+        if (end == text) break;
+        weight[rows][columns] = number;
+    }
+    rows++;
+}
+
 int main(void) {
     char line[256], side[16];
-    for (int x = 0; x < SIDE; x++)
-        for (int y = 0; y < SIDE; y++)
-            if (scanf("%d", &weight[x][y]) != 1) return 0;
-
-    Player me = FIRST;
+    Player me = FIRST, mover = FIRST;
     int x, y, my_time;
     while (fgets(line, sizeof line, stdin)) {
         if (sscanf(line, "READY %15s", side) == 1) {
@@ -96,9 +107,14 @@ int main(void) {
             if (p.x < 0) puts("MOVE -1 -1");
             else printf("MOVE %d %d\n", p.x + 1, p.y + 1);
         } else if (sscanf(line, "OPP %d %d", &x, &y) == 2) {
-            lay(me == FIRST ? SECOND : FIRST, x < 0 ? PASS : (Place){x - 1, y - 1}, true);
+            lay(other(me), x < 0 ? PASS : (Place){x - 1, y - 1}, true);
+        } else if (sscanf(line, "OPENING %d %d", &x, &y) == 2) { /* a move made for us before READY */
+            lay(mover, x < 0 ? PASS : (Place){x - 1, y - 1}, true);
+            mover = other(mover);
         } else if (line[0] == 'F') { /* FINISH */
             break;
+        } else if (rows < MOST) {
+            read_row(line);
         }
         fflush(stdout); /* or the judge waits for an answer that never leaves this process */
     }

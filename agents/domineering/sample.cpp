@@ -9,15 +9,16 @@
 
 // ---- Board -------------------------------------------------------------------------------------------------------
 
-constexpr int SIDE = 8;
+constexpr int MOST = 8;
 enum Player { FIRST, SECOND };  // FIRST lays dominoes along a row, SECOND along a column
 struct Place { int x, y; };     // row and column, from 0, of the domino's first cell
 
 Player other(Player player) { return player == FIRST ? SECOND : FIRST; }
 
 struct Board {
-    int weight[SIDE][SIDE] = {};
-    bool taken[SIDE][SIDE] = {};
+    int rows = 0, columns = 0;
+    int weight[MOST][MOST] = {};
+    bool taken[MOST][MOST] = {};
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
@@ -27,7 +28,7 @@ struct Board {
 
     bool fits(Player player, Place p) const {
         Place q = second_cell(player, p);
-        return q.x < SIDE && q.y < SIDE && !taken[p.x][p.y] && !taken[q.x][q.y];
+        return q.x < rows && q.y < columns && !taken[p.x][p.y] && !taken[q.x][q.y];
     }
 
     int points(Player player, Place p) const {
@@ -48,9 +49,10 @@ struct Board {
 // first j-1 are and a domino on the last two.
 int prospects(const Board& board, Player player) {
     int sum = 0;
-    for (int line = 0; line < SIDE; line++) {
+    int lines = player == FIRST ? board.rows : board.columns, length = player == FIRST ? board.columns : board.rows;
+    for (int line = 0; line < lines; line++) {
         int best = 0, shorter = 0;  // for the first j cells and the first j-1 cells
-        for (int j = 1; j < SIDE; j++) {
+        for (int j = 1; j < length; j++) {
             Place p = player == FIRST ? Place{line, j - 1} : Place{j - 1, line};
             int with = board.fits(player, p) ? shorter + board.points(player, p) : 0;
             shorter = best;
@@ -65,8 +67,8 @@ int prospects(const Board& board, Player player) {
 std::optional<Place> choose(const Board& board, Player me, [[maybe_unused]] int my_time) {
     std::optional<Place> best;
     int best_value = 0;
-    for (int x = 0; x < SIDE; x++)
-        for (int y = 0; y < SIDE; y++) {
+    for (int x = 0; x < board.rows; x++)
+        for (int y = 0; y < board.columns; y++) {
             Place p{x, y};
             if (!board.fits(me, p)) continue;
             Board next = board;
@@ -81,10 +83,7 @@ std::optional<Place> choose(const Board& board, Player me, [[maybe_unused]] int 
 
 int main() {
     Board board;
-    Player me = FIRST;
-    for (auto& row : board.weight)
-        for (int& weight : row) std::cin >> weight;
-
+    Player me = FIRST, mover = FIRST;
     std::string line;
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
@@ -108,8 +107,17 @@ int main() {
             int x, y;
             words >> x >> y;
             if (x > 0) board.lay(other(me), {x - 1, y - 1});
+        } else if (command == "OPENING") {  // a move made for us before READY
+            int x, y;
+            words >> x >> y;
+            if (x > 0) board.lay(mover, {x - 1, y - 1});
+            mover = other(mover);
         } else if (command == "FINISH") {
             break;
+        } else if (board.rows < MOST) {  // a row of the board
+            std::istringstream numbers(line);
+            int* row = board.weight[board.rows++];
+            for (board.columns = 0; board.columns < MOST && numbers >> row[board.columns];) board.columns++;
         }
     }
 }

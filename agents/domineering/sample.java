@@ -24,16 +24,17 @@ class Main {
         }
     }
 
-    static final int SIDE = 8;
+    static final int MOST = 8;
     static final Place PASS = null;
-    static final int[][] weight = new int[SIDE][SIDE];
-    static final boolean[][] taken = new boolean[SIDE][SIDE];
+    static int rows = 0, columns = 0;
+    static final int[][] weight = new int[MOST][MOST];
+    static final boolean[][] taken = new boolean[MOST][MOST];
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
     static boolean fits(Player player, Place p) {
         Place q = p.secondCell(player);
-        return q.x < SIDE && q.y < SIDE && !taken[p.x][p.y] && !taken[q.x][q.y];
+        return q.x < rows && q.y < columns && !taken[p.x][p.y] && !taken[q.x][q.y];
     }
 
     static int points(Player player, Place p) {
@@ -56,9 +57,10 @@ class Main {
      */
     static int prospects(Player player) {
         int sum = 0;
-        for (int line = 0; line < SIDE; line++) {
+        int lines = player == Player.FIRST ? rows : columns, length = player == Player.FIRST ? columns : rows;
+        for (int line = 0; line < lines; line++) {
             int best = 0, shorter = 0; // for the first j cells and the first j-1 cells
-            for (int j = 1; j < SIDE; j++) {
+            for (int j = 1; j < length; j++) {
                 Place p = player == Player.FIRST ? new Place(line, j - 1) : new Place(j - 1, line);
                 int with = fits(player, p) ? shorter + points(player, p) : 0;
                 shorter = best;
@@ -73,8 +75,8 @@ class Main {
     static Place choose(Player me, int myTime) {
         Place best = PASS;
         int bestValue = Integer.MIN_VALUE;
-        for (int x = 0; x < SIDE; x++)
-            for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < rows; x++)
+            for (int y = 0; y < columns; y++) {
                 Place p = new Place(x, y);
                 if (!fits(me, p)) continue;
                 lay(me, p, true);
@@ -92,8 +94,7 @@ class Main {
 
     public static void main(String[] arguments) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-        Player me = Player.FIRST;
-        int rows = 0;
+        Player me = Player.FIRST, mover = Player.FIRST;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.trim().split(" +");
             if (words[0].equals("READY")) {
@@ -106,10 +107,15 @@ class Main {
             } else if (words[0].equals("OPP")) {
                 int x = Integer.parseInt(words[1]), y = Integer.parseInt(words[2]);
                 if (x > 0) lay(me.other(), new Place(x - 1, y - 1), true);
+            } else if (words[0].equals("OPENING")) { // a move made for us before READY
+                int x = Integer.parseInt(words[1]), y = Integer.parseInt(words[2]);
+                if (x > 0) lay(mover, new Place(x - 1, y - 1), true);
+                mover = mover.other();
             } else if (words[0].equals("FINISH")) {
                 break;
-            } else if (rows < SIDE && words.length == SIDE) { // one of the 8 rows before READY
-                for (int y = 0; y < SIDE; y++) weight[rows][y] = Integer.parseInt(words[y]);
+            } else if (rows < MOST) { // a row of the board
+                columns = words.length;
+                for (int y = 0; y < columns; y++) weight[rows][y] = Integer.parseInt(words[y]);
                 rows++;
             }
             System.out.flush(); // or the judge waits for an answer that never leaves this process

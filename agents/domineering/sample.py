@@ -5,14 +5,13 @@ Run: python3 sample.py        (PyPy3 runs it too, faster)
 import sys
 
 # ---- Board --------------------------------------------------------------------------------------------------------
-# `weight` and `taken` are 8 rows of 8 columns. A place (x, y) is the row and column, from 0, of a domino's first cell.
+# `weight` and `taken` are lists of rows. A place (x, y) is the row and column, from 0, of a domino's first cell.
 
-SIDE = 8
 FIRST, SECOND = 0, 1  # FIRST lays dominoes along a row, SECOND along a column
 PASS = None
 
 weight = []
-taken = [[False] * SIDE for _ in range(SIDE)]
+taken = []
 
 
 # ---- Rules --------------------------------------------------------------------------------------------------------
@@ -24,7 +23,7 @@ def second_cell(player, x, y):
 
 def fits(player, x, y):
     x2, y2 = second_cell(player, x, y)
-    return x2 < SIDE and y2 < SIDE and not taken[x][y] and not taken[x2][y2]
+    return x2 < len(taken) and y2 < len(taken[0]) and not taken[x][y] and not taken[x2][y2]
 
 
 def points(player, x, y):
@@ -47,10 +46,12 @@ def prospects(player):
     Dominoes of one player never cross from line to line, so each line is solved alone: its first j+1 cells are worth
     what the first j are, or what the first j-1 are and a domino on the last two.
     """
+    rows, columns = len(taken), len(taken[0])
+    lines, length = (rows, columns) if player == FIRST else (columns, rows)
     total = 0
-    for line in range(SIDE):
+    for line in range(lines):
         best = shorter = 0  # for the first j cells and the first j-1 cells
-        for j in range(1, SIDE):
+        for j in range(1, length):
             x, y = (line, j - 1) if player == FIRST else (j - 1, line)
             with_domino = shorter + points(player, x, y) if fits(player, x, y) else 0
             shorter, best = best, max(best, with_domino)
@@ -61,8 +62,8 @@ def prospects(player):
 def choose(me, my_time):
     """The place to play; a PASS only when there is none. The clock, in milliseconds, is not needed here."""
     best, best_value = PASS, None
-    for x in range(SIDE):
-        for y in range(SIDE):
+    for x in range(len(taken)):
+        for y in range(len(taken[0])):
             if not fits(me, x, y):
                 continue
             lay(me, x, y)
@@ -77,7 +78,7 @@ def choose(me, my_time):
 
 
 def main():
-    me = FIRST
+    me = mover = FIRST
     for line in sys.stdin:
         words = line.split()
         command = words[0] if words else ""
@@ -95,10 +96,16 @@ def main():
             x, y = int(words[1]) - 1, int(words[2]) - 1
             if x >= 0:
                 lay(1 - me, x, y)
+        elif command == "OPENING":  # a move made for us before READY
+            x, y = int(words[1]) - 1, int(words[2]) - 1
+            if x >= 0:
+                lay(mover, x, y)
+            mover = 1 - mover
         elif command == "FINISH":
             break
-        elif len(words) == SIDE:  # one of the 8 rows before READY
+        elif words:  # a row of the board
             weight.append([int(word) for word in words])
+            taken.append([False] * len(words))
 
 
 main()

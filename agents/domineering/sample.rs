@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 
 // ---- Board ---------------------------------------------------------------------------------------------------------
 
-const SIDE: usize = 8;
+const MOST: usize = 8;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Player {
@@ -21,8 +21,10 @@ type Place = (usize, usize);
 
 #[derive(Clone, Default)]
 struct Board {
-    weight: [[i32; SIDE]; SIDE],
-    taken: [[bool; SIDE]; SIDE],
+    rows: usize,
+    columns: usize,
+    weight: [[i32; MOST]; MOST],
+    taken: [[bool; MOST]; MOST],
 }
 
 impl Player {
@@ -40,7 +42,7 @@ impl Player {
 impl Board {
     fn fits(&self, player: Player, (x, y): Place) -> bool {
         let (x2, y2) = player.second_cell((x, y));
-        x2 < SIDE && y2 < SIDE && !self.taken[x][y] && !self.taken[x2][y2]
+        x2 < self.rows && y2 < self.columns && !self.taken[x][y] && !self.taken[x2][y2]
     }
 
     fn points(&self, player: Player, (x, y): Place) -> i32 {
@@ -61,10 +63,12 @@ impl Board {
 /// from line to line, so each line is solved alone: its first j+1 cells are worth what the first j are, or what the
 /// first j-1 are and a domino on the last two.
 fn prospects(board: &Board, player: Player) -> i32 {
+    let (rows, columns) = (board.rows, board.columns);
+    let (lines, length) = if player == Player::First { (rows, columns) } else { (columns, rows) };
     let mut sum = 0;
-    for line in 0..SIDE {
+    for line in 0..lines {
         let (mut best, mut shorter) = (0, 0); // for the first j cells and the first j-1 cells
-        for j in 1..SIDE {
+        for j in 1..length {
             let place = if player == Player::First { (line, j - 1) } else { (j - 1, line) };
             let with = if board.fits(player, place) { shorter + board.points(player, place) } else { 0 };
             (shorter, best) = (best, best.max(with));
@@ -77,7 +81,7 @@ fn prospects(board: &Board, player: Player) -> i32 {
 /// The place to play; none (a PASS) only when there is none. The clock, in milliseconds, is not needed here.
 fn choose(board: &Board, me: Player, _my_time: i32) -> Option<Place> {
     let (mut best, mut best_value) = (None, i32::MIN);
-    for place in (0..SIDE * SIDE).map(|cell| (cell / SIDE, cell % SIDE)) {
+    for place in (0..board.rows).flat_map(|x| (0..board.columns).map(move |y| (x, y))) {
         if board.fits(me, place) {
             let mut next = board.clone();
             next.lay(me, place);
@@ -94,8 +98,7 @@ fn choose(board: &Board, me: Player, _my_time: i32) -> Option<Place> {
 
 fn main() -> io::Result<()> {
     let mut board = Board::default();
-    let mut me = Player::First;
-    let mut rows = 0;
+    let (mut me, mut mover) = (Player::First, Player::First);
     let mut output = io::stdout();
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -114,11 +117,19 @@ fn main() -> io::Result<()> {
                 None => writeln!(output, "MOVE -1 -1")?,
             },
             Some(&"OPP") if numbers[0] > 0 => board.lay(me.other(), (numbers[0] as usize - 1, numbers[1] as usize - 1)),
+            // A move made for us before READY.
+            Some(&"OPENING") => {
+                if numbers[0] > 0 {
+                    board.lay(mover, (numbers[0] as usize - 1, numbers[1] as usize - 1));
+                }
+                mover = mover.other();
+            }
             Some(&"FINISH") => break,
-            // One of the 8 rows before READY.
-            _ if rows < SIDE && numbers.len() == SIDE => {
-                board.weight[rows].copy_from_slice(&numbers);
-                rows += 1;
+            // A row of the board.
+            _ if board.rows < MOST && numbers.len() == words.len() => {
+                board.columns = numbers.len();
+                board.weight[board.rows][..numbers.len()].copy_from_slice(&numbers);
+                board.rows += 1;
             }
             _ => {}
         }

@@ -123,6 +123,9 @@ int main(void) {
         } else if (sscanf(line, "OPP %d %d", &x, &y) == 2) {
             if (x > 0) board[x][y] = me == BLACK ? WHITE : BLACK;
             moves_played++;
+        } else if (sscanf(line, "OPENING %d %d", &x, &y) == 2) { /* a move made for us before READY */
+            if (x > 0) board[x][y] = moves_played % 2 == 0 ? BLACK : WHITE;
+            moves_played++;
         } else if (line[0] == 'F') { /* FINISH */
             break;
         }

@@ -143,6 +143,10 @@ int main() {
             Cell c = PASS;
             words >> c.x >> c.y;
             board.play(other(me), c);
+        } else if (command == "OPENING") {  // a move made for us before READY
+            Cell c = PASS;
+            words >> c.x >> c.y;
+            board.play(board.moves_played % 2 == 0 ? BLACK : WHITE, c);
         } else if (command == "FINISH") {
             break;
         }

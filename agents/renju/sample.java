@@ -138,6 +138,10 @@ class Main {
                 int x = Integer.parseInt(words[1]), y = Integer.parseInt(words[2]);
                 if (x > 0) board[x][y] = other(me);
                 movesPlayed++;
+            } else if (words[0].equals("OPENING")) { // a move made for us before READY
+                int x = Integer.parseInt(words[1]), y = Integer.parseInt(words[2]);
+                if (x > 0) board[x][y] = movesPlayed % 2 == 0 ? BLACK : WHITE;
+                movesPlayed++;
             } else if (words[0].equals("FINISH")) {
                 break;
             }

@@ -115,6 +115,11 @@ def main():
             if (x, y) != PASS:
                 board[x, y] = foe
             moves_played += 1
+        elif command == "OPENING":  # a move made for us before READY
+            x, y = int(words[1]), int(words[2])
+            if (x, y) != PASS:
+                board[x, y] = BLACK if moves_played % 2 == 0 else WHITE
+            moves_played += 1
         elif command == "FINISH":
             break
 

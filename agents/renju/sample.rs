@@ -151,6 +151,10 @@ fn main() -> io::Result<()> {
                 writeln!(output, "MOVE {} {}", cell.0, cell.1)?;
             }
             Some(&"OPP") => board.play(other(me), (numbers[0], numbers[1])),
+            // A move made for us before READY.
+            Some(&"OPENING") => {
+                board.play(if board.moves_played % 2 == 0 { Black } else { White }, (numbers[0], numbers[1]));
+            }
             Some(&"FINISH") => break,
             _ => {}
         }

@@ -171,23 +171,42 @@ fn a_seed_gives_the_same_game_again() {
     }
 }
 
+/// Where games begin: as usual, after openings of one move and of two or three, on boards of other sizes.
+const STARTS: [(&str, &[&str]); 10] = [
+    ("bacteria", &[]),
+    ("bacteria", &["opening=1 1 1 2"]),
+    ("bacteria", &["opening=1 1 3 3/1 7 1 6"]),
+    ("domineering", &[]),
+    ("domineering", &["opening=4 4/-1 -1/1 1"]),
+    ("domineering", &["rows=5", "columns=7", "opening=1 1/2 7"]),
+    ("domineering", &["rows=3", "columns=1"]),
+    ("renju", &[]),
+    ("renju", &["opening=H8"]),
+    ("renju", &["opening=H8/H9/J10/J9"]),
+];
+
 #[test]
-fn sample_bots_play_every_game() {
-    #[track_caller]
-    fn check(game: &str, first: &str, second: &str) -> Record {
-        let [first, second] = [first, second].map(|extension| format!("agents/{game}/sample.{extension}"));
-        let record = recorded(&[game, "--first", &first, "--second", &second, "--seed", "7"]);
+fn samples_play_alike_in_every_language_wherever_a_game_begins() {
+    let play = |game: &str, parameters: &[&str], languages: [&str; 2]| {
+        let [first, second] = languages.map(|extension| format!("agents/{game}/sample.{extension}"));
+        let mut arguments = vec![game, "--first", &first, "--second", &second, "--seed", "7"];
+        arguments.extend(parameters.iter().flat_map(|parameter| ["--set", parameter]));
+        let record = recorded(&arguments);
         assert_eq!(record.header.agents.each_ref().map(|agent| agent.agent.as_str()), [first, second]);
         record
+    };
+    for (game, parameters) in STARTS {
+        let expected = play(game, parameters, ["c", "py"]);
+        for languages in [["py", "java"], ["java", "rs"], ["rs", "cpp"], ["cpp", "c"]] {
+            let record = play(game, parameters, languages);
+            assert_eq!(answers(&record), answers(&expected), "{game} {parameters:?}: {languages:?}");
+        }
     }
-    for (game, _) in GAMES {
-        let (one, other) = (check(game, "c", "py"), check(game, "py", "c"));
-        assert_eq!(answers(&one), answers(&other), "the samples of {game} play alike in every language");
-    }
-    let kinds = check("bacteria", "java", "rs").header.agents.map(|agent| agent.kind);
-    assert_eq!(kinds, ["JAVA", "RUST"]);
-    let kinds = check("renju", "cpp", "c").header.agents.map(|agent| agent.kind);
-    assert_eq!(kinds, ["CPP20", "C20"]);
+    let kinds = |languages| play("renju", &[], languages).header.agents.map(|agent| agent.kind);
+    assert_eq!(
+        (kinds(["java", "rs"]), kinds(["cpp", "c"])),
+        (["JAVA", "RUST"].map(Into::into), ["CPP20", "C20"].map(Into::into))
+    );
 }
 
 #[test]
