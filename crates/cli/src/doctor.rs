@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_jail::{Level, Obstacle, Probe, cgroup};
+use agon_jail::{Lack, Level, Obstacle, Probe, cgroup};
 use agon_referee::agent::{Language, containment};
 use agon_referee::process::find_program;
 use agon_referee::process::{Process, ProcessEvent, ProgramSpec, wait_for_event};
@@ -95,27 +95,38 @@ fn memory() -> Finding {
     }
 }
 
-/// The strongest level of the jail, and why not more.
+/// The strongest level of the jail, why not more, and what is lacking there.
 fn jail() -> Finding {
-    let Probe { level, obstacles } = agon_jail::probe();
+    jail_finding(&agon_jail::probe())
+}
+
+fn jail_finding(Probe { level, obstacles, lacks }: &Probe) -> Finding {
     let what = match level {
         Level::Full => "full: programs see and reach nothing of this machine",
         Level::Landlock => "landlock: programs reach neither your files nor a network, but see other processes",
         Level::None => "none: programs run with all your rights",
     };
     let mut found = what.to_owned();
-    for Obstacle { level, why, .. } in &obstacles {
+    for Obstacle { level, why, .. } in obstacles {
         found += &format!("; no {level}: {why}");
+    }
+    for Lack { what, .. } in lacks {
+        found += &format!("; {what}");
     }
     let listed: Vec<Value> = obstacles
         .iter()
         .map(|Obstacle { level, why, remedy }| json!({ "level": level.name(), "why": why, "remedy": remedy }))
         .collect();
+    let lacking: Vec<Value> =
+        lacks.iter().map(|Lack { what, remedy }| json!({ "what": what, "remedy": remedy })).collect();
     Finding {
         subject: "jail",
         found,
-        remedy: obstacles.first().map(|obstacle| obstacle.remedy.clone()),
-        data: json!({ "level": level.name(), "obstacles": listed }),
+        remedy: obstacles
+            .first()
+            .map(|obstacle| obstacle.remedy.clone())
+            .or_else(|| lacks.first().map(|lack| lack.remedy.to_owned())),
+        data: json!({ "level": level.name(), "obstacles": listed, "lacks": lacking }),
     }
 }
 
@@ -222,5 +233,23 @@ fn spread(subject: &'static str, mut times: Vec<Duration>, worst: Duration, what
         remedy: (maximum > worst)
             .then(|| "the machine is busy, or throttled: false time losses are possible".to_owned()),
         data: json!({ "median_us": micros(median), "worst_us": micros(maximum) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jail_that_lacks_something_is_not_called_whole() {
+        let finding =
+            |lacks: &[Lack]| jail_finding(&Probe { level: Level::Full, obstacles: Vec::new(), lacks: lacks.to_vec() });
+        let whole = finding(&[]);
+        assert_eq!((whole.remedy, &whole.data["lacks"]), (None, &json!([])));
+        let lack = Lack { what: "programs have no /proc", remedy: "unmask it" };
+        let lacking = finding(&[lack]);
+        assert_eq!(lacking.remedy.as_deref(), Some("unmask it"));
+        assert!(lacking.found.starts_with("full: ") && lacking.found.ends_with("; programs have no /proc"));
+        assert_eq!(lacking.data["lacks"], json!([{ "what": "programs have no /proc", "remedy": "unmask it" }]));
     }
 }

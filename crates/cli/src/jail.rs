@@ -1,10 +1,10 @@
 //! At which level of the jail programs run: `--jail`.
 
 use agon_engines::registry;
-use agon_jail::{Level, Obstacle, Probe};
+use agon_jail::{Lack, Level, Obstacle, Probe};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -47,7 +47,7 @@ impl JailArgs {
         } else if agents.into_iter().any(|agent| registry::find(game, agent).is_err()) {
             let probe = agon_jail::probe();
             agon_jail::choose(probe.level);
-            if let Some(told) = weaker(&probe) {
+            for told in weaker(&probe) {
                 anstream::eprintln!("{} {}", paint(show::WARN, "jail:"), line(&told));
             }
         }
@@ -79,35 +79,41 @@ const INSISTED: &str =
 
 impl JailArgs {
     /// Chooses the level for a process that runs programs of strangers: full, unless a weaker one was asked for by name. What is
-    /// to be said loudly then.
+    /// to be said loudly then, and what the jail lacks.
     ///
     /// # Errors
     /// When the level does not work here.
-    pub fn insist(self) -> anyhow::Result<Option<String>> {
+    pub fn insist(self) -> anyhow::Result<Vec<String>> {
         let level = self.jail.unwrap_or(Level::Full);
-        if level != Level::None
-            && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(level)
-        {
-            bail!("jail level {level} does not work here: {why}; {remedy}; {INSISTED}");
-        }
+        let lacks = match level {
+            Level::None => Vec::new(),
+            level => agon_jail::try_level(level).map_err(|Obstacle { why, remedy, .. }| {
+                anyhow!("jail level {level} does not work here: {why}; {remedy}; {INSISTED}")
+            })?,
+        };
         agon_jail::choose(level);
         let rights = match level {
-            Level::Full => return Ok(None),
-            Level::Landlock => "they are not kept from seeing other processes",
-            Level::None => "they have ALL YOUR RIGHTS: your files, your network, this site's store",
+            Level::Full => None,
+            Level::Landlock => Some("they are not kept from seeing other processes"),
+            Level::None => Some("they have ALL YOUR RIGHTS: your files, your network, this site's store"),
         };
-        Ok(Some(format!("programs of strangers run at jail level {level}: {rights}")))
+        let weak = rights.map(|rights| format!("programs of strangers run at jail level {level}: {rights}"));
+        let lacks = lacks.into_iter().map(|Lack { what, remedy }| format!("{what}; {remedy}"));
+        Ok(weak.into_iter().chain(lacks).collect())
     }
 }
 
-/// What the user is told where programs are not as well contained as they could be.
-fn weaker(probe: &Probe) -> Option<String> {
-    let Obstacle { level, why, .. } = probe.obstacles.first()?;
-    let what = match probe.level {
-        Level::None => "programs run with all your rights".to_owned(),
-        level => format!("programs run at level {level}"),
-    };
-    Some(format!("{what}, since level {level} does not work here: {why} (`agon doctor` has the remedy)"))
+/// What the user is told where programs are not as well contained as they could be, or lack something.
+fn weaker(probe: &Probe) -> Vec<String> {
+    let obstacle = probe.obstacles.first().map(|Obstacle { level, why, .. }| {
+        let what = match probe.level {
+            Level::None => "programs run with all your rights".to_owned(),
+            level => format!("programs run at level {level}"),
+        };
+        format!("{what}, since level {level} does not work here: {why} (`agon doctor` has the remedy)")
+    });
+    let lacks = probe.lacks.iter().map(|Lack { what, .. }| format!("{what} (`agon doctor` has the remedy)"));
+    obstacle.into_iter().chain(lacks).collect()
 }
 
 #[cfg(test)]
@@ -118,7 +124,8 @@ mod tests {
     fn a_weaker_jail_is_told_of() {
         let obstacle = |level, why: &str| Obstacle { level, why: why.to_owned(), remedy: "none".to_owned() };
         let check = |level, obstacles: &[Obstacle], told: Option<&str>| {
-            assert_eq!(weaker(&Probe { level, obstacles: obstacles.to_vec() }).as_deref(), told);
+            let probe = Probe { level, obstacles: obstacles.to_vec(), lacks: Vec::new() };
+            assert_eq!(weaker(&probe), Vec::from_iter(told));
         };
         let full = obstacle(Level::Full, "no namespaces");
         check(Level::Full, &[], None);
@@ -136,5 +143,8 @@ mod tests {
                 "programs run with all your rights, since level full does not work here: no namespaces (`agon doctor` has the remedy)",
             ),
         );
+        let lacks = vec![Lack { what: "programs have no /proc", remedy: "unmask it" }];
+        let told = weaker(&Probe { level: Level::Full, obstacles: Vec::new(), lacks });
+        assert_eq!(told, ["programs have no /proc (`agon doctor` has the remedy)"]);
     }
 }

@@ -188,7 +188,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;
-    let weak_jail = args.jail.insist()?;
+    let warnings = args.jail.insist()?;
     if args.daily == 0 {
         bail!("--daily is 0: nobody could submit anything");
     }
@@ -213,12 +213,13 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         LogText::Json => LogFormat::Json,
     };
     // Whoever reads the log by a program reads nothing else of standard error.
-    match (args.log_format, weak_jail) {
-        (LogText::Text, Some(warning)) => {
-            anstream::eprintln!("{}", paint(show::ERROR, format!("WARNING: {warning}")));
+    match args.log_format {
+        LogText::Text => {
+            for warning in warnings {
+                anstream::eprintln!("{}", paint(show::ERROR, format!("WARNING: {warning}")));
+            }
         }
-        (LogText::Json, warning) => options.warning = warning,
-        _ => {}
+        LogText::Json => options.warnings = warnings,
     }
     agon_web::serve(options, |address, link| {
         anstream::println!("serving {} from {}", paint(show::STRONG, address), args.data.display());

@@ -44,7 +44,7 @@ pub use jail::{Jail, Level, Writes};
 pub use keeper::{Keeper, retire_all};
 pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
-pub use probe::{Obstacle, Probe, choose, chosen, probe, try_level};
+pub use probe::{Lack, Obstacle, Probe, choose, chosen, probe, try_level};
 pub use spawner::prepare;
 pub use tree::kill_all;
 

@@ -18,7 +18,33 @@ pub struct Probe {
     pub level: Level,
     /// Why the stronger ones do not work, the strongest first.
     pub obstacles: Vec<Obstacle>,
+    /// What its jails lack all the same.
+    pub lacks: Vec<Lack>,
 }
+
+/// What a jail lacks here, though it holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lack {
+    /// What that is, in words.
+    pub what: &'static str,
+    /// What the user can do about it.
+    pub remedy: &'static str,
+}
+
+/// Programs have no view of their processes: [`super::root`] makes none where the system allows none.
+const NO_PROC: Lack = Lack {
+    what: "programs have no /proc, since parts of the system's own are hidden: some runtimes miss it",
+    remedy: WHOLE_PROC,
+};
+
+/// The numbers of processes cannot be set back, so that no program may follow another one in a jail.
+const NOT_RENEWED: Lack = Lack {
+    what: "each program needs a new jail, since /proc/sys/kernel/ns_last_pid cannot be written: starting one takes longer",
+    remedy: WHOLE_PROC,
+};
+
+const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run --security-opt unmask=ALL, docker run --security-opt \
+                          systempaths=unconfined); on a machine: mount nothing over parts of /proc";
 
 /// Why a level does not work here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,43 +82,49 @@ pub fn probe() -> Probe {
         let mut obstacles = Vec::new();
         for level in [Level::Full, Level::Landlock] {
             match try_level(level) {
-                Ok(()) => return Probe { level, obstacles },
+                Ok(lacks) => return Probe { level, obstacles, lacks },
                 Err(obstacle) => obstacles.push(obstacle),
             }
         }
-        Probe { level: Level::None, obstacles }
+        Probe { level: Level::None, obstacles, lacks: Vec::new() }
     });
     PROBE.clone()
 }
 
-/// Tries one level by running a program in it.
+/// Tries one level by running a program in it, and says what its jails lack here.
 ///
 /// # Errors
 /// Why it does not work here.
-pub fn try_level(level: Level) -> Result<(), Obstacle> {
+pub fn try_level(level: Level) -> Result<Vec<Lack>, Obstacle> {
     runs(level).map_err(|error| Obstacle { level, why: error.to_string(), remedy: remedy(level, &error) })
 }
 
 /// Runs a program at a level, in a folder of its own.
-fn runs(level: Level) -> io::Result<()> {
+fn runs(level: Level) -> io::Result<Vec<Lack>> {
     // Any folder that there is on every machine: what matters is that one can be laid over it.
     let folder = fs::canonicalize("/usr/bin")?;
     let jail = Jail { level, folder: Some(folder), disk: 1 << 20, processes: 8, ..Jail::default() };
     let shell = c"/bin/sh";
-    let words = [c"sh", c"-c", c"exit 7"].map(Into::into).to_vec();
+    let words = [c"sh", c"-c", c"[ -e /proc/self/status ] && exit 7; exit 8"].map(Into::into).to_vec();
     let program = Program { path: shell.into(), words, environment: Vec::new() };
     let null = File::options().read(true).write(true).open("/dev/null")?;
     let mut keeper = Keeper::take(None, &jail)?;
     keeper.load(&program, null.as_fd(), null.as_fd())?;
     let (_, pidfd) = keeper.start(null.as_fd(), "", false)?;
     rustix::event::poll(&mut [rustix::event::PollFd::new(&pidfd, rustix::event::PollFlags::IN)], None)?;
-    match keeper.end() {
-        Some(ProcessExit::Code(7)) => Ok(()),
-        exit => Err(io::Error::other(format!(
+    let exit = keeper.end();
+    let Some(ProcessExit::Code(code @ (7 | 8))) = exit else {
+        return Err(io::Error::other(format!(
             "a shell that is to exit with code 7 ended with {}",
             exit.map_or_else(|| "nothing".to_owned(), |exit| exit.to_string())
-        ))),
+        )));
+    };
+    if level != Level::Full {
+        // They have the machine's /proc, and a keeper that needs no numbers.
+        return Ok(Vec::new());
     }
+    let lacks = [(code == 8, NO_PROC), (keeper.is_broken(), NOT_RENEWED)];
+    Ok(lacks.into_iter().filter(|(lacking, _)| *lacking).map(|(_, lack)| lack).collect())
 }
 
 /// The major and the minor number of a release of Linux.

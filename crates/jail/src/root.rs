@@ -75,7 +75,8 @@ pub struct Root {
     /// Free inodes of the space, and when its folders were changed last.
     fresh: (u64, Vec<(i64, i64)>),
     folders: Vec<OwnedFd>,
-    /// By which the kernel numbers the next process.
+    /// By which the kernel numbers the next process; none where it cannot be opened, and [`Root::renew`] renews nothing, as
+    /// [`super::probe`] tells.
     last_process: Option<File>,
 }
 
@@ -133,7 +134,7 @@ impl Root {
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         mount_change("/", private).step(|| "keep its mounts to itself".to_owned())?;
         // The kernel gives a view of processes only to who sees another one in whole, so before the old root goes.
-        let processes = processes();
+        let processes = processes()?;
         let root = tmpfs(4 << 20, INODES)?;
         enter(&root)?;
         let folder = jail.folder.clone().unwrap_or_else(|| TEMPORARY.into());
@@ -266,14 +267,17 @@ fn overlay() -> io::Result<OwnedFd> {
 }
 
 /// The processes of the jail, without its keeper; `None` where the system allows no such view, as in a container that hides
-/// parts of its own.
-fn processes() -> Option<OwnedFd> {
+/// parts of its own: [`super::probe`] tells of that.
+fn processes() -> Result<Option<OwnedFd>, JailError> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
         | MountAttrFlags::MOUNT_ATTR_NODEV
         | MountAttrFlags::MOUNT_ATTR_NOEXEC
         // Else a program could say that it is not to be ended where memory runs out.
         | MountAttrFlags::MOUNT_ATTR_RDONLY;
-    new_mount("proc", &[("hidepid", "2".to_owned())], attributes).ok()
+    match new_mount("proc", &[("hidepid", "2".to_owned())], attributes) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        made => made.map(Some).step(|| "make a view of its processes".to_owned()),
+    }
 }
 
 fn new_mount(kind: &str, options: &[(&str, String)], attributes: MountAttrFlags) -> io::Result<OwnedFd> {

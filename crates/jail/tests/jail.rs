@@ -287,5 +287,37 @@ fn all_of_this_holds_for_a_judge_without_privileges() {
         .unwrap();
     let (told, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{told}{errors}");
-    assert!(told.contains("9 passed"), "{told}");
+    assert!(told.contains("10 passed"), "{told}");
+}
+
+/// Runs one test of this file again where parts of `/proc` are hidden, as in a container.
+#[test]
+fn what_a_jail_lacks_is_told() {
+    const HIDDEN: &str = "JAIL_TEST_PROC_IS_HIDDEN";
+    if std::env::var_os(HIDDEN).is_some() {
+        let found = probe();
+        assert_eq!((found.level, found.obstacles), (Level::Full, Vec::new()));
+        let told: Vec<&str> = found.lacks.iter().map(|lack| lack.what).collect();
+        assert!(told.len() == 2 && told[0].contains("no /proc") && told[1].contains("a new jail"), "{told:?}");
+        // Programs run all the same, each in a jail of its own.
+        let first = run(&empty(), "echo $$; [ ! -e /proc/self ]");
+        assert!(first.keeper.is_broken());
+        let second = run(&empty(), "echo $$; [ ! -e /proc/self ]");
+        assert_eq!((first.exit, &first.output), (Some(ProcessExit::Code(0)), &second.output));
+        agon_jail::retire_all();
+        return;
+    }
+    if !possible() {
+        return;
+    }
+    assert_eq!(probe().lacks, [], "this machine hides something");
+    let own = std::env::current_exe().unwrap();
+    let script = format!("mount -t tmpfs none /proc/sys && exec '{}' --exact what_a_jail_lacks_is_told", own.display());
+    let output = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", &script])
+        .env(HIDDEN, "yes")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
 }

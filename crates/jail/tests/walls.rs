@@ -40,7 +40,7 @@ struct Place {
 
 fn settings() -> Vec<Setting> {
     let levels = [Level::Landlock, Level::Full].into_iter().filter(|&level| match try_level(level) {
-        Ok(()) => true,
+        Ok(_) => true,
         Err(obstacle) => {
             eprintln!("level {level} is not tested: {}", obstacle.why);
             false
@@ -418,6 +418,9 @@ fn files_of_others_cannot_be_used() {
     let secret = outside.path().join("secret");
     fs::write(&secret, "secret").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o666)).unwrap();
+    // Where everybody may write.
+    let temporary = tempfile::Builder::new().prefix("agon-walls-").tempdir().unwrap();
+    fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).unwrap();
     let own = std::process::id();
     let secret = secret.display();
     let folder = outside.path().display();
@@ -458,7 +461,7 @@ fn files_of_others_cannot_be_used() {
                 "cat /etc/passwd".to_owned(),
                 "cat /etc/shadow".to_owned(),
                 "ls /tmp".to_owned(),
-                "echo 1 > /tmp/new".to_owned(),
+                format!("echo 1 > {}/new", temporary.path().display()),
                 "echo 1 >> bot".to_owned(),
                 "rm bot".to_owned(),
                 "echo 1 > new".to_owned(),

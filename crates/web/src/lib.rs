@@ -89,7 +89,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     // One that is set already stays.
     let _ = tracing::subscriber::set_global_default(log::subscriber(options.log, filter, io::stderr));
-    if let Some(warning) = &options.warning {
+    for warning in &options.warnings {
         tracing::warn!("{warning}");
     }
     // This thread makes no pages: it starts the threads that play, which must be free to take their processors.

@@ -48,7 +48,7 @@ pub struct SiteOptions {
     /// How the log is written.
     pub log: LogFormat,
     /// What the log begins with.
-    pub warning: Option<String>,
+    pub warnings: Vec<String>,
 }
 
 impl SiteOptions {
@@ -69,7 +69,7 @@ impl SiteOptions {
             builds_size: 4 << 30,
             read_only: false,
             log: LogFormat::default(),
-            warning: None,
+            warnings: Vec::new(),
         }
     }
 
