@@ -79,6 +79,9 @@ fn what_cannot_be_done_is_said_in_a_line() {
         "`won nothing 3` is no position with its best moves",
     );
     check(&["--grow", "--book", "example.book", "--work", "bad.work"], "`won nothing 3` is nothing that");
+    fs::write(folder.path().join("old.practised"), "kept").expect("a file");
+    check(&["--practise", "--book", "old.practised"], "without its work file `old.practised.work`");
+    assert_eq!(fs::read_to_string(folder.path().join("old.practised")).expect("the book"), "kept");
 }
 
 /// The example claims wins that nobody could prove.

@@ -21,6 +21,13 @@ use crate::{convert, signals};
 /// Expands the practised book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
+    if job.book.exists() && !job.work.exists() {
+        bail!(
+            "`{}` has nothing to go on from without its work file `{}`, and would be written over: name that with --work, or another book",
+            job.book.display(),
+            job.work.display()
+        );
+    }
     let mut expansion = DropOutExpansion::new([]);
     let mut left_out = LeftOut::default();
     for games in &args.follow {

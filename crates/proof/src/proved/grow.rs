@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use agon_engines::renju::book::{self, ProvedBook};
+use agon_engines::renju::book::{self, FourthStatus, ProvedBook};
 use agon_jobs::{Progress, ResultFile, Stop, WorkFile, write_atomically};
 
 use super::finding::{self, Finding};
@@ -10,17 +10,22 @@ use super::tree::{GrowthContext, ProofTree};
 use crate::{BookJob, BookJobError, read_book};
 
 /// Grows a book until the job's limit is reached, `stop` is raised, or nothing is left to search. Without a work file it goes
-/// on from what the book says, which begins the new work file: a later run knows it, too.
+/// on from what the book says, which begins the new work file: a later run knows it, too. What the book says stays in it, however
+/// early the job ends: the moves of a book are searched anew before the tree takes them for proved.
 ///
 /// # Errors
 /// [`BookJobError`] when a file cannot be read or written.
 pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<ProvedBook, BookJobError> {
     // Read before the work file is made, so that a refused book leaves none behind, and written whole or not at all.
-    if !job.work.exists() && job.book.exists() {
-        let book: ProvedBook = read_book(&job.book)?;
-        let findings: Vec<String> = finding::of_book(&book).map(|finding| finding.to_string()).collect();
+    let earlier: Option<ProvedBook> = job.book.exists().then(|| read_book(&job.book)).transpose()?;
+    if let Some(book) = earlier.as_ref().filter(|_| !job.work.exists()) {
+        let findings: Vec<String> = finding::of_book(book).map(|finding| finding.to_string()).collect();
         write_atomically(&job.work, findings.join("\n") + "\n")?;
     }
+    let grown = |tree: &ProofTree| match &earlier {
+        Some(earlier) => with_earlier(tree.book(), earlier),
+        None => tree.book(),
+    };
     let (mut work, known) = WorkFile::open::<Finding>(&job.work)?;
     let mut tree = ProofTree::new(&book::openings(), known);
     let mut result = ResultFile::new(&job.book);
@@ -39,10 +44,37 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
         counts = tree.counts();
         progress.set_position(counts.refuted as u64);
         progress.set_message(format!("{} searches", counts.searched));
-        result.write_when_due(|| tree.book().to_string())?;
+        result.write_when_due(|| grown(&tree).to_string())?;
     }
     kept?;
-    let book = tree.book();
+    let book = grown(&tree);
     result.write(book.to_string())?;
     Ok(book)
+}
+
+/// A grown book with what an earlier one says and it does not yet: the moves of both together, where they differ those of the
+/// grown one, with all that follows from them, refute what either refutes.
+fn with_earlier(mut book: ProvedBook, earlier: &ProvedBook) -> ProvedBook {
+    let mut lacks_something = false;
+    for before in &earlier.openings {
+        let Some(opening) = book.openings.iter_mut().find(|opening| opening.stones == before.stones) else {
+            book.openings.push(before.clone());
+            lacks_something = true;
+            continue;
+        };
+        for fourth in &mut opening.fourths {
+            let Some(known) = before.fourths.iter().find(|known| known.cell == fourth.cell) else { continue };
+            let lost = known.status == FourthStatus::Refuted && fourth.status != FourthStatus::Refuted;
+            if lost || fourth.status == FourthStatus::Open(None) {
+                fourth.status = known.status;
+            }
+            lacks_something |= lost;
+        }
+    }
+    // Where it refutes as much, it needs no moves of the earlier one.
+    if !lacks_something {
+        return book;
+    }
+    let moves = earlier.moves().iter().chain(book.moves().iter()).map(|(&stones, cell)| (stones, cell)).collect();
+    ProvedBook::new(book.openings, moves)
 }
