@@ -110,7 +110,7 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
         Some(path) => Box::new(renju::Champion::default().practised(read_book(path)?)),
         None => registry::renju(name)?.make(args.speak.seed),
     };
-    done(gomocup::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
+    done(gomocup::serve(engine, &title(name), io::BufReader::new(io::stdin()), io::stdout()))
 }
 
 /// Connects an engine of UAI or Gomocup to the judge.

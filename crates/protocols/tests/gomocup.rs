@@ -235,6 +235,26 @@ fn the_end_of_the_input_ends_the_search() {
     assert_eq!(reader.join().unwrap().unwrap().lines().last(), Some("7,7"));
 }
 
+#[test]
+fn a_command_that_waits_does_not_hide_the_end() {
+    let check = |end: &str, last: Option<&str>| {
+        let (mut answers, output) = std::io::pipe().unwrap();
+        let game =
+            format!("START 15\nINFO timeout_turn 86400000\nINFO timeout_match 0\nBEGIN\nTURN 0,0\nYXSHOWFORBID\n{end}");
+        let input = std::io::Cursor::new(game);
+        let thread = std::thread::spawn(move || serve(Box::new(Tireless), "Tireless", input, output));
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut answers, &mut text).unwrap();
+        thread.join().unwrap().unwrap();
+        let said: Vec<&str> = text.lines().filter(|line| !line.starts_with("MESSAGE")).skip(1).collect();
+        assert_eq!(said.last().copied(), last, "{said:?}");
+        assert_eq!(said.len(), if last.is_some() { 3 } else { 0 }, "{said:?}");
+    };
+    // The commands that waited are answered, each as fast as can be.
+    check("", Some("FORBID ."));
+    check("END\n", None);
+}
+
 /// Always wants to pass.
 struct Passer;
 

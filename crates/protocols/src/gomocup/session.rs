@@ -1,10 +1,12 @@
 //! Our engine, as a manager of Gomocup wants it.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_game::{Position, Side};
@@ -22,53 +24,122 @@ use crate::{ConversationError, SearchThread, SharedWriter, line};
 const LEAST_MEMORY: u64 = 1 << 20;
 
 /// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search is
-/// stopped, and the best move found so far is its answer: a manager that has gone leaves no engine behind, and a
-/// conversation can be piped in.
+/// stopped, and the best move found so far is its answer, as to commands that still wait for it: a manager that has gone
+/// leaves no engine behind, and a conversation can be piped in. The input is read on a thread of its own, which goes on waiting
+/// for a line when the conversation breaks off before its end.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
 pub fn serve(
     engine: Box<dyn Engine<Renju>>,
     name: &str,
-    mut input: impl BufRead,
+    input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ConversationError> {
-    let (sender, answers) = mpsc::channel();
+    let (sender, events) = mpsc::channel();
     let mut session = GomocupSession {
         name,
         thread: SearchThread::new(engine),
         writer: SharedWriter::new(output),
         mute: Arc::default(),
-        sender,
-        answers,
+        sender: sender.clone(),
+        thinking: false,
         started: false,
         moves: Vec::new(),
         times: Times::default(),
         rule: RENJU,
     };
-    while let Some(line) = line::read(&mut input)? {
-        match line.parse() {
-            Ok(GomocupCommand::End) => {
+    thread::spawn(move || listen(input, &sender));
+    // What came while the engine was thinking.
+    let mut waiting = VecDeque::new();
+    let mut ended = false;
+    loop {
+        if !session.thinking
+            && let Some(said) = waiting.pop_front()
+        {
+            session.hear(said)?;
+            if ended {
+                session.thread.stop();
+            }
+            continue;
+        }
+        if ended && !session.thinking {
+            break;
+        }
+        match events.recv() {
+            Ok(Event::Said(Said::Command(GomocupCommand::End))) => {
                 // Nothing may be written any more.
                 session.mute.store(true, Ordering::Relaxed);
                 break;
             }
-            Ok(command @ (GomocupCommand::Board | GomocupCommand::YxBoard | GomocupCommand::Swap2Board)) => {
-                let board = read_board(&mut input)?;
-                session.set_board(&command, &board)?;
+            Ok(Event::Said(said)) if !session.thinking || waiting.is_empty() && said.may_overtake() => {
+                session.hear(said)?;
             }
-            Ok(command) => session.obey(&command)?,
-            Err(error @ GomocupCommandError::Unknown { .. }) => {
-                session.writer.write_line(format_args!("UNKNOWN {error}"))?;
+            Ok(Event::Said(said)) => waiting.push_back(said),
+            Ok(Event::InputEnded(result)) => {
+                result?;
+                ended = true;
+                session.thread.stop();
             }
-            Err(error @ GomocupCommandError::Info { .. }) => {
-                session.writer.write_line(format_args!("MESSAGE {error}"))?;
-            }
-            Err(error) => session.refuse(error)?,
+            Ok(Event::Thought(Some(answer))) => session.play(&answer),
+            // It panicked, as the end of its thread says.
+            Ok(Event::Thought(None)) | Err(_) => break,
         }
     }
     session.thread.stop();
     Ok(session.thread.finish()?)
+}
+
+/// What happens in a conversation.
+enum Event {
+    Said(Said),
+    /// Nothing more will be said.
+    InputEnded(io::Result<()>),
+    /// A search has ended, and its answer was written; without one the engine has panicked.
+    Thought(Option<BrainMove>),
+}
+
+/// What a manager says.
+enum Said {
+    Command(GomocupCommand),
+    /// One of the commands that are followed by a board.
+    Board(GomocupCommand, Result<Vec<BoardEntry>, BoardEntryError>),
+    /// What is no command.
+    Misread(GomocupCommandError),
+}
+
+impl Said {
+    /// Whether it is heard while the engine thinks.
+    const fn may_overtake(&self) -> bool {
+        matches!(
+            self,
+            Self::Command(GomocupCommand::Info(_) | GomocupCommand::YxStop | GomocupCommand::About)
+                | Self::Misread(GomocupCommandError::Unknown { .. } | GomocupCommandError::Info { .. })
+        )
+    }
+}
+
+/// Reads what a manager says, up to END or the end of the input.
+fn listen(mut input: impl BufRead, events: &Sender<Event>) {
+    let mut read = || -> io::Result<()> {
+        while let Some(line) = line::read(&mut input)? {
+            let said = match line.parse() {
+                Ok(command @ (GomocupCommand::Board | GomocupCommand::YxBoard | GomocupCommand::Swap2Board)) => {
+                    Said::Board(command, read_board(&mut input)?)
+                }
+                Ok(command) => Said::Command(command),
+                Err(error) => Said::Misread(error),
+            };
+            let last = matches!(said, Said::Command(GomocupCommand::End));
+            if events.send(Event::Said(said)).is_err() || last {
+                break;
+            }
+        }
+        Ok(())
+    };
+    let result = read();
+    // Whoever has heard END may be gone.
+    let _ = events.send(Event::InputEnded(result));
 }
 
 /// The lines up to DONE, or the first that is no part of a board.
@@ -92,8 +163,9 @@ struct GomocupSession<'a> {
     writer: SharedWriter,
     /// END has come.
     mute: Arc<AtomicBool>,
-    sender: Sender<BrainMove>,
-    answers: Receiver<BrainMove>,
+    sender: Sender<Event>,
+    /// Its answer is waited for.
+    thinking: bool,
     started: bool,
     /// All moves of the game, Black's first.
     moves: Vec<Move>,
@@ -107,7 +179,34 @@ struct BrainMove {
     time: Duration,
 }
 
+/// Tells that a search has ended, also when it panics.
+struct Thinking {
+    events: Sender<Event>,
+    answer: Option<BrainMove>,
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        // The receiver goes only with the session.
+        let _ = self.events.send(Event::Thought(self.answer.take()));
+    }
+}
+
 impl GomocupSession<'_> {
+    fn hear(&mut self, said: Said) -> io::Result<()> {
+        match said {
+            Said::Command(command) => self.obey(&command),
+            Said::Board(command, board) => self.set_board(&command, &board),
+            Said::Misread(error @ GomocupCommandError::Unknown { .. }) => {
+                self.writer.write_line(format_args!("UNKNOWN {error}"))
+            }
+            Said::Misread(error @ GomocupCommandError::Info { .. }) => {
+                self.writer.write_line(format_args!("MESSAGE {error}"))
+            }
+            Said::Misread(error) => self.refuse(error),
+        }
+    }
+
     fn refuse(&self, problem: impl std::fmt::Display) -> io::Result<()> {
         self.writer.write_line(format_args!("ERROR {problem}"))
     }
@@ -129,7 +228,6 @@ impl GomocupSession<'_> {
             }
             _ => {}
         }
-        self.settle();
         match *command {
             GomocupCommand::Start(size) if size as usize == SIZE => {
                 self.started = true;
@@ -175,13 +273,11 @@ impl GomocupSession<'_> {
         }
     }
 
-    /// Waits for the move that is being thought about, and plays it.
-    fn settle(&mut self) {
-        self.thread.wait();
-        for BrainMove { point, time } in self.answers.try_iter() {
-            self.moves.push(Move::Stone(point));
-            self.times.spend(time);
-        }
+    /// Plays the move that was thought about.
+    fn play(&mut self, answer: &BrainMove) {
+        self.thinking = false;
+        self.moves.push(Move::Stone(answer.point));
+        self.times.spend(answer.time);
     }
 
     fn clear(&mut self) {
@@ -201,7 +297,6 @@ impl GomocupSession<'_> {
         command: &GomocupCommand,
         board: &Result<Vec<BoardEntry>, BoardEntryError>,
     ) -> io::Result<()> {
-        self.settle();
         if *command == GomocupCommand::Swap2Board {
             return self.refuse("swap2 is an opening of gomoku; renju here has none to choose");
         }
@@ -245,7 +340,7 @@ impl GomocupSession<'_> {
     }
 
     /// Has the engine move where the game stands.
-    fn think(&self) -> io::Result<()> {
+    fn think(&mut self) -> io::Result<()> {
         if self.rule != RENJU {
             return self.refuse(format_args!("rule {} is not supported: INFO rule {RENJU} is renju", self.rule));
         }
@@ -258,7 +353,9 @@ impl GomocupSession<'_> {
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
         let task = Task { limits, clock, book: true, ..Task::default() };
-        let (tell, done, sender) = (self.writer.clone(), self.writer.clone(), self.sender.clone());
+        let (tell, done) = (self.writer.clone(), self.writer.clone());
+        let thinking = Thinking { events: self.sender.clone(), answer: None };
+        self.thinking = true;
         let [mute_tell, mute_done] = [Arc::clone(&self.mute), Arc::clone(&self.mute)];
         let start = Instant::now();
         self.thread.search(
@@ -270,8 +367,8 @@ impl GomocupSession<'_> {
             },
             move |best| {
                 let point = best.and_then(Move::point).unwrap_or(any);
-                // The receiver goes only with the session.
-                let _ = sender.send(BrainMove { point, time: start.elapsed() });
+                let mut thinking = thinking;
+                thinking.answer = Some(BrainMove { point, time: start.elapsed() });
                 if !mute_done.load(Ordering::Relaxed) {
                     // A manager that has gone is noticed when its lines end.
                     let _ = done.write_line(place::write(point));
