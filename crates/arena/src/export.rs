@@ -1,12 +1,28 @@
-//! Exports the records of a run from the store.
+//! Exports the records of a run from the store; fields of tables for spreadsheets.
 
 use std::io::{self, Write};
 
 use agon_referee::record::Record;
+use agon_referee::text::line;
 use serde::Serialize;
 
 use crate::store::{Filter, Store, StoreError};
 use crate::summary::Summary;
+
+/// A field of comma-separated values (RFC 4180), in quotes: nothing in it hides or turns what stands around it, and one that a
+/// spreadsheet would take for a formula gets an apostrophe before it.
+///
+/// ```
+/// use agon_arena::export::csv_field;
+/// assert_eq!(csv_field("a \"b\", c"), "\"a \"\"b\"\", c\"");
+/// assert_eq!(csv_field("=1+1"), "\"'=1+1\"");
+/// assert_eq!(csv_field("bot\u{202e}txt"), "\"bot\\u{202e}txt\"");
+/// ```
+pub fn csv_field(text: &str) -> String {
+    let text = line(text);
+    let formula = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("\"{formula}{}\"", text.replace('"', "\"\""))
+}
 
 /// Why records cannot be written out.
 #[derive(Debug, thiserror::Error)]

@@ -8,6 +8,7 @@ use agon_arena::Store;
 use agon_arena::store::Filter;
 use agon_game::{Outcome, Position, Show as _};
 use agon_referee::record::{Record, Way};
+use agon_referee::text::line;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, anyhow, bail};
@@ -127,7 +128,7 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     }
     let mut position = Renju::default();
     let mut game =
-        RenjuGame { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| agent.agent.clone()) };
+        RenjuGame { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| line(&agent.agent)) };
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     for text in setup.opening() {
         let m = position.read_any(text)?;

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use agon_arena::export::csv_field;
 use agon_arena::store::StoreError;
 use agon_arena::store::site::{ExportTable, SiteStore};
 use agon_referee::agent::Language;
@@ -189,7 +190,7 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
             for program in &programs {
                 place += 1;
                 let [name, owner] =
-                    [&program.name, program.owner.as_ref().unwrap_or(&String::new())].map(|text| finals::quoted(text));
+                    [&program.name, program.owner.as_ref().unwrap_or(&String::new())].map(|text| csv_field(text));
                 let (losses, faults) = (program.losses(), program.faults);
                 let (rating, games, wins, draws) = (program.rating, program.games, program.wins, program.draws);
                 text += &format!("{place},{name},{owner},{rating:.1},{games},{wins},{draws},{losses},{faults}\r\n");

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use agon_arena::export::csv_field;
 use agon_arena::failures::{Failure, Failures};
 use agon_arena::plan::Kind;
 use agon_arena::runner::RunEnd;
@@ -351,19 +352,18 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
 
 /// The games, one a line.
 pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let mut text = "slot,first,second,winner,reason,first_verdict,second_verdict,first_score,second_score,plies,\
                     first_ms,second_ms,seed\n"
         .to_owned();
     for bout in bouts {
-        let [first, second] = bout.seats.map(|at| quoted(&plan.agents[at].name));
+        let [first, second] = bout.seats.map(|at| csv_field(&plan.agents[at].name));
         let score = bout.score.map_or([String::new(), String::new()], |score| score.map(|points| points.to_string()));
         let _ = writeln!(
             text,
             "{},{first},{second},{},{},{},{},{},{},{},{},{},{}",
             bout.slot,
             bout.winner,
-            quoted(&bout.reason),
+            csv_field(&bout.reason),
             bout.verdicts[0],
             bout.verdicts[1],
             score[0],

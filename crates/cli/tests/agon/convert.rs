@@ -5,7 +5,7 @@ use std::fs;
 use agon_referee::record::Way;
 
 use crate::play::record_of;
-use crate::run::{agon, file, folder, text};
+use crate::run::{BINARY, agon, file, folder, text};
 
 #[test]
 fn a_game_survives_every_format() {
@@ -26,6 +26,22 @@ fn a_game_survives_every_format() {
     assert_eq!(fs::read_to_string(at("game.txt")).unwrap().lines().collect::<Vec<_>>(), played);
     let sgf = fs::read_to_string(at("game.sgf")).unwrap();
     assert!(sgf.contains("PB[greedy]") && sgf.contains("PW[random]"), "{sgf}");
+}
+
+#[test]
+fn names_hide_nothing_in_files() {
+    let folder = folder();
+    let record = folder.path().join("game.jsonl");
+    // The name of a program that claims to be another one.
+    let bot = format!("sh -c 'exec \"$0\" agent renju greedy' '{BINARY}' \u{202e}yxal\u{200b}ag");
+    let ran = agon(&["play", "renju", "--first", &bot, "--second", "random", "--seed", "7", "--out", text(&record)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for extension in ["sgf", "psq"] {
+        let file = folder.path().join(format!("game.{extension}"));
+        assert_eq!(agon(&["convert", text(&record), text(&file)]).code, 0);
+        let written = fs::read_to_string(&file).unwrap();
+        assert!(!written.contains(['\u{202e}', '\u{200b}']) && written.contains("u{202e}yxal"), "{written:?}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use agon_arena::export::csv_field;
 use agon_arena::plan::{Entrant, Kind, Plan};
 use agon_arena::store::site::{FinalBout, FinalState, SiteContest, SiteFinal};
 use agon_arena::{Standings, Tally};
@@ -104,7 +105,7 @@ pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResu
 pub fn standings(one: &SiteFinal, bouts: &[FinalBout]) -> String {
     let mut text = "place,program,points,possible,won,drawn,lost,buchholz,sonneborn_berger\r\n".to_owned();
     for (place, row) in Standings::new(&one.plan, &final_tally(&one.plan, bouts)).rows.iter().enumerate() {
-        let name = quoted(&one.plan.agents[row.agent].name);
+        let name = csv_field(&one.plan.agents[row.agent].name);
         let bouts = row.bouts;
         let _ = write!(
             text,
@@ -120,12 +121,6 @@ pub fn standings(one: &SiteFinal, bouts: &[FinalBout]) -> String {
         );
     }
     text
-}
-
-/// A field in quotes. One that a spreadsheet would take for a formula gets an apostrophe before it.
-pub fn quoted(text: &str) -> String {
-    let formula = if text.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
-    format!("\"{formula}{}\"", text.replace('"', "\"\""))
 }
 
 /// A final to be begun.
@@ -231,15 +226,4 @@ pub async fn start(site: &Arc<Site>, contest: &SiteContest, form: &FinalForm) ->
 pub async fn stop(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
     Ok(Redirect::to(&format!("/final/{id}")).into_response())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_is_no_formula() {
-        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
-        assert_eq!(quoted("=1+1"), "\"'=1+1\"");
-    }
 }
