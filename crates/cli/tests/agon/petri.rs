@@ -32,7 +32,8 @@ fn refused(words: &[&str], input: &str, message: &str) {
 fn answers(words: &[&str]) -> Vec<String> {
     let folder = folder();
     let record = folder.path().join("game.jsonl");
-    printed(&[&["play", "petri", "--show", "none", "--out", text(&record)], words].concat());
+    // A program that is late rests, and a busy machine makes programs late.
+    printed(&[&["play", "petri", "--show", "none", "--invocation", "10m", "--out", text(&record)], words].concat());
     printed(&["replay", text(&record)]);
     let record = fs::read_to_string(&record).unwrap();
     let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

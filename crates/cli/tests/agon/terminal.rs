@@ -15,8 +15,8 @@ use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use crate::play::record_of;
 use crate::run::{BINARY, GAMES, agon, environment, folder, root, text};
 
-/// The longest wait for what must come.
-const PATIENCE: Timespec = Timespec { tv_sec: 20, tv_nsec: 0 };
+/// The longest wait for anything at all, far more than any takes on a busy machine.
+const PATIENCE: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
 
 /// A run of the binary on a terminal of its own.
 struct Terminal {
@@ -28,6 +28,8 @@ struct Terminal {
     child: Child,
     /// What has been written and not been looked at.
     pending: String,
+    /// The beginning of a character whose other bytes are still to come: what is read ends anywhere.
+    cut: Vec<u8>,
 }
 
 impl Terminal {
@@ -50,7 +52,7 @@ impl Terminal {
             };
         }
         let child = command.spawn().unwrap();
-        Self { master: master.into(), slave, before, child, pending: String::new() }
+        Self { master: master.into(), slave, before, child, pending: String::new(), cut: Vec::new() }
     }
 
     /// Waits until this has been written, and returns all up to and with it.
@@ -65,8 +67,14 @@ impl Terminal {
             let ready = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&PATIENCE)).unwrap();
             assert!(ready > 0, "`{wanted}` never comes after: {:?}", self.pending);
             let count = self.master.read(&mut bytes).unwrap();
+            self.cut.extend_from_slice(&bytes[..count]);
+            let whole = match std::str::from_utf8(&self.cut) {
+                Err(error) if error.error_len().is_none() => error.valid_up_to(),
+                _ => self.cut.len(),
+            };
             // The terminal turns every newline into two characters.
-            self.pending += &String::from_utf8_lossy(&bytes[..count]).replace('\r', "");
+            self.pending += &String::from_utf8_lossy(&self.cut[..whole]).replace('\r', "");
+            self.cut.drain(..whole);
         }
     }
 

@@ -82,7 +82,8 @@ impl TestSite {
         let folder = tempfile::tempdir().unwrap();
         let mut options = SiteOptions::new(folder.path().join("site"), SocketAddr::from(([127, 0, 0, 1], 8080)));
         options.workers = 0;
-        options.limits = GameLimits { clock_ms: 10_000, ..GameLimits::default() };
+        // A busy machine must not fail a program, which has only the site to fear here.
+        options.limits = GameLimits { clock_ms: 10_000, ready_ms: 60_000, exit_ms: 60_000, ..GameLimits::default() };
         change(&mut options);
         let site = Site::open(options).unwrap();
         Self { router: router(&site), site, _folder: folder }
