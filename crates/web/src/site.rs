@@ -101,6 +101,7 @@ impl Site {
         if games + checks > 0 {
             tracing::info!(games, checks, "taking up what was broken off");
         }
+        store.resume_shared_games(crate::clock::now_ms() as i64)?;
         let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
@@ -276,7 +277,13 @@ impl Site {
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
     pub async fn set_read_only(self: &Arc<Self>, yes: bool) -> SiteResult<()> {
-        self.write(move |store| store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })).await?;
+        let change = move |store: &mut SiteStore| {
+            if !yes {
+                store.resume_shared_games(crate::clock::now_ms() as i64)?;
+            }
+            store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })
+        };
+        self.write(change).await?;
         self.read_only.store(yes, Ordering::Relaxed);
         self.announce_change();
         Ok(())

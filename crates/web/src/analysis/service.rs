@@ -208,6 +208,7 @@ impl Drop for SearchTicket {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
     use std::time::Duration;
 
@@ -264,6 +265,34 @@ mod tests {
         };
         let idle = 5;
         assert_eq!((policy(SearchPriority::Background), policy(SearchPriority::Pages)), (idle, 0));
+    }
+
+    #[test]
+    fn searches_of_a_kind_take_turns() {
+        let service = Arc::new(EngineService::new(1));
+        let (computing, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let begin = |client: usize| {
+            let (computing, most) = (Arc::clone(&computing), Arc::clone(&most));
+            let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: client.to_string() };
+            let (send, ended) = mpsc::channel();
+            let search = move |stop: Stop, _: &dyn Fn() -> Option<EndedBy>| {
+                for _ in 0..80 {
+                    if stop.is_raised() {
+                        break;
+                    }
+                    most.fetch_max(computing.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    thread::sleep(Duration::from_millis(1));
+                    computing.fetch_sub(1, Ordering::SeqCst);
+                }
+                let _ = send.send(());
+            };
+            (service.begin(searcher, SearchPriority::Background, search).unwrap(), ended)
+        };
+        let all: Vec<_> = (0..4).map(begin).collect();
+        for (_, ended) in &all {
+            ended.recv_timeout(PATIENCE).unwrap();
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 1);
     }
 
     #[test]

@@ -175,12 +175,11 @@ pub async fn open(
     Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
 }
 
-/// A game, which is over if the side to move has no time left.
+/// A game, which is over if the side to move has no time left; while nothing may be changed nobody can move, and nobody loses so.
 async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     let wanted = id.to_owned();
     let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
-    match shared::flagged(&game, milliseconds()) {
-        // Whoever reads ends it, also while nothing else may be changed.
+    match shared::flagged(&game, milliseconds()).filter(|_| !site.is_read_only()) {
         Some(ended) => {
             changed(site, ended, None).await?;
             let id = game.id;
@@ -405,7 +404,7 @@ impl Watching {
             if self.told.as_ref().is_some_and(|told| told.last) {
                 return None;
             }
-            let due = self.told.as_ref().and_then(|told| told.due_ms);
+            let due = self.told.as_ref().and_then(|told| told.due_ms).filter(|_| !self.site.is_read_only());
             let left = due.map(|due| Duration::from_millis(u64::try_from(due - milliseconds()).unwrap_or(0)));
             // An event may come late by a little; a game ends a little after its time and never before it.
             let wait = left.map_or(SILENCE, |left| left.min(SILENCE) + Duration::from_millis(1));

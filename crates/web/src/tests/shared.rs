@@ -142,8 +142,12 @@ async fn they_play_again_with_the_seats_swapped() {
     );
 }
 
-/// A game in which the second side has so many milliseconds left.
+/// A game in which the second side, which has begun to think now, has so many milliseconds left.
 fn hurried(site: &TestSite, id: &str, left: u64) {
+    hurried_since(site, id, left, now_ms() as i64);
+}
+
+fn hurried_since(site: &TestSite, id: &str, left: u64, moved_ms: i64) {
     let seat = |key| SharedSeat { key: secret::digest(key), account: None, name: None, joined: true, again: false };
     let game = SharedGame {
         id: id.to_owned(),
@@ -154,7 +158,7 @@ fn hurried(site: &TestSite, id: &str, left: u64) {
         clock: Some(SharedClock { base_ms: 60_000, increment_ms: 0, left_ms: [60_000, left] }),
         moves: ["8 8", "7 8", "7 9"].map(str::to_owned).into(),
         turn: Some(Side::Second),
-        moved_ms: now_ms() as i64,
+        moved_ms,
         end: None,
         next: None,
     };
@@ -173,6 +177,16 @@ async fn who_has_no_time_left_has_lost() {
     // Nobody asks for anything: the stream itself ends it.
     let ended = told(&mut watcher).await.unwrap();
     assert_eq!((&ended["end"], &ended["left"][1]), (&lost, &json!(0)));
+    // While nothing may be changed nobody loses, and afterwards the clock begins where it stood.
+    hurried(&site, "maintained", 1);
+    site.site.set_read_only(true).await.unwrap();
+    let maintained = Opened { id: "maintained".into(), keys: ["one".into(), "two".into()] };
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(told(&mut maintained.follow(&site).await).await.unwrap()["end"], Value::Null);
+    hurried_since(&site, "resumed", 60_000, now_ms() as i64 - 70_000);
+    site.site.set_read_only(false).await.unwrap();
+    let resumed = site.site.writer().shared_game("resumed").unwrap().unwrap();
+    assert_eq!(crate::shared::flagged(&resumed, now_ms() as i64), None);
     // Nor does a move come in time.
     hurried(&site, "late", 0);
     let late = Opened { id: "late".into(), ..watched };

@@ -230,6 +230,17 @@ impl SiteStore {
         Ok(statement.query_map(params![now_ms, most], shared)?.collect::<Result<_, _>>()?)
     }
 
+    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves, nobody could.
+    /// How many games that are.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn resume_shared_games(&mut self, now_ms: i64) -> Result<usize, StoreError> {
+        let sql =
+            "UPDATE shared_game SET moved_ms = ?1 WHERE reason IS NULL AND base_ms IS NOT NULL AND moves LIKE '%/%'";
+        Ok(self.connection.execute(sql, [now_ms])?)
+    }
+
     /// Removes the games in which nobody has moved since a time, and those that have hardly begun and rest since another one;
     /// how many there were.
     ///
@@ -313,10 +324,12 @@ mod tests {
             let game = SharedGame { moves: moves(count), moved_ms, end, ..new(id, ada) };
             store.open_shared_game(&game, 9).unwrap();
         }
-        let overdue = |now_ms| -> Vec<String> {
+        let overdue = |store: &SiteStore, now_ms| -> Vec<String> {
             store.overdue_shared_games(now_ms, 9).unwrap().into_iter().map(|game| game.id).collect()
         };
-        assert_eq!((overdue(60_999), overdue(61_000)), (Vec::new(), vec!["begun".to_owned()]));
+        assert_eq!((overdue(&store, 60_999), overdue(&store, 61_000)), (Vec::new(), vec!["begun".to_owned()]));
+        assert_eq!(store.resume_shared_games(2_000).unwrap(), 1);
+        assert_eq!((overdue(&store, 61_999), overdue(&store, 62_000)), (Vec::new(), vec!["begun".to_owned()]));
         assert_eq!(store.drop_shared_games(1_000, 5_000).unwrap(), 2);
         let there = |id: &str| store.shared_game(id).unwrap().is_some();
         assert_eq!(["begun", "unbegun", "fresh", "resigned", "old"].map(there), [true, false, true, true, false]);
