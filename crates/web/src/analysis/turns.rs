@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(counts.most.into_inner(), most);
             let looks: Vec<usize> = counts.looks.into_iter().map(AtomicUsize::into_inner).collect();
             let (least, greatest) = (looks.iter().min().unwrap(), looks.iter().max().unwrap());
-            assert!(*least > 0 && greatest < &(2 * least), "{looks:?}");
+            assert!(*least > 0 && greatest < &(4 * least), "{looks:?}");
         }
     }
 
@@ -191,7 +191,7 @@ mod tests {
         while begun.elapsed() < 3 * TURN {
             let look = Instant::now();
             assert!(!stop.is_raised());
-            assert!(look.elapsed() < 10 * TURN);
+            assert!(look.elapsed() < 100 * TURN);
         }
     }
 
