@@ -14,6 +14,7 @@ mod playing;
 mod rights;
 mod shared;
 mod similarity;
+mod storm;
 mod teams;
 
 use std::net::SocketAddr;
