@@ -100,16 +100,17 @@ fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&s
     if let Ok(case) = std::env::var(CASE) {
         // Only here is the judge; what is dangerous must not be started without a jail.
         assert_ne!(level, Level::None, "attacks are made within a jail alone");
+        // Under a suite that runs at a negative nice value an attack would begin there, and reach nothing by going there:
+        // before anything that starts programs is begun.
+        if rustix::process::getpriority_process(None).is_ok_and(|nice| nice < 0) {
+            rustix::process::setpriority_process(None, 0).unwrap();
+        }
         if let Err(obstacle) = agon_jail::try_level(level) {
             eprintln!("{}: {}", obstacle.why, obstacle.remedy);
             agon_jail::retire_all();
             std::process::exit(NO_SUCH_LEVEL);
         }
         agon_jail::choose(level);
-        // Under a suite that runs at a negative nice value an attack could go back to that, and would have reached nothing.
-        if rustix::process::getpriority_process(None).is_ok_and(|nice| nice < 0) {
-            rustix::process::setpriority_process(None, 0).unwrap();
-        }
         let (name, program) = case.split_once(' ').unwrap();
         return play(name, &House::of(&std::env::current_dir().unwrap()), program);
     }
