@@ -15,12 +15,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_jail::Level;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process};
 
 use crate::attack::{ATTACKS, Attack};
 use crate::house::{House, Machine, PASSWORD};
 use crate::judge;
+use crate::processes::{children, command_of, ends_within, processes_of};
 use crate::source::{SOURCES, Source};
 
 /// The case that a judge is to play, in its environment: a number in the list, and the name of the attacking program.
@@ -205,22 +205,6 @@ fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, Str
     if damage.is_empty() { Ok(true) } else { Err(format!("{}\n{said}", damage.join("\n"))) }
 }
 
-/// Whether a child ends in this time.
-fn ends_within(pid: Pid, time: Duration) -> bool {
-    let pidfd = pidfd_open(pid, PidfdFlags::empty()).unwrap();
-    let deadline = Instant::now() + time;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-        if poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&timeout)).is_ok_and(|ready| ready > 0) {
-            return true;
-        }
-        if left.is_zero() {
-            return false;
-        }
-    }
-}
-
 /// The processes that are still there some time after their judge has ended; they are ended now. They are those of the attacking
 /// program, by its name, and those that have become ours, whatever they are called.
 fn survivors(program: &str) -> Vec<String> {
@@ -251,21 +235,4 @@ fn survivors(program: &str) -> Vec<String> {
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-}
-
-fn children() -> Vec<u32> {
-    let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
-    let texts = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    texts.flat_map(|text| text.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<_>>()).collect()
-}
-
-fn processes_of(name: &str) -> Vec<u32> {
-    let pids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(|pid| command_of(*pid).as_deref() == Some(name)).collect()
-}
-
-/// The name of a process, if it exists.
-fn command_of(pid: u32) -> Option<String> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    Some(text[text.find('(')? + 1..text.rfind(')')?].to_owned())
 }

@@ -12,6 +12,7 @@ mod attack;
 mod court;
 mod house;
 mod judge;
+mod processes;
 mod source;
 
 use std::process::Command;

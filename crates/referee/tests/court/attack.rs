@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::Verdict::{self, Mle, Ok};
 
-use super::isolated::{bot, name, processes_of};
+use super::isolated::{bot, name};
+use super::processes::processes_of;
 use super::{ROOMY, play};
 
 /// For a program that never moves, so that its opponent does not either.

@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process};
+
+use super::processes::{children, command_of, ends_within, processes_of};
 
 /// How memory limits are held in a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,22 +112,6 @@ fn one(test: &str, hold: Hold, case: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a child ends in this time.
-fn ends_within(pid: Pid, time: Duration) -> bool {
-    let pidfd = pidfd_open(pid, PidfdFlags::empty()).unwrap();
-    let deadline = Instant::now() + time;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-        if poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&timeout)).is_ok_and(|ready| ready > 0) {
-            return true;
-        }
-        if left.is_zero() {
-            return false;
-        }
-    }
-}
-
 /// The hostile program of a case, as a user names it: `bot("daemon hang")`.
 pub fn bot(words: &str) -> String {
     format!("'{}' {words}", std::env::var(BOT).expect("within a case"))
@@ -175,18 +160,6 @@ fn compiled() -> &'static Path {
     })
 }
 
-/// The processes of this name, dead ones that nobody has waited for among them.
-pub fn processes_of(name: &str) -> Vec<u32> {
-    let pids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(|pid| command_of(*pid).as_deref() == Some(name)).collect()
-}
-
-/// The name of a process, if it exists.
-fn command_of(pid: u32) -> Option<String> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    Some(text[text.find('(')? + 1..text.rfind(')')?].to_owned())
-}
-
 /// Ends all processes of this name.
 fn end_all(name: &str) {
     let deadline = Instant::now() + Duration::from_secs(10);
@@ -211,11 +184,7 @@ fn end_children() -> Vec<String> {
     let mut killed = Vec::new();
     loop {
         while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
-        let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
-        let texts = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-        let children: Vec<u32> = texts
-            .flat_map(|text| text.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<_>>())
-            .collect();
+        let children = children();
         if children.is_empty() {
             return killed;
         }

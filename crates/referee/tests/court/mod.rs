@@ -5,6 +5,8 @@
 pub mod attack;
 pub mod dish;
 pub mod isolated;
+#[path = "../../../jail/tests/escapes/processes.rs"]
+pub mod processes;
 
 use std::collections::BTreeMap;
 use std::path::Path;
