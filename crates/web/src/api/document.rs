@@ -29,8 +29,8 @@ const TAGS: [(&str, &str); 10] = [
 
 fn description() -> String {
     let mut text = "What the pages of an arena show and do, as JSON, but for this: signing up, signing in and changing the password are for \
-        browsers, since a password belongs into no script; the boards convert files and run the petri dish by forms of their own, \
-        as `agon convert` and `agon petri` do on a shell.\n\n\
+        browsers, since a password belongs into no script; the boards convert files, run the petri dish and let two people play \
+        by requests of their own, for which a shell has `agon convert`, `agon petri` and `agon play`.\n\n\
         What everybody may see needs no token. For the rest send one, made on the page `/me`, as `Authorization: Bearer TOKEN`. \
         A token is for what its scopes say:\n\n"
         .to_owned();
