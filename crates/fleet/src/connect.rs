@@ -58,6 +58,8 @@ impl Fleet {
         })?;
         let at = format!("{}:{}", address.host(), address.port());
         let mut connect = ConnectOptions::new().name(name).connection_timeout(PATIENCE).request_timeout(Some(PATIENCE));
+        // A network that swallows everything is found out within two of these.
+        connect = connect.ping_interval(PATIENCE);
         // A server that is away is looked for often: whoever waits for it has nothing else to do.
         connect = connect.reconnect_delay_callback(|attempt| Duration::from_millis(50 << attempt.min(5)));
         // The client leaves what the address says of who asks to its user.

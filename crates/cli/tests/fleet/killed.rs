@@ -12,8 +12,18 @@ use agon_referee::record::Record;
 
 use crate::processes::{Ground, PATIENCE, Running};
 
-/// A series of quick games; built-in players at a fixed depth of search play the same ones everywhere.
-const SERIES: [&str; 7] = ["match", "greedy", "random", "--game", "bacteria", "--games", "6000"];
+/// More games than are played while anything is killed.
+const ENDLESS: u32 = 2_000_000;
+
+/// Games that are played when nothing is killed any more.
+const AFTERWARDS: u32 = 400;
+
+/// A series of quick games. Built-in players that do not look at the clock play the same ones everywhere, and a longer
+/// series begins with a shorter one.
+fn series_of(games: u32) -> Vec<String> {
+    let words = ["match", "greedy", "random", "--game", "bacteria", "--games"];
+    words.iter().map(ToString::to_string).chain([games.to_string()]).collect()
+}
 
 /// How often something is killed: as often as `AGON_KILLS` says.
 fn kills() -> u64 {
@@ -22,7 +32,7 @@ fn kills() -> u64 {
 }
 
 /// What was played, by slot: everything but times.
-fn games(store: &Path) -> BTreeMap<u32, (i64, String)> {
+pub fn games(store: &Path) -> BTreeMap<u32, (i64, String)> {
     let store = Store::read(store).unwrap();
     let run = store.latest().unwrap().expect("a run");
     let bouts = store.bouts(run, 0..u32::MAX).unwrap();
@@ -39,17 +49,18 @@ fn games(store: &Path) -> BTreeMap<u32, (i64, String)> {
 #[test]
 fn whatever_is_killed_the_games_are_the_same() {
     let ground = Ground::new();
-    let mut undisturbed = Running::start(ground.agon(&SERIES).args(["--db", "alone.db"]), &ground.path("alone.log"));
+    let start = |games: u32| {
+        let words = series_of(games);
+        ground.series(&words.iter().map(String::as_str).collect::<Vec<_>>(), "fleet.db")
+    };
     let mut server = ground.server(&["-js"]);
     let mut workers = ["one", "two"].map(|name| ground.worker(name, &[]));
-    let mut series = ground.series(&SERIES, "fleet.db");
+    let mut series = start(ENDLESS);
     let mut chance = Stream::new(std::env::var("AGON_SEED").map_or(1, |seed| seed.parse().unwrap()), "kills");
     let mut killed = BTreeMap::new();
     for kill in 0..kills() {
         thread::sleep(Duration::from_millis(300 + chance.below(1500) as u64));
-        if series.ended().is_some() {
-            break;
-        }
+        assert!(series.ended().is_none(), "{}", series.said());
         // Each of the three at least once, then as it comes.
         let whom = if kill < 3 { kill as usize } else { chance.below(3) };
         *killed.entry(["a worker", "the series", "the server"][whom]).or_insert(0) += 1;
@@ -61,7 +72,7 @@ fn whatever_is_killed_the_games_are_the_same() {
             }
             1 => {
                 series.kill();
-                series = ground.series(&SERIES, "fleet.db");
+                series = start(ENDLESS);
             }
             _ => {
                 server.kill();
@@ -70,14 +81,19 @@ fn whatever_is_killed_the_games_are_the_same() {
             }
         }
     }
-    let told = |series: &Running| format!("{}\nworker: {}", series.said(), workers[0].said());
-    assert_eq!(series.wait(), 0, "{}", told(&series));
+    series.kill();
+    let played = games(&ground.path("fleet.db"));
+    let all = (played.keys().max().map_or(0, |slot| slot + 1) + AFTERWARDS).next_multiple_of(2);
+    series = start(all);
+    assert_eq!(series.wait(), 0, "{}\nworker: {}", series.said(), workers[0].said());
+    let mut undisturbed = ground.agon(&[]);
+    let mut undisturbed =
+        Running::start(undisturbed.args(series_of(all)).args(["--db", "alone.db"]), &ground.path("alone.log"));
     assert_eq!(undisturbed.wait(), 0, "{}", undisturbed.said());
     let (alone, fleet) = (games(&ground.path("alone.db")), games(&ground.path("fleet.db")));
-    assert_eq!(fleet.len(), 6000, "{killed:?} {}", told(&series));
+    assert_eq!(fleet.len(), all as usize, "{killed:?} {}", series.said());
     assert!(alone == fleet, "other games were played: {killed:?}");
-    // All that was killed was killed while games were played.
-    assert!(killed.len() == 3, "{killed:?}");
+    assert!(!played.is_empty() && killed.len() == 3, "{killed:?}");
     for worker in &workers {
         worker.terminate();
     }

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
 
-/// Far longer than anything takes here.
-pub const PATIENCE: Duration = Duration::from_mins(2);
+/// Far longer than anything takes here: nothing waits for it but what hangs.
+pub const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A process that ends with its test.
 pub struct Running {
@@ -95,6 +95,11 @@ impl Ground {
     /// The address of the server.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// The port of the server.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// The address of the server with the password of somebody whom `deploy/nats.conf` knows.
