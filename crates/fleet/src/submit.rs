@@ -67,6 +67,9 @@ const RESULTS_BATCH: usize = 256;
 /// How long the results that an earlier coordinator has left may take to arrive.
 const LEFT_WAIT: Duration = Duration::from_secs(3);
 
+/// After so many records that do not hold a worker is shut out.
+const MOST_REFUSED: u32 = 3;
+
 /// How many faults a run tells of.
 const FAULTS_KEPT: usize = 5;
 
@@ -117,6 +120,8 @@ pub struct FleetQueue {
     /// Results that are not stored yet.
     unstored: HashMap<u32, Message>,
     workers: BTreeMap<String, usize>,
+    /// How many records of each worker have been refused.
+    refused: HashMap<String, u32>,
     /// How many jobs have been handed out.
     submitted: u64,
     /// The mean time of a game, in milliseconds.
@@ -227,6 +232,7 @@ impl FleetQueue {
             ready: VecDeque::new(),
             unstored: HashMap::new(),
             workers: BTreeMap::new(),
+            refused: HashMap::new(),
             submitted: 0,
             game_ms: None,
             withdrawn: None,
@@ -347,6 +353,7 @@ impl FleetQueue {
             Content::Object(name) => self.fleet.wait(fetch(&self.fleet, &name)),
         };
         let taken = match &packed {
+            Some(_) if self.is_shut_out(&result.worker) => Err("its worker is shut out".to_owned()),
             Some(packed) => self.arrivals.take(&slot, packed).map_err(|error| error.to_string()),
             None => Err("it cannot be found in the object store".to_owned()),
         };
@@ -360,10 +367,38 @@ impl FleetQueue {
             }
             Err(problem) => {
                 self.acknowledge(&message);
-                self.remark(format!("the record of game {number} from worker {} is refused: {problem}", result.worker));
+                self.distrust(
+                    &result.worker,
+                    format!("the record of game {number} from worker {} is refused: {problem}", result.worker),
+                );
                 self.hand_out(vec![slot]);
             }
         }
+    }
+
+    /// A worker has sent a record that does not hold. After some of them it is shut out: a machine that is broken, or lies, is to
+    /// play no more.
+    fn distrust(&mut self, worker: &str, what: String) {
+        let count = self.refused.entry(worker.to_owned()).or_insert(0);
+        *count += 1;
+        match *count {
+            MOST_REFUSED => {
+                let told = self.fleet.client().publish(subjects::drain(worker), Bytes::new());
+                let _ = self.fleet.wait(told);
+                self.remark(what);
+                self.remark(format!(
+                    "worker {worker} is shut out: {MOST_REFUSED} of its records were refused; it is told to go, and what it \
+                     still sends is played again by others"
+                ));
+            }
+            count if count < MOST_REFUSED => self.remark(what),
+            _ => {}
+        }
+    }
+
+    /// Whether a worker has been shut out.
+    fn is_shut_out(&self, worker: &str) -> bool {
+        self.refused.get(worker).is_some_and(|&count| count >= MOST_REFUSED)
     }
 
     /// What a game takes.

@@ -5,11 +5,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent, RunOptions};
+use agon_arena::runner::queue::{Take, Taken};
+use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent, RunOptions, Worker};
 use agon_arena::stats::sprt::Sprt;
+use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, Summary};
-use agon_fleet::{Fleet, FleetQueue, RunTerms, WorkerEvent, WorkerOptions, work};
-use agon_referee::record::Record;
+use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, WorkerEvent, WorkerOptions, work};
+use agon_referee::record::{Record, Winner};
 
 use crate::contract::plan;
 use crate::server::Server;
@@ -133,4 +135,86 @@ fn without_workers_the_user_is_told() {
     assert_eq!(finish.ending, RunEnd::Stopped);
     let [remark] = &remarks[..] else { panic!("{remarks:?}") };
     assert!(remark.starts_with("no worker is there; start some with `agon worker --nats 127.0.0.1:"), "{remark}");
+}
+
+/// A worker that lies: what it does to a record before it sends it.
+type Lie = fn(Record) -> Record;
+
+/// The loser has won, in a record that is sealed again.
+fn flipped(mut record: Record) -> Record {
+    record.result.winner = match record.result.winner {
+        Winner::First => Winner::Second,
+        _ => Winner::First,
+    };
+    record
+}
+
+/// A line less.
+fn shortened(mut record: Record) -> Record {
+    record.entries.truncate(record.entries.len() / 2);
+    record
+}
+
+/// Of another start.
+fn of_another_start(mut record: Record) -> Record {
+    record.header.seed += 1;
+    record
+}
+
+#[test]
+fn a_worker_that_lies_is_found_out_and_shut_out() {
+    let lies: [Lie; 3] = [flipped, shortened, of_another_start];
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan(60);
+    let mut store = Store::in_memory().unwrap();
+    let (events, heard) = mpsc::channel();
+    let (brake, stop) = (Brake::default(), Brake::default());
+    let terms = RunTerms { ack_wait: Duration::from_secs(2), ..RunTerms::default() };
+    let mut queue = FleetQueue::open(&fleet, &plan, Path::new("lies.db"), terms, &brake, &events).unwrap();
+    let run = queue.run().to_owned();
+    let finish = thread::scope(|scope| {
+        let (fleet, plan, stop) = (&fleet, &plan, &stop);
+        scope.spawn(move || {
+            let roster = Roster::prepare(plan).unwrap();
+            let mut honest = Worker::new(plan, &roster, None, None);
+            let mut jobs = RunJobs::new(fleet, &run, "liar", plan.agents.len(), Duration::from_secs(2));
+            let mut told = 0;
+            // Longer than it takes to be found out: what it sends afterwards counts as little.
+            while told < 5 {
+                let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
+                for slot in lease.job().slots.clone() {
+                    let mut game = honest.play(&slot).unwrap().unwrap();
+                    let record = Record::read(&unpack(&game.record).unwrap()).unwrap();
+                    game.record = Packer::default().pack(&lies[told % lies.len()](record).write());
+                    lease.played(game);
+                    told += 1;
+                }
+                lease.done();
+            }
+            // Only now somebody honest comes.
+            let (sender, _) = mpsc::channel();
+            work(fleet, &worker("honest", 2), stop, &sender).unwrap();
+        });
+        let finish = runner::submit(plan, &mut store, &mut queue, &brake, &events).unwrap();
+        queue.complete();
+        drop(queue);
+        stop.finish();
+        finish
+    });
+    drop(events);
+    let (single, other) = alone(&plan);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 60));
+    assert_eq!(courses(&store, finish.run), courses(&other, single.run));
+    let remarks: Vec<String> = heard
+        .iter()
+        .filter_map(|event| match event {
+            RunEvent::Remark(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    let refusals = remarks.iter().filter(|text| text.contains("from worker liar is refused: ")).count();
+    assert_eq!(refusals, 3, "{remarks:?}");
+    let shut_out = remarks.iter().filter(|text| text.starts_with("worker liar is shut out: ")).count();
+    assert_eq!((shut_out, remarks.len()), (1, 4), "{remarks:?}");
 }
