@@ -216,6 +216,7 @@ pub fn programs() -> &'static Path {
 pub struct Machine {
     mounts: String,
     name: String,
+    /// All control groups.
     groups: BTreeSet<PathBuf>,
 }
 
@@ -225,7 +226,7 @@ impl Machine {
         Self {
             mounts: fs::read_to_string("/proc/self/mountinfo").unwrap(),
             name: fs::read_to_string("/proc/sys/kernel/hostname").unwrap(),
-            groups: groups(Path::new("/sys/fs/cgroup")).into_iter().filter(|path| is_marked(path)).collect(),
+            groups: groups(Path::new("/sys/fs/cgroup")).into_iter().collect(),
         }
     }
 
@@ -239,7 +240,8 @@ impl Machine {
         if now.name != self.name {
             damage.push(format!("the machine's name is {}", now.name));
         }
-        damage.extend(now.groups.iter().map(|path| format!("the control group {}", path.display())));
+        let marked = now.groups.iter().filter(|path| is_marked(path));
+        damage.extend(marked.map(|path| format!("the control group {}", path.display())));
         let entries = WATCHED.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
         for path in entries.map(|entry| entry.path()).filter(|path| is_marked(path)) {
             damage.push(format!("there is {}", path.display()));
@@ -257,7 +259,10 @@ impl Machine {
         let deadline = Instant::now() + Duration::from_secs(2);
         let of_judge = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            name.starts_with("agon-") && name.split('-').nth(2) == Some(&judge.to_string())
+            // A judge of long ago, which was killed with all that was to clean up after it, may have had the same process id.
+            name.starts_with("agon-")
+                && name.split('-').nth(2) == Some(&judge.to_string())
+                && !self.groups.contains(path)
         };
         loop {
             let left: Vec<PathBuf> = groups(Path::new("/sys/fs/cgroup")).into_iter().filter(of_judge).collect();
