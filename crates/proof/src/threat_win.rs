@@ -23,11 +23,20 @@ pub enum NoWin {
     NoThreats,
 }
 
-/// Searches at most `nodes` nodes for a win by threats of Black, to move, proves it by the rules, and returns its zone.
+/// A win, proved by the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProvedWin {
+    /// Where one more white stone could matter to it.
+    pub zone: RelevanceZone,
+    /// Its proof, as a certificate says it ([`crate::verifier::certificate`]).
+    pub script: Vec<u8>,
+}
+
+/// Searches at most `nodes` nodes for a win by threats of Black, to move, and proves it by the rules.
 ///
 /// # Errors
 /// [`NoWin`] when none was found.
-pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<RelevanceZone, NoWin> {
+pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<ProvedWin, NoWin> {
     let mut threats = Threats::new(LEAF_TABLE_BYTES);
     match threats.wins(&mut PatternBoard::new(&stones.board()), Side::First, SearchLimits::nodes(nodes)) {
         Ok(Some(true)) => {}
@@ -35,7 +44,8 @@ pub fn prove_by_threats(stones: &Stones, nodes: u64) -> Result<RelevanceZone, No
         Ok(None) | Err(_) => return Err(NoWin::Limit),
     }
     let mut prover = ZoneProver::new(LONGEST, |stones: &Stones| threat_plan(&mut threats, stones, 4 * nodes));
-    prover.prove(stones).map_err(|_| NoWin::Limit)
+    let zone = prover.prove(stones).map_err(|_| NoWin::Limit)?;
+    Ok(ProvedWin { zone, script: prover.into_script() })
 }
 
 /// How the search for threats wins a position, if it finds that with so many nodes.

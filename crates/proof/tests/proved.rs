@@ -8,8 +8,9 @@ use agon_game::seed::Stream;
 use agon_jobs::Stop;
 use agon_proof::BookJob;
 use agon_proof::proved::tree::GrowthContext;
+use agon_proof::proved::verify::claims;
 use agon_proof::proved::{self, BookVerifier, Finding, ProofTree};
-use agon_proof::threat_win::{prove_by_threats, threat_plan};
+use agon_proof::threat_win::{ProvedWin, prove_by_threats, threat_plan};
 use agon_proof::verifier::{WinPlan, ZoneProver, exhaustive};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 
@@ -44,7 +45,7 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
         };
         let stones =
             Stones { black: points("black").into_iter().collect(), white: points("white").into_iter().collect() };
-        let Ok(zone) = prove_by_threats(&stones, nodes) else { continue };
+        let Ok(ProvedWin { zone, .. }) = prove_by_threats(&stones, nodes) else { continue };
         for rank in 1..=3 {
             let free: Vec<u8> = stones.empties().without(zone.at(rank)).iter().collect();
             for _ in 0..if free.len() < rank { 0 } else { each } {
@@ -136,7 +137,7 @@ fn a_book_grows_goes_on_and_is_verified() {
     assert_eq!((&again, rest.len()), (&book, found.len()));
 
     let verifier = BookVerifier::new(&book);
-    let claims = verifier.claims();
+    let claims = claims(&book, None);
     assert_eq!(claims, [stones(LATE)]);
     assert_eq!(verifier.verify(&claims[0]), Ok(()));
     assert!(verifier.proved() > 20, "{}", verifier.proved());
@@ -177,7 +178,7 @@ fn the_champions_book_holds() {
     let openings: Vec<Stones> = book.openings.iter().map(|opening| opening.stones).collect();
     assert_eq!(openings, book::openings());
     let verifier = BookVerifier::new(book);
-    let claims = verifier.claims();
+    let claims = claims(book, None);
     assert!(claims.iter().all(|claim| book.exact(claim).is_some()), "every refuted move has an answer");
     let mut stream = Stream::new(3, "sample");
     for _ in 0..if slow() { 40 } else { 6 } {

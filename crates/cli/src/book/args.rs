@@ -17,13 +17,20 @@ const A_YEAR: u64 = 31_536_000_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 pub struct BookArgs {
     /// The game
     #[arg(value_parser = game_of([Game::Renju]), default_value = "renju")]
     pub game: Game,
     /// Verify every win of the book by the rules
-    #[arg(long, group = "action", conflicts_with_all = ["grow", "practise", "out"])]
+    #[arg(long, groups = ["action", "proving"], conflicts_with_all = ["certify", "grow", "practise", "out"])]
     pub verify: bool,
+    /// Verify every win of the book, and write the proofs to the file of --certificate
+    #[arg(long, groups = ["action", "proving"], requires = "certificate", conflicts_with_all = ["grow", "practise", "out"])]
+    pub certify: bool,
+    /// With --verify: check the proofs in this file, without any search; with --certify: the file to write
+    #[arg(long, value_name = "FILE", requires = "proving")]
+    pub certificate: Option<PathBuf>,
     /// Search for more proved wins and write the book to the file of --book
     #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
     pub grow: bool,
@@ -49,7 +56,7 @@ pub struct BookArgs {
     /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
     #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
     pub follow: Vec<PathBuf>,
-    /// With --grow, --practise and --verify: how much is done at once [default: one job per core]
+    /// With --grow, --practise, --certify and --verify: how much is done at once [default: one job per core]
     #[arg(long, short = 'j', short_alias = 'k', value_name = "N", requires = "action", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Only this opening
@@ -85,7 +92,9 @@ is a refuted fourth move; a number is its proof number, the minimum of positions
 Black must still win to refute it; a dot was not searched.
 
 --verify checks every proof by the rules alone and tries every relevant answer.
-Exit code 1: a proof is wrong; it is named.
+The wins by threats at the end of the book are searched for anew, unless a
+--certificate has their proofs. Exit code 1: a proof is wrong; it is named.
+scripts/check-renju-proof checks a certificate without any of Agon's code.
 
 --grow and --practise can be stopped at any time, by Ctrl-C or kill -9; the same
 command resumes from the file of --work, or else from the book.
@@ -93,6 +102,8 @@ command resumes from the file of --work, or else from the book.
 Examples:
   agon book --opening hogetsu --out hogetsu.svg
   agon book --verify
+  agon book --certify --certificate renju.proof
+  agon book --verify --certificate renju.proof
   agon book --grow --book books/renju.book --time 1h
   agon book --practise --book books/renju.practised --time 1h
   agon book --practise --book renju.practised --time 1h --follow lost.sgf";

@@ -1,6 +1,7 @@
 //! `agon book`: renju's opening books shown, proved, grown and practised.
 
 mod args;
+mod certificate;
 mod practise;
 
 pub use args::BookArgs;
@@ -46,8 +47,11 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
         }
         None => ProvedBook::own()?,
     };
-    if args.verify {
-        return verify(book, args);
+    match &args.certificate {
+        Some(path) if args.certify => return certificate::write(book, path, args),
+        Some(path) => return certificate::check(book, path, args),
+        None if args.verify => return verify(book, args),
+        None => {}
     }
     let chosen = args.opening.map(BookOpening::number);
     if let (Some(path), Some(number)) = (&args.out, chosen) {
@@ -160,10 +164,16 @@ fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     signals::stop(stop.clone())?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
-    let Verification { claims, leaves, result } = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
+    let verification = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
     drop(bar);
+    report_verification(&verification, args.output.format)
+}
+
+/// Says what came of it.
+fn report_verification(verification: &Verification, format: Format) -> anyhow::Result<Exit> {
+    let Verification { claims, leaves, result } = verification;
     let mut out = anstream::stdout();
-    match (args.output.format, &result) {
+    match (format, result) {
         (Format::Json, result) => {
             let wrong = result.as_ref().err().map(ToString::to_string);
             let is_proved = *result == Ok(true);
@@ -172,7 +182,7 @@ fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
         (Format::Text, Err(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
         (Format::Text, Ok(false)) => writeln!(out, "stopped; nothing was wrong so far")?,
         (Format::Text, Ok(true)) => {
-            let (claims, leaves) = (count(claims as u64), count(leaves as u64));
+            let (claims, leaves) = (count(*claims as u64), count(*leaves as u64));
             writeln!(
                 out,
                 "{claims} positions are proved, with {leaves} at the end of the book that are won by threats"

@@ -2,6 +2,7 @@
 
 mod agent;
 mod analyze;
+mod book;
 mod bridge;
 mod broken;
 mod convert;

@@ -127,9 +127,9 @@ impl ProofTree {
         let mut cells = after.empties();
         if let Some((nodes, Ok(()))) = self.leaves.get(&after) {
             if !self.zones.contains_key(&after)
-                && let Ok(zone) = prove_by_threats(&after, *nodes)
+                && let Ok(win) = prove_by_threats(&after, *nodes)
             {
-                self.record(&Finding::Zone(after, zone.at(1)), growth);
+                self.record(&Finding::Zone(after, win.zone.at(1)), growth);
             }
             cells = self.zones.get(&after).map_or(cells, |zone| zone.and(cells));
         }
@@ -191,10 +191,10 @@ impl ProofTree {
             Some(&(searched, verdict)) if searched >= nodes || verdict != Err(NoWin::Limit) => verdict,
             _ => {
                 let found = prove_by_threats(stones, nodes);
-                let verdict = found.map(|_| ());
+                let verdict = found.as_ref().map(|_| ()).map_err(|&none| none);
                 self.record(&Finding::Leaf(*stones, nodes, verdict), growth);
-                if let Ok(zone) = found {
-                    self.record(&Finding::Zone(*stones, zone.at(1)), growth);
+                if let Ok(win) = found {
+                    self.record(&Finding::Zone(*stones, win.zone.at(1)), growth);
                 }
                 verdict
             }

@@ -10,4 +10,4 @@ pub mod verify;
 pub use finding::Finding;
 pub use grow::grow;
 pub use tree::ProofTree;
-pub use verify::{BookVerifier, Verification, verify};
+pub use verify::{BookVerifier, CheckedCertificate, Verification, certify, check, verify};

@@ -1,13 +1,15 @@
 //! Proving what a book says.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use agon_engines::renju::book::{FourthStatus, LEAF_NODES, Opening, ProvedBook};
 use agon_jobs::{Progress, Stop, pool};
 use agon_rules::renju::Stones;
 
-use crate::threat_win::prove_by_threats;
+use crate::threat_win::{ProvedWin, prove_by_threats};
+use crate::verifier::certificate::{self, CertificateError, ProvedLemmas};
 use crate::verifier::{ProofError, RelevanceZone, WinPlan, ZoneProver};
 
 /// What came of verifying a book.
@@ -21,7 +23,8 @@ pub struct Verification {
     pub result: Result<bool, ProofError>,
 }
 
-/// Proves everything that a book says, or everything of one opening, until `stop` is raised or a proof fails.
+/// Proves everything that a book says, or everything of one opening, until `stop` is raised or a proof fails. Wins by threats
+/// are searched for anew.
 pub fn verify(
     book: &ProvedBook,
     opening: Option<&Opening>,
@@ -29,46 +32,109 @@ pub fn verify(
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Verification {
+    certify(book, opening, threads, stop, progress, &mut io::sink())
+        .unwrap_or_else(|error| unreachable!("nothing is written, but: {error}"))
+}
+
+/// The same, and writes the proofs as a certificate ([`certificate`]), not packed yet.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn certify(
+    book: &ProvedBook,
+    opening: Option<&Opening>,
+    threads: usize,
+    stop: &Stop,
+    progress: &dyn Progress,
+    out: &mut dyn Write,
+) -> io::Result<Verification> {
     let verifier = BookVerifier::new(book);
-    let mut claims = verifier.claims();
-    // A position is of the opening whose stones it has.
-    claims.retain(|stones| opening.is_none_or(|opening| stones.has(&opening.stones)));
+    let claims = claims(book, opening);
     progress.start(claims.len() as u64, 0);
-    let mut proved = 0;
+    out.write_all(certificate::HEADER)?;
+    let (mut proved, mut written) = (0, Ok(()));
     let worker = || |at: usize| verifier.verify(&claims[at]);
     let result = pool::map(claims.len(), threads, stop, worker, |()| {
         proved += 1;
         progress.set_position(proved);
+        if written.is_ok() {
+            written = out.write_all(&verifier.take_lemmas()).inspect_err(|_| stop.raise());
+        }
     });
+    written?;
+    out.write_all(&verifier.take_lemmas())?;
     let leaves = verifier.proved().saturating_sub(claims.len());
-    Verification { claims: claims.len(), leaves, result: result.map(|all| all.is_some()) }
+    Ok(Verification { claims: claims.len(), leaves, result: result.map(|all| all.is_some()) })
+}
+
+/// Checks by the rules alone that a certificate, unpacked, proves everything that a book says, or everything of one opening.
+///
+/// # Errors
+/// [`CertificateError`], where it is none.
+pub fn check(
+    book: &ProvedBook,
+    opening: Option<&Opening>,
+    certificate: &mut impl io::Read,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Result<CheckedCertificate, CertificateError> {
+    let claims = claims(book, opening);
+    let lemmas = ProvedLemmas::check(certificate, |lemmas| {
+        progress.set_position(lemmas as u64);
+        !stop.is_raised()
+    })?;
+    let missing = claims.iter().find(|stones| !lemmas.has(stones)).copied();
+    Ok(CheckedCertificate { claims: claims.len(), lemmas: lemmas.len(), checked: lemmas.checked, missing })
+}
+
+/// What a certificate proves of a book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckedCertificate {
+    /// Positions in which the book says that Black wins.
+    pub claims: usize,
+    /// Positions that the certificate proves.
+    pub lemmas: usize,
+    /// Black's stones that were checked.
+    pub checked: u64,
+    /// A position of the book that it does not prove.
+    pub missing: Option<Stones>,
+}
+
+/// Every position in which the book says that Black wins, or those of one opening: those that it has a move for and those
+/// after the fourth moves that it calls refuted, the ones with most stones first, as the others build on them.
+pub fn claims(book: &ProvedBook, opening: Option<&Opening>) -> Vec<Stones> {
+    let refuted = book.openings.iter().flat_map(|opening| {
+        let refuted = opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted);
+        refuted.map(|fourth| opening.after(fourth))
+    });
+    let mut claims: Vec<Stones> = book.moves().iter().map(|(stones, _)| *stones).chain(refuted).collect();
+    // A position is of the opening whose stones it has.
+    claims.retain(|stones| opening.is_none_or(|opening| stones.has(&opening.stones)));
+    claims.sort_unstable_by_key(|stones| (std::cmp::Reverse(stones.len()), *stones));
+    claims.dedup();
+    claims
 }
 
 /// Proves positions of a book, on several threads at once.
 #[derive(Debug)]
 pub struct BookVerifier<'a> {
     book: &'a ProvedBook,
-    /// The zones of proved positions; most come up many times.
-    proved: Mutex<HashMap<Stones, RelevanceZone>>,
+    known: Mutex<KnownWins>,
+}
+
+/// What was proved.
+#[derive(Debug, Default)]
+struct KnownWins {
+    /// The zones; most come up many times.
+    zones: HashMap<Stones, RelevanceZone>,
+    /// The proofs as lemmas, each after those that it relies on.
+    lemmas: Vec<u8>,
 }
 
 impl<'a> BookVerifier<'a> {
     /// A verifier that has proved nothing.
     pub fn new(book: &'a ProvedBook) -> Self {
-        Self { book, proved: Mutex::default() }
-    }
-
-    /// Every position in which the book says that Black wins: those that it has a move for and those after the fourth
-    /// moves that it calls refuted, the ones with most stones first, as the others build on them.
-    pub fn claims(&self) -> Vec<Stones> {
-        let refuted = self.book.openings.iter().flat_map(|opening| {
-            let refuted = opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted);
-            refuted.map(|fourth| opening.after(fourth))
-        });
-        let mut claims: Vec<Stones> = self.book.moves().iter().map(|(stones, _)| *stones).chain(refuted).collect();
-        claims.sort_unstable_by_key(|stones| (std::cmp::Reverse(stones.len()), *stones));
-        claims.dedup();
-        claims
+        Self { book, known: Mutex::default() }
     }
 
     /// Proves that Black, to move, wins by the moves of the book and, where it ends, by threats that are found with
@@ -82,26 +148,37 @@ impl<'a> BookVerifier<'a> {
                 (Some(known), _) => Some(WinPlan::Proved(known)),
                 (None, Some(cell)) => Some(WinPlan::Stone(cell)),
                 (None, None) => {
-                    let found = prove_by_threats(stones, LEAF_NODES).ok()?;
-                    self.insert(stones, found);
-                    Some(WinPlan::Proved(found))
+                    let win = prove_by_threats(stones, LEAF_NODES).ok()?;
+                    Some(WinPlan::Proved(self.insert(stones, &win)))
                 }
             });
-        let found = prover.prove(stones)?;
-        self.insert(stones, found);
+        let zone = prover.prove(stones)?;
+        let script = prover.into_script();
+        self.insert(stones, &ProvedWin { zone, script });
         Ok(())
     }
 
     /// How many positions were proved, those at the end of the book among them.
     pub fn proved(&self) -> usize {
-        self.proved.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).zones.len()
+    }
+
+    /// The lemmas since the last call.
+    fn take_lemmas(&self) -> Vec<u8> {
+        std::mem::take(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner).lemmas)
     }
 
     fn known(&self, stones: &Stones) -> Option<RelevanceZone> {
-        self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(stones).copied()
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).zones.get(stones).copied()
     }
 
-    fn insert(&self, stones: &Stones, zone: RelevanceZone) {
-        self.proved.lock().unwrap_or_else(PoisonError::into_inner).insert(*stones, zone);
+    /// Enters a win, unless another thread has done so, and returns its zone as it stands then.
+    fn insert(&self, stones: &Stones, win: &ProvedWin) -> RelevanceZone {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let KnownWins { zones, lemmas } = &mut *known;
+        *zones.entry(*stones).or_insert_with(|| {
+            lemmas.extend(certificate::lemma(stones, &win.script));
+            win.zone
+        })
     }
 }

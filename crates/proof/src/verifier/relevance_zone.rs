@@ -32,6 +32,8 @@ use std::collections::HashMap;
 use agon_game::Side;
 use agon_rules::renju::{Axis, Board, Forbidden, POINTS, Point, PointSet, Stones, Window, forbidden};
 
+use super::script::{PASS, Script, Word};
+
 /// The highest rank that is told apart; above it every point matters.
 const RANKS: usize = 3;
 
@@ -40,7 +42,7 @@ const RANKS: usize = 3;
 pub struct RelevanceZone([PointSet; RANKS]);
 
 impl RelevanceZone {
-    const NOTHING: Self = Self([PointSet::EMPTY; RANKS]);
+    pub(super) const NOTHING: Self = Self([PointSet::EMPTY; RANKS]);
 
     /// The points that matter at a rank, from 1: see [the module](self). A single stone that is added to the position
     /// has rank 1.
@@ -49,19 +51,19 @@ impl RelevanceZone {
     }
 
     /// Adds the points of another zone, rank by rank.
-    fn join(&mut self, other: &Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         for (own, other) in self.0.iter_mut().zip(other.0) {
             *own = own.or(other);
         }
     }
 
     /// Adds points that matter at every rank.
-    fn add(&mut self, cells: PointSet) {
+    pub(super) fn add(&mut self, cells: PointSet) {
         self.join(&Self([cells; RANKS]));
     }
 
     /// The zone where one answer more is not tried: each rank is that of the next one here.
-    fn deeper(&self) -> Self {
+    pub(super) fn deeper(&self) -> Self {
         Self(std::array::from_fn(|rank| self.at(rank + 2)))
     }
 }
@@ -138,12 +140,18 @@ pub struct ZoneProver<A> {
     plan: A,
     proved: HashMap<Stones, RelevanceZone>,
     limit: usize,
+    script: Script,
 }
 
 impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
     /// A prover of at most `limit` positions with Black to move.
     pub fn new(limit: usize, plan: A) -> Self {
-        Self { plan, proved: HashMap::new(), limit }
+        Self { plan, proved: HashMap::new(), limit, script: Script::default() }
+    }
+
+    /// What was proved, as a certificate says it ([`super::certificate`]).
+    pub fn into_script(self) -> Vec<u8> {
+        self.script.into_bytes()
     }
 
     /// Proves a win and returns its zone.
@@ -152,12 +160,17 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
     /// [`ProofError`] with the first position in which Black's plan does not win, or at the limit.
     pub fn prove(&mut self, stones: &Stones) -> Result<RelevanceZone, ProofError> {
         if let Some(&known) = self.proved.get(stones) {
+            self.script.repeat(stones);
             return Ok(known);
         }
+        self.script.begin(stones);
         let found = match (self.plan)(stones).ok_or(ProofError::NoPlan { stones: *stones })? {
-            WinPlan::Fours(line) => fours(stones, &line)?,
+            WinPlan::Fours(line) => self.fours(stones, &line)?,
             WinPlan::Stone(cell) => self.stone(stones, cell)?,
-            WinPlan::Proved(zone) => zone,
+            WinPlan::Proved(zone) => {
+                self.script.say(Word::Known);
+                zone
+            }
         };
         if self.proved.len() == self.limit {
             return Err(ProofError::Limit { limit: self.limit });
@@ -168,42 +181,66 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
 
     /// A move of Black's, and whatever White does then.
     fn stone(&mut self, stones: &Stones, cell: u8) -> Result<RelevanceZone, ProofError> {
-        let mut zone = WhiteThreats::of(stones).fours;
-        let Some(after) = place(stones, cell, &mut zone)? else { return Ok(zone) };
-        let fives = fives(&after);
-        zone.add(fives);
-        match (fives.first(), fives.len()) {
-            (Some(answer), 1) => zone.join(&self.prove(&after.with(Side::Second, answer))?),
-            (Some(_), _) => {}
-            (None, _) => {
+        self.script.say(Word::Point(cell));
+        let (mut zone, next) = stone(stones, cell)?;
+        match next {
+            AfterStone::Won => {}
+            AfterStone::Forced(position) => zone.join(&self.prove(&position)?),
+            AfterStone::Quiet(after) => {
+                self.script.say(Word::Point(PASS));
                 let passed = self.prove(&after)?;
                 zone.join(&passed.deeper());
                 for answer in passed.at(1).and(after.empties()).iter() {
+                    self.script.say(Word::Point(answer));
                     zone.join(&self.prove(&after.with(Side::Second, answer))?);
                 }
+                self.script.say(Word::End);
             }
         }
         Ok(zone)
     }
+
+    /// A win by continuous fours.
+    fn fours(&mut self, stones: &Stones, line: &[u8]) -> Result<RelevanceZone, ProofError> {
+        let mut zone = RelevanceZone::NOTHING;
+        let mut position = *stones;
+        for &cell in line.iter().step_by(2) {
+            self.script.say(Word::Point(cell));
+            let (found, next) = stone(&position, cell)?;
+            zone.join(&found);
+            position = match next {
+                AfterStone::Won => return Ok(zone),
+                AfterStone::Forced(position) => position,
+                AfterStone::Quiet(stones) => return Err(ProofError::NoPlan { stones }),
+            };
+        }
+        Err(ProofError::NoPlan { stones: position })
+    }
 }
 
-/// Checks a win by continuous fours.
-fn fours(stones: &Stones, line: &[u8]) -> Result<RelevanceZone, ProofError> {
-    let mut zone = RelevanceZone::NOTHING;
-    let mut stones = *stones;
-    for &cell in line.iter().step_by(2) {
-        zone.join(&WhiteThreats::of(&stones).fours);
-        let Some(after) = place(&stones, cell, &mut zone)? else { return Ok(zone) };
-        let fives = fives(&after);
-        zone.add(fives);
-        match (fives.first(), fives.len()) {
-            (None, _) => return Err(ProofError::NoPlan { stones: after }),
-            (Some(answer), 1) => stones = after.with(Side::Second, answer),
-            // White can stop one of them.
-            (Some(_), _) => return Ok(zone),
-        }
-    }
-    Err(ProofError::NoPlan { stones })
+/// What White has after a stone of Black's.
+pub(super) enum AfterStone {
+    /// Nothing: it made five, or makes more than one next.
+    Won,
+    /// One point on which it must stop a five: the position after that.
+    Forced(Stones),
+    /// Any move: the position after Black's stone.
+    Quiet(Stones),
+}
+
+/// Black's stone on a point, checked by the rules, and the zone as far as the stone alone makes it.
+pub(super) fn stone(stones: &Stones, cell: u8) -> Result<(RelevanceZone, AfterStone), ProofError> {
+    let mut zone = WhiteThreats::of(stones).fours;
+    let Some(after) = place(stones, cell, &mut zone)? else { return Ok((zone, AfterStone::Won)) };
+    let fives = fives(&after);
+    zone.add(fives);
+    let next = match (fives.first(), fives.len()) {
+        (Some(answer), 1) => AfterStone::Forced(after.with(Side::Second, answer)),
+        // White can stop one of them.
+        (Some(_), _) => AfterStone::Won,
+        (None, _) => AfterStone::Quiet(after),
+    };
+    Ok((zone, next))
 }
 
 /// Black's stone on a point, after which White must have no five; `None` when it wins.
