@@ -1,17 +1,26 @@
 //! Turns of searches on few processors. A thread that runs only where no other wants to still has a small share beside others, and
 //! fifty such threads have fifty small shares: they would take a game's time. So no more of them compute at once than there are
 //! processors, each for a moment, in the order in which they have asked; the others sleep.
+//!
+//! A moment is one of the thread's own processor time: where games take the processors, a moment of the clock may pass without any.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_jobs::Pause;
+use rustix::time::{ClockId, clock_gettime};
 
-/// How long a search computes before it lets another one have its turn.
-const TURN: Duration = Duration::from_millis(50);
+/// How much processor time a search takes before it lets another one have its turn. Beside two games on two processors, which leave
+/// little, fifty searches then have had a turn within seconds.
+const TURN: Duration = Duration::from_millis(5);
+
+/// The processor time of the calling thread.
+fn computed() -> Duration {
+    clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
+}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -60,8 +69,8 @@ impl Turns {
 
 struct Own {
     turns: Arc<Turns>,
-    /// When the turn began that the search has; none of one that has none.
-    since: Mutex<Option<Instant>>,
+    /// The processor time of the search's thread when its turn began; none of one that has none.
+    since: Mutex<Option<Duration>>,
     waiting: Mutex<Option<Arc<Waiting>>>,
 }
 
@@ -86,7 +95,7 @@ impl Pause for SearchTurns {
         let Own { turns, since, waiting } = &*self.0;
         // Only the search itself asks, so that nobody else waits for this lock.
         let mut since = locked(since);
-        if since.is_some_and(|since| since.elapsed() < TURN) {
+        if since.is_some_and(|since| computed().saturating_sub(since) < TURN) {
             return;
         }
         let own = Arc::new(Waiting { thread: thread::current(), granted: AtomicBool::new(false) });
@@ -94,7 +103,7 @@ impl Pause for SearchTurns {
             let mut queue = locked(&turns.queue);
             if since.is_some() {
                 if queue.waiting.is_empty() {
-                    *since = Some(Instant::now());
+                    *since = Some(computed());
                     return;
                 }
                 queue.computing -= 1;
@@ -111,7 +120,7 @@ impl Pause for SearchTurns {
         // Whoever is to end goes on without a turn, unless it got one at this moment.
         let mut queue = locked(&turns.queue);
         queue.waiting.retain(|other| !Arc::ptr_eq(other, &own));
-        *since = granted().then(Instant::now);
+        *since = granted().then(computed);
     }
 
     fn wake(&self) {
@@ -125,6 +134,7 @@ impl Pause for SearchTurns {
 mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc;
+    use std::time::Instant;
 
     use agon_search::Stop;
 
@@ -135,6 +145,11 @@ mod tests {
         now: AtomicUsize,
         most: AtomicUsize,
         looks: Vec<AtomicUsize>,
+    }
+
+    fn compute(time: Duration) {
+        let end = computed() + time;
+        while computed() < end {}
     }
 
     /// Searches that look at their flags until they are stopped, and their flags.
@@ -159,7 +174,7 @@ mod tests {
                         // Between two looks it computes.
                         let now = counts.now.fetch_add(1, Ordering::SeqCst) + 1;
                         counts.most.fetch_max(now, Ordering::SeqCst);
-                        thread::sleep(Duration::from_millis(1));
+                        compute(Duration::from_millis(1));
                         looks.fetch_add(1, Ordering::SeqCst);
                         counts.now.fetch_sub(1, Ordering::SeqCst);
                     }
@@ -175,7 +190,7 @@ mod tests {
     #[test]
     fn no_more_compute_at_once_than_may_and_all_get_on() {
         for (searches, most) in [(6, 1), (5, 2)] {
-            let counts = run(searches, most, 12 * TURN * searches as u32 / most as u32);
+            let counts = run(searches, most, 40 * TURN * searches as u32 / most as u32);
             assert_eq!(counts.most.into_inner(), most);
             let looks: Vec<usize> = counts.looks.into_iter().map(AtomicUsize::into_inner).collect();
             let (least, greatest) = (looks.iter().min().unwrap(), looks.iter().max().unwrap());
@@ -187,12 +202,44 @@ mod tests {
     fn one_alone_is_never_held_up() {
         let turns = Turns::new(1);
         let stop = Stop::with_pause(turns.of_a_search());
-        let begun = Instant::now();
-        while begun.elapsed() < 3 * TURN {
+        let end = computed() + 3 * TURN;
+        while computed() < end {
             let look = Instant::now();
             assert!(!stop.is_raised());
-            assert!(look.elapsed() < 100 * TURN);
+            assert!(look.elapsed() < Duration::from_secs(20));
         }
+    }
+
+    /// Where games take the processors, a search computes little in a long time: it must not lose its turn by that.
+    #[test]
+    fn a_turn_is_processor_time() {
+        let turns = Turns::new(1);
+        let own = turns.of_a_search();
+        let first = Stop::with_pause(own.clone());
+        assert!(!first.is_raised(), "it has the turn");
+        let other = turns.of_a_search();
+        let second = Stop::with_pause(other.clone());
+        let (send, told) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                assert!(!second.is_raised());
+                send.send(()).unwrap();
+                other.leave();
+            });
+            while locked(&turns.queue).waiting.is_empty() {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(200));
+            assert!(!first.is_raised());
+            assert_eq!(
+                told.try_recv(),
+                Err(mpsc::TryRecvError::Empty),
+                "the other one has waited, the first not computed"
+            );
+            compute(TURN);
+            assert!(!first.is_raised());
+            assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
+        });
     }
 
     #[test]
