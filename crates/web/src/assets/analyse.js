@@ -8,8 +8,10 @@ import * as tree from './tree.js';
 const at = (id) => document.getElementById(id);
 const form = at('load');
 const KEPT = 'agon.analysis';
-/// How long a position is searched, and each one when mistakes are looked for.
-const [SECONDS, REVIEW] = [60, 1];
+/// How long a position is searched.
+const LIVE = { seconds: 60 };
+/// How long each one when mistakes are looked for: nodes, so that a busy server gives the same marks, only later.
+const REVIEW = { nodes: 300000, seconds: 30 };
 /// What half of the evaluation bar is worth, in each game's unit.
 const SCALE = { bacteria: 8, renju: 3, domineering: 6 };
 /// Shares of the bar by which a move is a slip, a mistake, a blunder.
@@ -54,8 +56,8 @@ function stopEngine() {
 }
 
 /// Follows a search of a position: `told` gets every event. Returns the stream.
-function search(here, lines, seconds, told) {
-  const request = { ...question(here), lines, seconds, client: CLIENT };
+function search(here, lines, limits, told) {
+  const request = { ...question(here), lines, ...limits, client: CLIENT };
   const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
   const close = () => events.close();
   for (const name of ['line', 'best', 'win', 'values', 'end'])
@@ -110,7 +112,7 @@ function runEngine() {
   stopEngine();
   [found, values, win] = [[], null, null];
   at('progress').textContent = '';
-  if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), SECONDS, take);
+  if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), LIVE, take);
   showFound();
 }
 
