@@ -73,12 +73,17 @@ impl ResultFile {
         Self { path: path.to_owned(), every: WRITE_EVERY, written: Instant::now() }
     }
 
+    /// Whether the last write is long enough ago for another one.
+    pub fn is_due(&self) -> bool {
+        self.written.elapsed() >= self.every
+    }
+
     /// Writes the result if the last write is long enough ago.
     ///
     /// # Errors
     /// [`FileError`] when the system refuses.
     pub fn write_when_due<C: AsRef<[u8]>>(&mut self, result: impl FnOnce() -> C) -> Result<(), FileError> {
-        if self.written.elapsed() < self.every { Ok(()) } else { self.write(result()) }
+        if self.is_due() { self.write(result()) } else { Ok(()) }
     }
 
     /// Writes the result in place of the last one.

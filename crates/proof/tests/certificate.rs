@@ -177,9 +177,23 @@ fn a_book_is_proved_by_its_certificate() {
         proved::verify(&book, None, 1, &Stop::default(), &()).result == Ok(true)
     });
     let book = own([(opening, cell.expect("a move that wins"))].into());
-    let mut written = Vec::new();
-    let verified = proved::certify(&book, None, 2, &Stop::default(), &(), &mut written).unwrap();
+    let mut written = HEADER.to_vec();
+    let certify = |before: &[u8], written: &mut Vec<u8>| {
+        let before = if before.is_empty() { ProvedLemmas::default() } else { check(before).unwrap() };
+        proved::certify(&book, None, before, 2, &Stop::default(), &(), written).unwrap()
+    };
+    let verified = certify(&[], &mut written);
     assert_eq!((verified.claims, &verified.result), (1, &Ok(true)));
+    // What a certificate has is not proved again: the part that a stop has left is enough, too.
+    let mut more = Vec::new();
+    assert_eq!((&certify(&written, &mut more).result, more.len()), (&Ok(true), 0));
+    let mut rest = &written[..];
+    ProvedLemmas::check(&mut rest, |lemmas| lemmas < 2).unwrap();
+    let part = &written[..written.len() - rest.len()];
+    let mut again = part.to_vec();
+    assert_eq!(certify(part, &mut again).result, Ok(true));
+    assert_eq!(again.len(), written.len(), "the same lemmas");
+    assert!(proved::check(&book, None, &mut &again[..], &Stop::default(), &()).unwrap().missing.is_none());
     let checked = proved::check(&book, None, &mut &written[..], &Stop::default(), &()).unwrap();
     assert_eq!((checked.claims, checked.lemmas, checked.missing), (1, 1 + verified.leaves, None));
     // A certificate of less.

@@ -37,10 +37,13 @@ pub struct BookArgs {
     /// Expand the openings by searches (drop-out expansion) and write the best moves to the file of --book
     #[arg(long, groups = ["action", "searching"], requires = "book", conflicts_with_all = ["out", "opening"])]
     pub practise: bool,
+    /// How far a book that is being grown has come, by the file of --work, and an estimate of what is left
+    #[arg(long, groups = ["searching"], requires = "book", conflicts_with_all = ["verify", "certify", "grow", "practise", "out", "time", "searches"])]
+    pub status: bool,
     /// The book [default: the one that the champion plays by]
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// With --grow and --practise: file of all search results, from which a stopped run resumes
+    /// With --grow, --practise and --status: file of all search results, from which a stopped run resumes
     /// [default: the book's name with .work]
     #[arg(long, value_name = "FILE", requires = "searching")]
     pub work: Option<PathBuf>,
@@ -70,13 +73,17 @@ pub struct BookArgs {
 }
 
 impl BookArgs {
+    /// The file of all search results.
+    pub fn work_file(&self) -> anyhow::Result<PathBuf> {
+        let book = self.book.as_deref().context("name the file with --book")?;
+        Ok(self.work.clone().unwrap_or_else(|| BookJob::new(book).work))
+    }
+
     /// The files and limits of `--grow` and `--practise`.
     pub fn job(&self) -> anyhow::Result<BookJob> {
         let book = self.book.as_deref().context("name the file with --book")?;
         let mut job = BookJob::new(book);
-        if let Some(work) = &self.work {
-            job.work.clone_from(work);
-        }
+        job.work = self.work_file()?;
         output::check(book, "the book", false)?;
         output::check(&job.work, "the searches", false)?;
         let time = self.time.map(Duration::from);
@@ -105,8 +112,15 @@ Examples:
   agon book --certify --certificate renju.proof
   agon book --verify --certificate renju.proof
   agon book --grow --book books/renju.book --time 1h
+  agon book --status --book books/renju.book
   agon book --practise --book books/renju.practised --time 1h
   agon book --practise --book renju.practised --time 1h --follow lost.sgf";
+
+/// Steps of a king from the centre to the edge of the middle, where most of a game is played.
+pub const MIDDLE: u8 = 5;
+
+/// The openings of a proved book, in its order.
+pub const OPENINGS: [&str; 2] = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"];
 
 /// An opening of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -115,4 +129,14 @@ pub enum BookOpening {
     Hogetsu,
     /// H8 H9 I9, after a second move beside the first
     Kagetsu,
+}
+
+impl BookOpening {
+    /// Its place in a book.
+    pub const fn number(self) -> usize {
+        match self {
+            Self::Hogetsu => 0,
+            Self::Kagetsu => 1,
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! `agon book --certify` and `--verify --certificate`: proofs as a file that anybody can check without a search.
 
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
 use agon_engines::renju::book::ProvedBook;
-use agon_jobs::Stop;
+use agon_jobs::{Progress as _, ResultFile, Stop};
 use agon_proof::proved;
+use agon_proof::verifier::certificate::{HEADER, ProvedLemmas};
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{BookArgs, report_verification};
+use super::args::BookArgs;
+use super::verify;
 use crate::exit::Exit;
 use crate::options::{Format, jobs};
 use crate::progress::Bar;
@@ -20,27 +22,61 @@ use crate::{output, signals};
 /// How hard the file is packed: it is written once.
 const LEVEL: i32 = 19;
 
-/// Verifies a book and writes the proofs.
+/// How hard it is packed every minute meanwhile.
+const QUICK_LEVEL: i32 = 3;
+
+/// Verifies a book and writes the proofs, after those that the file has.
 pub fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     output::check(path, "the certificate", false)?;
     let stop = Stop::default();
     signals::stop(stop.clone())?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
-    let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
-    // A stop leaves no half of a certificate behind.
-    let cannot = || format!("cannot write `{}`", path.display());
-    let mut packed = Vec::new();
-    let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).with_context(cannot)?;
-    encoder.include_checksum(true).with_context(cannot)?;
-    let verification =
-        proved::certify(book, opening, jobs(args.jobs), &stop, &bar, &mut encoder).with_context(cannot)?;
-    encoder.finish().with_context(cannot)?;
-    drop(bar);
-    if verification.result == Ok(true) {
-        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-        file.write_all(&packed).and_then(|()| file.flush()).with_context(cannot)?;
+    let mut growing = GrowingCertificate { lemmas: HEADER.to_vec(), file: ResultFile::new(path) };
+    let mut before = ProvedLemmas::default();
+    if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
+        let goes_on = || format!("cannot go on from the certificate `{}`; name another file", path.display());
+        growing.lemmas = zstd::decode_all(File::open(path).with_context(goes_on)?).with_context(goes_on)?;
+        let bar = Bar::new("{spinner} {pos} positions checked")?;
+        let check = ProvedLemmas::check(&mut &growing.lemmas[..], |lemmas| {
+            bar.set_position(lemmas as u64);
+            !stop.is_raised()
+        });
+        before = check.with_context(goes_on)?;
     }
-    report_verification(&verification, args.output.format)
+    let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
+    let verification = proved::certify(book, opening, before, jobs(args.jobs), &stop, &bar, &mut growing)?;
+    drop(bar);
+    growing.save(LEVEL)?;
+    verify::report(&verification, args.output.format)
+}
+
+/// A certificate whose file always has all lemmas up to a moment, so that a run that was stopped goes on from there.
+struct GrowingCertificate {
+    lemmas: Vec<u8>,
+    file: ResultFile,
+}
+
+impl GrowingCertificate {
+    fn save(&mut self, level: i32) -> io::Result<()> {
+        let mut encoder = zstd::Encoder::new(Vec::new(), level)?;
+        encoder.include_checksum(true)?;
+        encoder.write_all(&self.lemmas)?;
+        self.file.write(encoder.finish()?).map_err(io::Error::other)
+    }
+}
+
+impl io::Write for GrowingCertificate {
+    fn write(&mut self, lemmas: &[u8]) -> io::Result<usize> {
+        self.lemmas.extend_from_slice(lemmas);
+        if self.file.is_due() {
+            self.save(QUICK_LEVEL)?;
+        }
+        Ok(lemmas.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Checks the proofs in a file, and that they are those of the book.

@@ -3,9 +3,11 @@
 mod args;
 mod certificate;
 mod practise;
+mod status;
+mod verify;
 
 pub use args::BookArgs;
-use args::BookOpening;
+use args::{BookOpening, MIDDLE, OPENINGS};
 
 use std::fs;
 use std::io::Write as _;
@@ -13,20 +15,17 @@ use std::io::Write as _;
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, notation};
 use agon_game::{Mark, Show as _, Side, View};
 use agon_jobs::Stop;
-use agon_proof::proved::{self, Verification};
+use agon_proof::proved;
 use agon_proof::read_book;
 use agon_rules::renju::Point;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
-use crate::options::{Format, jobs};
+use crate::options::Format;
 use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{draw, output, picture, signals};
-
-/// Steps of a king from the centre to the edge of the middle, where most of a game is played.
-const MIDDLE: u8 = 5;
 
 /// Shows, verifies, grows or practises a book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
@@ -35,6 +34,10 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     }
     if args.practise {
         return practise::run(args);
+    }
+    if args.status {
+        let work = args.work_file()?;
+        return status::run(&work, args.opening.map(BookOpening::number), args.output.format);
     }
     if let Some(path) = &args.out {
         output::check(path, "the picture", false)?;
@@ -50,7 +53,7 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     match &args.certificate {
         Some(path) if args.certify => return certificate::write(book, path, args),
         Some(path) => return certificate::check(book, path, args),
-        None if args.verify => return verify(book, args),
+        None if args.verify => return verify::run(book, args),
         None => {}
     }
     let chosen = args.opening.map(BookOpening::number);
@@ -60,16 +63,6 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     }
     report(book, chosen, args.output.format)?;
     Ok(Exit::Done)
-}
-
-impl BookOpening {
-    /// Its place in a book.
-    const fn number(self) -> usize {
-        match self {
-            Self::Hogetsu => 0,
-            Self::Kagetsu => 1,
-        }
-    }
 }
 
 /// How many fourth moves are refuted: of all, and of those in the middle.
@@ -101,7 +94,7 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
         }
         Format::Text => {
             for (number, opening) in openings() {
-                let name = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"].get(number).copied().unwrap_or("another opening");
+                let name = OPENINGS.get(number).copied().unwrap_or("another opening");
                 let [(refuted, all), (refuted_near, near)] = counts(opening);
                 let line = format!(
                     "{refuted} of White's {all} fourth moves lose, {refuted_near} of the {near} in the middle 11 x 11"
@@ -156,44 +149,6 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
         }
     }
     Ok(view)
-}
-
-/// Verifies everything that the book says.
-fn verify(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
-    let stop = Stop::default();
-    signals::stop(stop.clone())?;
-    let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
-    let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
-    let verification = proved::verify(book, opening, jobs(args.jobs), &stop, &bar);
-    drop(bar);
-    report_verification(&verification, args.output.format)
-}
-
-/// Says what came of it.
-fn report_verification(verification: &Verification, format: Format) -> anyhow::Result<Exit> {
-    let Verification { claims, leaves, result } = verification;
-    let mut out = anstream::stdout();
-    match (format, result) {
-        (Format::Json, result) => {
-            let wrong = result.as_ref().err().map(ToString::to_string);
-            let is_proved = *result == Ok(true);
-            writeln!(out, "{}", json!({ "proved": is_proved, "claims": claims, "ends": leaves, "wrong": wrong }))?;
-        }
-        (Format::Text, Err(wrong)) => writeln!(out, "the book is wrong: {wrong}")?,
-        (Format::Text, Ok(false)) => writeln!(out, "stopped; nothing was wrong so far")?,
-        (Format::Text, Ok(true)) => {
-            let (claims, leaves) = (count(*claims as u64), count(*leaves as u64));
-            writeln!(
-                out,
-                "{claims} positions are proved, with {leaves} at the end of the book that are won by threats"
-            )?;
-        }
-    }
-    Ok(match result {
-        Err(_) => Exit::No,
-        Ok(false) => Exit::Stopped,
-        Ok(true) => Exit::Done,
-    })
 }
 
 /// Grows the proved book.

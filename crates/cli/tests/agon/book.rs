@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::run::agon;
 
 const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../books/renju.proof");
@@ -20,4 +22,30 @@ fn the_certificate_proves_the_book() {
     let half = check(path.to_str().unwrap());
     assert_eq!(half.code, 1, "{}{}", half.out, half.err);
     assert!(half.out.starts_with("the certificate is wrong: "), "{}", half.out);
+}
+
+/// The status is of the work file, which a run may be writing; without one there is none.
+#[test]
+fn a_growing_book_says_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("renju.book");
+    let book = book.to_str().unwrap();
+    let none = agon(&["book", "renju", "--status", "--book", book]);
+    assert_eq!((none.code, none.out.as_str()), (2, ""), "{}", none.err);
+    let grown = agon(&["book", "renju", "--grow", "--book", book, "--searches", "150", "--jobs", "1"]);
+    assert_eq!(grown.code, 0, "{}", grown.err);
+    let status = agon(&["book", "renju", "--status", "--book", book, "--format", "json"]);
+    let told: Value = serde_json::from_str(&status.out).unwrap();
+    let mut searches = 0;
+    for opening in told["openings"].as_array().unwrap() {
+        let open = opening["open"].as_array().unwrap();
+        searches += open.iter().map(|open| open["spent"]["searches"].as_u64().unwrap()).sum::<u64>();
+        let others = opening["not_searched"].as_u64().unwrap() + opening["refuted"].as_u64().unwrap();
+        assert_eq!(open.len() as u64 + others, 223, "{opening}");
+        assert_eq!(opening["middle"], 118);
+    }
+    assert!(searches >= 100, "{told}");
+    assert!(told["won"].as_u64() > Some(50) && told["won"].as_u64() <= told["searched"].as_u64(), "{told}");
+    let text = agon(&["book", "renju", "--status", "--book", book]).out;
+    assert!(text.contains("of White's 223 fourth moves lose") && text.contains("were not searched yet"), "{text}");
 }

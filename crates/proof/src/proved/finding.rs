@@ -9,7 +9,8 @@ use agon_rules::renju::{PointSet, Stones};
 use crate::threat_win::NoWin;
 
 /// What a search has found about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones
-/// and the nodes of the search; `rely` or `try` with the stones and points.
+/// and the nodes of the search; `rely` or `try` with the stones and points; `spent` with the stones, searches, milliseconds, and
+/// proof number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// The result of a search for threats with so many nodes at most: a win, or why none.
@@ -18,6 +19,19 @@ pub enum Finding {
     Zone(Stones, PointSet),
     /// Black's moves to try, the best first.
     Moves(Stones, Vec<u8>),
+    /// What was spent on one of White's fourth moves so far.
+    Spent(Stones, Effort),
+}
+
+/// What was spent on a position, and how far that led.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Positions that were searched.
+    pub searches: u64,
+    /// Milliseconds of the clock.
+    pub time: u64,
+    /// The proof number then; 0: it is won.
+    pub proof: u32,
 }
 
 impl fmt::Display for Finding {
@@ -37,6 +51,9 @@ impl fmt::Display for Finding {
             Self::Moves(stones, moves) => {
                 let moves: String = moves.iter().map(|&cell| notation::cell(cell)).collect();
                 write!(f, "try {} {moves}", notation::stones(stones))
+            }
+            Self::Spent(stones, Effort { searches, time, proof }) => {
+                write!(f, "spent {} {searches},{time},{proof}", notation::stones(stones))
             }
         }
     }
@@ -59,6 +76,12 @@ impl FromStr for Finding {
                 "quiet" => leaf(Err(NoWin::NoThreats)),
                 "rely" => Some(Self::Zone(stones, notation::read_cells(last)?.into_iter().collect())),
                 "try" => Some(Self::Moves(stones, notation::read_cells(last)?)),
+                "spent" => {
+                    let mut numbers = last.split(',');
+                    let mut next = || numbers.next()?.parse::<u64>().ok();
+                    let effort = Effort { searches: next()?, time: next()?, proof: u32::try_from(next()?).ok()? };
+                    numbers.next().is_none().then_some(Self::Spent(stones, effort))
+                }
                 _ => None,
             }
         };

@@ -44,8 +44,12 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
         counts = tree.counts();
         progress.set_position(counts.refuted as u64);
         progress.set_message(format!("{} searches", counts.searched));
-        result.write_when_due(|| grown(&tree).to_string())?;
+        if result.is_due() {
+            result.write(grown(&tree).to_string())?;
+            tree.take_efforts().iter().for_each(&mut *growth.record);
+        }
     }
+    tree.take_efforts().iter().for_each(&mut *growth.record);
     kept?;
     let book = grown(&tree);
     result.write(book.to_string())?;

@@ -2,6 +2,8 @@
 
 use agon_rules::renju::Stones;
 
+use super::finding::Effort;
+
 /// A proof number that means: cannot be proved.
 pub const NEVER: u32 = u32::MAX / 4;
 
@@ -55,8 +57,12 @@ pub struct FourthNode {
     pub cell: Option<u8>,
     /// The position after it.
     pub stones: Stones,
-    /// How many positions were searched for it.
+    /// How many positions were searched for it, those that were known among them.
     pub work: u64,
+    /// Milliseconds that were spent on it.
+    pub time: u64,
+    /// What was last recorded of it.
+    pub recorded: Effort,
 }
 
 impl ProofNode {

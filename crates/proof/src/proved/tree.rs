@@ -7,13 +7,14 @@
 //! nearly all at once. The others are positions of the tree; their proof numbers are summed.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook};
 use agon_game::Side;
 use agon_jobs::Stop;
 use agon_rules::renju::{Point, PointSet, Stones};
 
-use super::finding::Finding;
+use super::finding::{Effort, Finding};
 use super::node::{FourthNode, MoveStatus, NEVER, ProofNode};
 use crate::threat_win::NoWin;
 
@@ -77,8 +78,13 @@ impl ProofTree {
             moves: HashMap::new(),
             searched: 0,
         };
+        let mut spent: HashMap<Stones, Effort> = HashMap::new();
         for finding in known {
-            tree.learn(&finding);
+            if let Finding::Spent(stones, effort) = finding {
+                spent.insert(stones, effort);
+            } else {
+                tree.learn(&finding);
+            }
         }
         for (opening, stones) in openings.iter().enumerate() {
             // Those far from the centre are the easiest, and show what wins against the others.
@@ -89,7 +95,8 @@ impl ProofTree {
             for cell in [None].into_iter().chain(cells) {
                 let stones = cell.map_or(*stones, |cell| stones.with(Side::Second, cell));
                 tree.nodes.entry(stones).or_insert_with(ProofNode::new);
-                tree.fourths.push(FourthNode { opening, cell, stones, work: 0 });
+                let recorded = spent.get(&stones).copied().unwrap_or_default();
+                tree.fourths.push(FourthNode { opening, cell, stones, work: 0, time: recorded.time, recorded });
             }
         }
         tree
@@ -106,6 +113,7 @@ impl ProofTree {
             Finding::Moves(stones, moves) => {
                 self.moves.insert(*stones, moves.clone());
             }
+            Finding::Spent(..) => {}
         }
     }
 
@@ -122,10 +130,32 @@ impl ProofTree {
         let (opening, root) = (fourth.opening, fourth.stones);
         let siblings = self.fourths.iter().filter(|fourth| fourth.opening == opening).map(|fourth| fourth.stones);
         let siblings: Vec<Stones> = siblings.collect();
-        let before = self.searched;
+        let (before, start) = (self.searched, Instant::now());
         self.descend(root, siblings, growth);
-        self.fourths[number].work += 1 + self.searched - before;
+        let fourth = &mut self.fourths[number];
+        fourth.work += 1 + self.searched - before;
+        fourth.time += start.elapsed().as_millis() as u64;
         true
+    }
+
+    /// What was spent on those of White's fourth moves that more was spent on since the last call.
+    pub fn take_efforts(&mut self) -> Vec<Finding> {
+        let efforts = self.fourths.iter().map(|fourth| Effort {
+            searches: fourth.work,
+            time: fourth.time,
+            proof: self.proof(&fourth.stones),
+        });
+        let efforts: Vec<Effort> = efforts.collect();
+        let changed = self.fourths.iter_mut().zip(efforts).filter(|(fourth, effort)| {
+            // While known results are read again it has less than before.
+            effort.searches > fourth.recorded.searches || effort.proof == 0 && fourth.recorded.proof > 0
+        });
+        changed
+            .map(|(fourth, effort)| {
+                fourth.recorded = effort;
+                Finding::Spent(fourth.stones, effort)
+            })
+            .collect()
     }
 
     /// The most promising of White's fourth moves, in the opening with the least work so far.

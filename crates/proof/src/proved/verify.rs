@@ -32,26 +32,27 @@ pub fn verify(
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Verification {
-    certify(book, opening, threads, stop, progress, &mut io::sink())
+    certify(book, opening, ProvedLemmas::default(), threads, stop, progress, &mut io::sink())
         .unwrap_or_else(|error| unreachable!("nothing is written, but: {error}"))
 }
 
-/// The same, and writes the proofs as a certificate ([`certificate`]), not packed yet.
+/// The same, and writes the proofs as the lemmas of a certificate ([`certificate`]), not packed yet, each write whole lemmas. What
+/// was proved `before`, by a certificate that these lemmas go on from, is not proved again.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When they cannot be written.
 pub fn certify(
     book: &ProvedBook,
     opening: Option<&Opening>,
+    before: ProvedLemmas,
     threads: usize,
     stop: &Stop,
     progress: &dyn Progress,
     out: &mut dyn Write,
 ) -> io::Result<Verification> {
-    let verifier = BookVerifier::new(book);
+    let verifier = BookVerifier::going_on(book, before);
     let claims = claims(book, opening);
     progress.start(claims.len() as u64, 0);
-    out.write_all(certificate::HEADER)?;
     let (mut proved, mut written) = (0, Ok(()));
     let worker = || |at: usize| verifier.verify(&claims[at]);
     let result = pool::map(claims.len(), threads, stop, worker, |()| {
@@ -134,7 +135,13 @@ struct KnownWins {
 impl<'a> BookVerifier<'a> {
     /// A verifier that has proved nothing.
     pub fn new(book: &'a ProvedBook) -> Self {
-        Self { book, known: Mutex::default() }
+        Self::going_on(book, ProvedLemmas::default())
+    }
+
+    /// A verifier that knows what a certificate has proved.
+    fn going_on(book: &'a ProvedBook, before: ProvedLemmas) -> Self {
+        let known = KnownWins { zones: before.into_zones(), lemmas: Vec::new() };
+        Self { book, known: Mutex::new(known) }
     }
 
     /// Proves that Black, to move, wins by the moves of the book and, where it ends, by threats that are found with

@@ -72,6 +72,11 @@ impl ProvedLemmas {
         Ok(proved)
     }
 
+    /// The relevance zones of the wins.
+    pub fn into_zones(self) -> HashMap<Stones, RelevanceZone> {
+        self.lemmas
+    }
+
     /// How many positions are proved for good.
     pub fn len(&self) -> usize {
         self.lemmas.len()
