@@ -64,6 +64,11 @@ impl<G: TrainedGame> Contender<G> {
         Ok(Self { name: network.hash()[..DIGITS].to_owned(), network: Some(network), tuning })
     }
 
+    /// Its network, if it has one.
+    pub const fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
     /// An engine that plays so, its tables empty.
     pub fn engine(&self) -> Box<dyn Engine<G>> {
         G::engine(self.network.as_ref(), self.tuning)

@@ -129,6 +129,23 @@ impl Writer {
     }
 }
 
+/// How many records are in the whole blocks of a file, which may be being written; `None` when it is no file of records.
+pub fn count(path: &Path) -> Option<u64> {
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let (_, mut end) = read_header(path, &mut file).ok()?;
+    let mut records = 0;
+    while let Ok(Some((frame, count))) = block_header(&mut file) {
+        end += 8 + u64::from(frame);
+        if frame > MOST || end > length {
+            break;
+        }
+        file.seek(SeekFrom::Start(end)).ok()?;
+        records += u64::from(count);
+    }
+    Some(records)
+}
+
 /// Reads all records of a file, and what it says of how they were made. A torn block at its end is left out.
 ///
 /// # Errors

@@ -3,26 +3,31 @@
 //! A network of a [`TrainedGame`] is made in three steps:
 //!
 //! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
-//!    search's score and the result of the game. [`dataset`] keeps records in files.
+//!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what occurs
+//!    twice and holds some boards out.
 //! 2. [`network`]: a [`Trainer`] fits a [`Model`] to them, in floating point on the processor.
 //! 3. [`export`] compares the model with the network of 16-bit numbers that is made of it; [`curve`] draws the losses.
 //!
-//! The network then plays the games from which the next one learns. [`duel`] measures which of two networks is
+//! The network then plays the games from which the next one learns; a [`campaign`] does all of it, generation after
+//! generation. [`duel`] measures which of two networks is
 //! stronger, [`tune`] tunes the parameters of a search (SPSA), and [`petri`] the policy of the petri dish's champion
 //! (sep-CMA-ES). Everything random follows from a seed: the same command gives the same bytes, on any number of cores.
 
 pub mod adam;
 pub mod bacteria;
+pub mod campaign;
 pub mod cma_es;
 pub mod contender;
 pub mod curve;
 pub mod dataset;
+pub mod distinct;
 pub mod duel;
 pub mod export;
 pub mod game;
 pub mod generate;
 pub mod model;
 pub mod network;
+pub mod openings;
 pub mod petri;
 pub mod record;
 pub mod renju;
@@ -35,5 +40,6 @@ pub use cma_es::CmaEs;
 pub use contender::Contender;
 pub use game::TrainedGame;
 pub use model::Model;
+pub use openings::OpeningPlies;
 pub use record::PositionRecord;
 pub use trainer::{Epoch, Trainer, TrainingConfig};

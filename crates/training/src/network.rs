@@ -35,7 +35,7 @@ pub struct NetworkTraining {
 }
 
 /// What a training reports while it runs.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEvent {
     /// It begins, or goes on.
     Started {
@@ -43,8 +43,10 @@ pub enum TrainingEvent {
         training: usize,
         /// Positions that are held out.
         validation: usize,
+        /// Records left out because a later one has the same board.
+        duplicates: usize,
         /// Epochs done before.
-        epochs: usize,
+        epochs: Vec<Epoch>,
     },
     /// An epoch is done.
     Epoch {
@@ -91,7 +93,8 @@ pub enum NetworkTrainingError {
 }
 
 /// Trains a network until all epochs are done; `None` when `stop` was raised before. After every epoch the state is
-/// kept, from which the same call goes on.
+/// kept, from which the same call goes on; when the network is written, the caller
+/// [removes it](NetworkTraining::remove_checkpoint).
 ///
 /// # Errors
 /// [`NetworkTrainingError`] when a file cannot be used, or the listener fails.
@@ -131,13 +134,14 @@ impl NetworkTraining {
                 .map_err(|source| NetworkTrainingError::Start { from: from(), source })?;
             sources += &format!("begun as net {}\n", network.hash());
         }
-        let checkpoint = self.out.with_extension("checkpoint");
+        let checkpoint = self.checkpoint();
         trainer.resume(&checkpoint)?;
         let [training, validation] = trainer.counts();
         if training == 0 || validation == 0 {
             return Err(NetworkTrainingError::TooFew { training, validation, game: G::GAME.name() });
         }
-        listener(TrainingEvent::Started { training, validation, epochs: trainer.epochs().len() })?;
+        let duplicates = trainer.duplicates();
+        listener(TrainingEvent::Started { training, validation, duplicates, epochs: trainer.epochs().to_vec() })?;
         while !trainer.is_done() {
             let epoch = trainer.epoch(|step, steps| {
                 if step == 1 {
@@ -152,7 +156,7 @@ impl NetworkTraining {
         }
         let last = trainer.epochs().last().copied().unwrap_or(Epoch { training: 0.0, validation: 0.0 });
         let history = format!(
-            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out\n\
+            "agon train {}{}\n{sources}{training} positions learnt from, {validation} held out, {duplicates} left out as duplicates\n\
              mean squared error in points: {:.6} learnt from, {:.6} held out\n",
             G::GAME,
             self.options(),
@@ -166,8 +170,24 @@ impl NetworkTraining {
         write_atomically(&self.out.with_extension("txt"), history)?;
         let title = format!("{} positions, hidden layer 2 × {hidden}", count(training as u64));
         write_atomically(&self.out.with_extension("svg"), curve::svg(&title, trainer.epochs()))?;
-        fs::remove_file(&checkpoint).map_err(FileError::on("remove", &checkpoint))?;
         Ok(Some(TrainedNetwork { hash: network.hash(), last, difference }))
+    }
+
+    /// Where the state of a training is kept.
+    fn checkpoint(&self) -> PathBuf {
+        self.out.with_extension("checkpoint")
+    }
+
+    /// Removes the state of the training: after that the same call would begin anew.
+    ///
+    /// # Errors
+    /// [`FileError`] when the system refuses.
+    pub fn remove_checkpoint(&self) -> Result<(), FileError> {
+        let checkpoint = self.checkpoint();
+        match fs::remove_file(&checkpoint) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FileError::on("remove", &checkpoint)(error)),
+            _ => Ok(()),
+        }
     }
 
     /// The options that decide the network, as the command line has them.

@@ -30,6 +30,10 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
     fn board(&self, symmetry: usize) -> Self::Board;
 
+    /// A hash of the position without its value and its result: the same for all images of a board under the symmetries
+    /// of the game. All its bits are mixed.
+    fn key(&self) -> u64;
+
     /// The search's score, in hundredths of the game's unit.
     fn value(&self) -> i32;
 

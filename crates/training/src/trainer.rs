@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::PositionRecord;
 use crate::adam::Adam;
+use crate::distinct::DataSplit;
 use crate::model::{Activity, Model, Sample, sigmoid};
 
 /// How to learn.
@@ -31,7 +32,7 @@ pub struct TrainingConfig {
     pub value_share: f32,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
-    /// Of so many games one is kept for validation.
+    /// Of so many boards one is kept for validation.
     pub held_out: usize,
     /// From which chance is drawn.
     pub seed: u64,
@@ -42,7 +43,7 @@ pub struct TrainingConfig {
 pub struct Epoch {
     /// On what was learnt, on the way.
     pub training: f32,
-    /// On games that are not learnt from, after it.
+    /// On boards that are not learnt from, after it.
     pub validation: f32,
 }
 
@@ -55,8 +56,7 @@ const PARTS: usize = 4;
 #[derive(Debug)]
 pub struct Trainer<R, F> {
     config: TrainingConfig,
-    training: Vec<R>,
-    validation: Vec<R>,
+    records: DataSplit<R>,
     /// What is learnt, finer than the network will be.
     fine: Model,
     /// The same with the rows rounded as the network's will be. Errors and slopes are those of this one, so that what
@@ -94,32 +94,23 @@ pub enum CheckpointError {
 }
 
 impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F> {
-    /// Divides the games of the records between training and validation, and draws a network to begin with.
+    /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to begin
+    /// with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
         let shape =
             NetworkShape { features: F::NAME.to_owned(), count: F::COUNT, hidden: config.hidden, stages: F::STAGES };
         let model = Model::new(shape, F::ACTIVE, config.seed);
-        let mut trainer = Self {
+        Self {
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
             started_from: None,
             model: model.rounded(),
             fine: model,
+            records: DataSplit::new(records, config.held_out),
             config,
-            training: Vec::new(),
-            validation: Vec::new(),
             epochs: Vec::new(),
             features: std::marker::PhantomData,
-        };
-        let (mut game, mut last) = (0, u32::MAX);
-        for record in records {
-            // Within a game plies go up, so one that does not begins the next.
-            game += usize::from(record.ply() <= last);
-            last = record.ply();
-            let held_out = game % trainer.config.held_out.max(2) == 0;
-            if held_out { &mut trainer.validation } else { &mut trainer.training }.push(record);
         }
-        trainer
     }
 
     /// The same, starting from a trained network instead of one that is drawn.
@@ -144,7 +135,12 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// How many records are learnt from, and how many are held out.
     pub fn counts(&self) -> [usize; 2] {
-        [self.training.len(), self.validation.len()]
+        [self.records.training.len(), self.records.validation.len()]
+    }
+
+    /// How many records were left out because a later one has the same board.
+    pub const fn duplicates(&self) -> usize {
+        self.records.duplicates
     }
 
     /// The network as it is.
@@ -159,7 +155,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// The records that are held out.
     pub fn validation(&self) -> &[R] {
-        &self.validation
+        &self.records.validation
     }
 
     /// Whether all epochs are done.
@@ -169,7 +165,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// Steps of one epoch.
     fn steps(&self) -> usize {
-        self.training.len().div_ceil(self.config.batch)
+        self.records.training.len().div_ceil(self.config.batch)
     }
 
     /// The learning rate of the next step.
@@ -197,7 +193,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// thrown away for the last checkpoint.
     pub fn epoch(&mut self, mut progress: impl FnMut(usize, usize) -> bool) -> Option<Epoch> {
         let mut stream = Stream::new(self.config.seed.wrapping_add(self.epochs.len() as u64), "epoch");
-        let mut order: Vec<u32> = (0..self.training.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.records.training.len() as u32).collect();
         for last in (1..order.len()).rev() {
             order.swap(last, stream.below(last + 1));
         }
@@ -210,7 +206,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
                 return None;
             }
         }
-        let epoch = Epoch { training: loss / self.training.len().max(1) as f32, validation: self.error() };
+        let epoch = Epoch { training: loss / self.records.training.len().max(1) as f32, validation: self.error() };
         self.epochs.push(epoch);
         Some(epoch)
     }
@@ -230,7 +226,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
                 let mut sample = Sample::default();
                 let mut loss = 0.0;
                 for (&at, &turn) in order.iter().zip(turns) {
-                    self.sample(&self.training[at as usize], turn.into(), &mut sample);
+                    self.sample(&self.records.training[at as usize], turn.into(), &mut sample);
                     let points = sigmoid(self.model.forward(&sample, &mut activity));
                     let error = points - sample.target;
                     loss += error * error;
@@ -258,8 +254,9 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// The mean squared error on the records held out.
     pub fn error(&self) -> f32 {
-        let part = self.validation.len().div_ceil(PARTS).max(1);
+        let part = self.records.validation.len().div_ceil(PARTS).max(1);
         let sums: Vec<f64> = self
+            .records
             .validation
             .par_chunks(part)
             .map(|records| {
@@ -273,7 +270,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
                 records.iter().map(error).sum()
             })
             .collect();
-        (sums.into_iter().sum::<f64>() / self.validation.len().max(1) as f64) as f32
+        (sums.into_iter().sum::<f64>() / self.records.validation.len().max(1) as f64) as f32
     }
 
     /// What a checkpoint begins with: everything that decides the training.
@@ -282,7 +279,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         let NetworkShape { features, count, hidden: half, stages } = self.model.shape();
         // The names are those of the first files of this version.
         let text = format!(
-            "AGON CHECKPOINT 2\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
+            "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
              decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed} }}\n\
              {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages} }}\n{:?}",
             self.counts(),
@@ -364,7 +361,7 @@ mod tests {
         };
         let mut trainer = Trainer::<BacteriaRecord, Windows>::new(Vec::new(), config);
         trainer.started_from = Some("12ab".to_owned());
-        let expected = "AGON CHECKPOINT 2\nLesson { hidden: 32, epochs: 3, batch: 64, rate: 0.005, decay: 0.0, \
+        let expected = "AGON CHECKPOINT 3\nLesson { hidden: 32, epochs: 3, batch: 64, rate: 0.005, decay: 0.0, \
             value_share: 0.5, scale: 400, held_out: 10, seed: 1 }\n[0, 0]\n\
             Shape { features: \"FEATURES\", count: COUNT, hidden: 32, stages: STAGES }\nSome(\"12ab\")";
         let expected = expected

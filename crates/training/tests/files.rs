@@ -36,7 +36,17 @@ proptest! {
             prop_assert_eq!(image.map(u64::count_ones), record.cells.map(u64::count_ones));
             let back = (0..8).any(|back| BacteriaRecord { cells: image, ..record }.images(back) == record.cells);
             prop_assert!(back);
+            prop_assert_eq!(BacteriaRecord { cells: image, value: 0, ..record }.key(), record.key());
         }
+    }
+}
+
+#[test]
+fn other_boards_have_other_keys() {
+    let record = BacteriaRecord { cells: [0b110, 0b1000], value: 0, half_points: 1, ply: 0 };
+    let key = |cells| BacteriaRecord { cells, ..record }.key();
+    for cells in [[0b1000, 0b110], [0b110, 0b10000], [0b10, 0b1000], [0b111, 0b1000], [0b110, 0]] {
+        assert_ne!(key(cells), record.key(), "{cells:?}");
     }
 }
 

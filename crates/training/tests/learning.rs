@@ -1,5 +1,6 @@
 //! From games to a network.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agon_engines::bacteria::{Evaluation, Windows, opening};
@@ -8,14 +9,19 @@ use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::{Engine, Stop};
 use agon_training::bacteria::{BacteriaGames, BacteriaRecord};
+use agon_training::distinct::DataSplit;
 use agon_training::export::compare;
 use agon_training::selfplay::Selfplay;
 use agon_training::trainer::{CheckpointError, StartError};
-use agon_training::{Trainer, TrainingConfig, duel};
+use agon_training::{OpeningPlies, PositionRecord as _, Trainer, TrainingConfig, duel};
 use tempfile::TempDir;
 
-const SELFPLAY: Selfplay<BacteriaGames> =
-    Selfplay { nodes: 100, imbalance: 1_000, seed: 5, games: BacteriaGames { opening: 8, adjudicate: 3_000 } };
+const SELFPLAY: Selfplay<BacteriaGames> = Selfplay {
+    nodes: 100,
+    imbalance: 1_000,
+    seed: 5,
+    games: BacteriaGames { openings: OpeningPlies::up_to(8), adjudicate: 3_000 },
+};
 
 /// An engine with a small table, which is soon forgotten.
 fn engine() -> Box<dyn Engine<Bacteria>> {
@@ -129,6 +135,30 @@ fn counting_is_learnt_and_survives_rounding() {
     assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
     // Somebody who is told of it plays with it.
     assert!(Evaluation::read(&network.write()).is_ok());
+}
+
+/// Whether a board is held out follows from the board alone, so no file or game can bring it to both sides.
+#[test]
+fn boards_are_learnt_from_once_and_never_held_out_too() {
+    let records = examples(4_000);
+    let turned = |record: &BacteriaRecord, symmetry| BacteriaRecord {
+        cells: record.images(symmetry),
+        value: record.value + 1,
+        ..*record
+    };
+    let again = records.iter().enumerate().map(|(at, record)| turned(record, at % 8));
+    let twice: Vec<BacteriaRecord> = records.iter().copied().chain(again).collect();
+    let split = DataSplit::new(twice, 10);
+    let once = DataSplit::new(records, 10);
+    assert_eq!(split.duplicates, 4_000 + once.duplicates);
+    let boards = |records: &[BacteriaRecord]| records.iter().map(BacteriaRecord::key).collect::<BTreeSet<u64>>();
+    let (training, validation) = (boards(&split.training), boards(&split.validation));
+    assert!(training.is_disjoint(&validation));
+    assert_eq!((training, validation), (boards(&once.training), boards(&once.validation)));
+    let share = split.validation.len() as f64 / split.training.len() as f64;
+    assert!((0.09..0.14).contains(&share), "{share}");
+    // The later record of a board is the one that counts.
+    assert!(split.training.iter().all(|record| record.value.rem_euclid(100) == 1), "only the second ones");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_engines::renju::book::Symmetry;
 use agon_engines::renju::{Champion, Evaluation, Kinds, Pairs, PatternBoard};
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
@@ -11,10 +12,10 @@ use agon_training::export::compare;
 use agon_training::record::PositionRecord;
 use agon_training::renju::{Openings, RenjuGames, RenjuRecord};
 use agon_training::selfplay::Selfplay;
-use agon_training::{Trainer, TrainingConfig};
+use agon_training::{OpeningPlies, Trainer, TrainingConfig};
 use proptest::prelude::*;
 
-const GAMES: RenjuGames = RenjuGames { openings: Openings::Random, opening: 8 };
+const GAMES: RenjuGames = RenjuGames { beginning: Openings::Random, openings: OpeningPlies::up_to(8) };
 
 const SELFPLAY: Selfplay<RenjuGames> = Selfplay { nodes: 60, imbalance: 2_000, seed: 5, games: GAMES };
 
@@ -36,7 +37,7 @@ fn games_follow_from_the_seed() {
 
 #[test]
 fn games_begin_as_the_champions_do() {
-    let selfplay = Selfplay { games: RenjuGames { openings: Openings::Champions, ..GAMES }, ..SELFPLAY };
+    let selfplay = Selfplay { games: RenjuGames { beginning: Openings::Champions, ..GAMES }, ..SELFPLAY };
     let records = play(selfplay, 0, &Stop::default()).unwrap();
     assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
     assert!(records.len() > 40);
@@ -54,13 +55,13 @@ fn games_begin_as_the_champions_do() {
 /// From the book's positions, some of them deep.
 #[test]
 fn games_begin_where_the_book_was_practised() {
-    let selfplay = Selfplay { games: RenjuGames { openings: Openings::Practised, ..GAMES }, ..SELFPLAY };
+    let selfplay = Selfplay { games: RenjuGames { beginning: Openings::Practised, ..GAMES }, ..SELFPLAY };
     let records = play(selfplay, 0, &Stop::default()).unwrap();
     assert!(records == play(selfplay, 0, &Stop::default()).unwrap());
     // A game's first position has fewer stones than the last one before it.
     let mut firsts = vec![u32::from(records[0].ply)];
     firsts.extend(records.windows(2).filter(|pair| pair[0].ply >= pair[1].ply).map(|pair| u32::from(pair[1].ply)));
-    assert!(firsts.len() > 8 && firsts.iter().any(|&ply| ply > GAMES.opening), "{firsts:?}");
+    assert!(firsts.len() > 8 && firsts.iter().any(|&ply| ply > GAMES.openings.most), "{firsts:?}");
 }
 
 #[test]
@@ -118,6 +119,23 @@ proptest! {
         let read = RenjuRecord::read(&bytes);
         prop_assert_eq!(read, Some(record));
         prop_assert_eq!(read.map(|read| read.stones()), Some(record.stones()));
+    }
+
+    /// The same for every image of the stones, and another one for the other side or other stones.
+    #[test]
+    fn keys_tell_boards_apart(record in any_record()) {
+        let stones = agon_rules::renju::Stones::of(&record.stones());
+        let key = |stones: &Stones, turn| RenjuRecord::new(stones, turn, 5, 0, 9).key();
+        for symmetry in Symmetry::ALL {
+            prop_assert_eq!(key(&symmetry.stones(&stones).board(), record.turn), record.key());
+        }
+        prop_assert_ne!(key(&record.stones(), record.turn.other()), record.key());
+        let mut more = record.stones();
+        let free = (0..POINTS).filter_map(Point::from_index).find(|&point| more.owner(point).is_none());
+        if let Some(point) = free {
+            more.place(point, Side::First);
+            prop_assert_ne!(key(&more, record.turn), record.key());
+        }
     }
 
     #[test]

@@ -138,7 +138,7 @@ fn options_are_called_alike() {
         }
         // A record is read by --record, and written to --out as everything else.
         assert!(name != "record" || path != " play", "agon{path} --{name}");
-        if name == "seed" && ![" play", " agent"].contains(&path.as_str()) {
+        if name == "seed" && ![" play", " agent", " learn"].contains(&path.as_str()) {
             assert_eq!(option.get_default_values(), ["1"], "agon{path} --seed");
         }
     }

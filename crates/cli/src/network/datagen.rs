@@ -1,14 +1,16 @@
 //! `agon datagen`: games of an engine against itself, as positions to learn from.
 
 use std::io::Write as _;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use agon_jobs::Stop;
-use agon_training::Contender;
 use agon_training::bacteria::BacteriaGames;
+use agon_training::openings::OpeningPliesError;
 use agon_training::renju::{Openings, RenjuGames};
 use agon_training::selfplay::{Generated, Selfplay, SelfplayGames};
+use agon_training::{Contender, OpeningPlies};
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
@@ -52,7 +54,7 @@ Example:
   agon datagen renju --out data/1.positions --positions 200000 --nodes 500";
 
 /// The most stones at the beginning of a game of renju, if nothing says how many.
-const STONES: u32 = 9;
+const STONES: OpeningPlies = OpeningPlies::up_to(9);
 
 /// The options of both games.
 #[derive(Args, Debug)]
@@ -77,9 +79,10 @@ pub struct DatagenArgs {
 pub struct BacteriaDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
-    /// The most random plies at the beginning of a game; how many is drawn anew for every game
-    #[arg(long, alias = "opening", value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub openings: u32,
+    /// The most random plies at the beginning of a game, or the fewest and the most, as 6-16; how many is drawn anew for
+    /// every game
+    #[arg(long, alias = "opening", value_name = "PLIES", default_value = "12", value_parser = openings(0..=60))]
+    pub openings: OpeningPlies,
     /// The most that one side may be ahead after them, in hundredths of a cell
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
@@ -95,10 +98,10 @@ pub struct RenjuDatagenArgs {
     /// How the first stones are drawn
     #[arg(long, value_name = "HOW", default_value = "random")]
     pub beginning: Beginning,
-    /// The most stones that are drawn at the beginning of a game, from 3; how many is drawn anew for every game.
-    /// `practised` draws its own number [default: 9]
-    #[arg(long, alias = "opening", value_name = "PLIES", value_parser = clap::value_parser!(u32).range(3..=30))]
-    pub openings: Option<u32>,
+    /// The most stones that are drawn at the beginning of a game, from 3, or the fewest and the most, as 4-6; how many is
+    /// drawn anew for every game. `practised` draws its own number [default: 9]
+    #[arg(long, alias = "opening", value_name = "PLIES", value_parser = openings(3..=30))]
+    pub openings: Option<OpeningPlies>,
     /// The most that one side may be ahead after them, in hundredths
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: i32,
@@ -115,6 +118,30 @@ pub enum Beginning {
     Practised,
 }
 
+impl From<Beginning> for Openings {
+    fn from(beginning: Beginning) -> Self {
+        match beginning {
+            Beginning::Random => Self::Random,
+            Beginning::Champions => Self::Champions,
+            Beginning::Practised => Self::Practised,
+        }
+    }
+}
+
+/// Reads how long openings are, within what the game allows.
+fn openings(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<OpeningPlies, String> + Clone {
+    move |text| within_game(text.parse().map_err(|error: OpeningPliesError| error.to_string())?, &range)
+}
+
+/// Refuses openings that are shorter or longer than the game allows.
+pub fn within_game(plies: OpeningPlies, range: &RangeInclusive<u32>) -> Result<OpeningPlies, String> {
+    let ends = [plies.least.unwrap_or(plies.most), plies.most];
+    match ends.into_iter().find(|end| !range.contains(end)) {
+        Some(end) => Err(format!("{end} is not in {}..={}", range.start(), range.end())),
+        None => Ok(plies),
+    }
+}
+
 /// Plays until the file is full.
 pub fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
     match command {
@@ -124,21 +151,16 @@ pub fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
 }
 
 fn bacteria(args: &BacteriaDatagenArgs) -> anyhow::Result<Exit> {
-    let &BacteriaDatagenArgs { ref datagen, openings: opening, imbalance, adjudicate } = args;
-    fill(datagen, imbalance, BacteriaGames { opening, adjudicate })
+    let &BacteriaDatagenArgs { ref datagen, openings, imbalance, adjudicate } = args;
+    fill(datagen, imbalance, BacteriaGames { openings, adjudicate })
 }
 
 fn renju(args: &RenjuDatagenArgs) -> anyhow::Result<Exit> {
-    let &RenjuDatagenArgs { ref datagen, beginning, openings: opening, imbalance } = args;
-    if opening.is_some() && beginning == Beginning::Practised {
+    let &RenjuDatagenArgs { ref datagen, beginning, openings, imbalance } = args;
+    if openings.is_some() && beginning == Beginning::Practised {
         bail!("--openings is not for --beginning practised, which draws its own number of stones: leave it out");
     }
-    let openings = match beginning {
-        Beginning::Random => Openings::Random,
-        Beginning::Champions => Openings::Champions,
-        Beginning::Practised => Openings::Practised,
-    };
-    fill(datagen, imbalance, RenjuGames { openings, opening: opening.unwrap_or(STONES) })
+    fill(datagen, imbalance, RenjuGames { beginning: beginning.into(), openings: openings.unwrap_or(STONES) })
 }
 
 /// Fills the file with positions of these games.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use agon_jobs::Stop;
 use agon_rules::bacteria::Bacteria;
@@ -37,18 +38,18 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
     pub batch: u32,
     /// Maximum learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = within::<0, 1>)]
+    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = within::<f32, 0, 1>)]
     pub rate: f32,
     /// The weight decay
-    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<0, 1>)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<f32, 0, 1>)]
     pub decay: f32,
     /// Weight of the search's score in the training target; the rest is the game result
-    #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<0, 1>)]
+    #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<f32, 0, 1>)]
     pub value_share: f32,
     /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub scale: i32,
-    /// Hold out one game of N for validation
+    /// Hold out one board of N for validation
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     pub held_out: u16,
     #[command(flatten)]
@@ -56,6 +57,7 @@ pub struct TrainArgs {
 }
 
 pub const TRAIN_BACTERIA_HELP: &str = "\
+Of several positions with the same board, up to symmetries, the last is used.
 After every epoch the state is kept beside the net file (.checkpoint); the same
 command resumes from it after Ctrl-C. The same command gives the same network,
 on any number of cores.
@@ -65,6 +67,7 @@ Example:
   agon duel bacteria nets/mine.net champion";
 
 pub const TRAIN_RENJU_HELP: &str = "\
+Of several positions with the same board, up to symmetries, the last is used.
 After every epoch the state is kept beside the net file (.checkpoint); the same
 command resumes from it after Ctrl-C. The same command gives the same network,
 on any number of cores.
@@ -73,14 +76,14 @@ Example:
   agon train renju --data data/1.positions --out nets/mine.net --hidden 32
   agon duel renju nets/mine.net classic";
 
-fn hidden(text: &str) -> Result<usize, String> {
+pub fn hidden(text: &str) -> Result<usize, String> {
     let hidden = text.parse().ok().filter(|hidden: &usize| hidden.is_multiple_of(32) && (32..=1024).contains(hidden));
     hidden.ok_or_else(|| format!("`{text}`: a multiple of 32 from 32 to 1024 expected"))
 }
 
 /// A number between two.
-fn within<const LOW: u16, const HIGH: u16>(text: &str) -> Result<f32, String> {
-    let range = f32::from(LOW)..=f32::from(HIGH);
+pub fn within<T: FromStr + PartialOrd + From<u16>, const LOW: u16, const HIGH: u16>(text: &str) -> Result<T, String> {
+    let range = T::from(LOW)..=T::from(HIGH);
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("`{text}`: a number from {LOW} to {HIGH} expected"))
 }
@@ -121,6 +124,9 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
     let mut listener = |event: TrainingEvent| bar.suspend(|| print(args.common.output.format, event));
     let trained = train::<G>(&job, &stop, &bar, &mut listener)?;
     drop(bar);
+    if trained.is_some() {
+        job.remove_checkpoint()?;
+    }
     let Some(TrainedNetwork { hash, last, difference }) = trained else {
         anstream::eprintln!("stopped; the same command goes on from the last whole epoch");
         return Ok(Exit::Stopped);
@@ -144,9 +150,13 @@ fn print(format: Format, event: TrainingEvent) -> io::Result<()> {
     let mut out = anstream::stdout();
     match (format, event) {
         (Format::Json, TrainingEvent::Started { .. }) => Ok(()),
-        (Format::Text, TrainingEvent::Started { training, validation, epochs }) => {
-            let [training, validation] = [training, validation].map(|positions| show::count(positions as u64));
-            writeln!(out, "{training} positions to learn, {validation} held out, {epochs} epochs done")?;
+        (Format::Text, TrainingEvent::Started { training, validation, duplicates, epochs }) => {
+            let counts = [training, validation, duplicates].map(|positions| show::count(positions as u64));
+            let [training, validation, duplicates] = counts;
+            writeln!(out, "{training} positions to learn, {validation} held out, {duplicates} duplicates left out")?;
+            if !epochs.is_empty() {
+                writeln!(out, "{} epochs done before", epochs.len())?;
+            }
             writeln!(out, "{:>5} {:>11} {:>11}", "epoch", "learnt from", "held out")
         }
         (Format::Json, TrainingEvent::Epoch { number, epoch: Epoch { training, validation } }) => {

@@ -15,6 +15,7 @@ mod games;
 mod inspect;
 mod jail;
 mod killed;
+mod learn;
 mod network;
 mod perft;
 mod petri;

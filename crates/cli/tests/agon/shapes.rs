@@ -102,7 +102,7 @@ impl Place {
 }
 
 /// Keys of what is measured or belongs to a machine.
-const MEASURED: [&str; 16] = [
+const MEASURED: [&str; 19] = [
     "agon",
     "at_us",
     "begun",
@@ -113,8 +113,11 @@ const MEASURED: [&str; 16] = [
     "mean_difference",
     "net",
     "nps",
+    "per_second",
     "remedy",
+    "rounding",
     "seconds",
+    "sha256",
     "started",
     "training",
     "validation",
@@ -319,6 +322,8 @@ fn learning() {
     let train = "train bacteria --data DIR/1.positions --hidden 32 --epochs 1 --jobs 1 --format json --out DIR/1.net";
     let tune = "tune bacteria --games 4 --nodes 20 --jobs 1 --only late_base,late_slope";
     let duel = "duel bacteria classic classic --games 2 --nodes 20";
+    let learn = "learn bacteria --work DIR/campaign --priority normal --jobs 1 --generations 1 --net classic \
+        --positions 100 --nodes 20 --adjudicate 3000 --hidden 32 --epochs 1 --batch 64 --gate-nodes 20 --gate-games 2";
     place.pin_json(
         "learning",
         &[
@@ -326,6 +331,8 @@ fn learning() {
             (train, ""),
             (&format!("{tune} --state DIR/1.json --format json"), ""),
             (&format!("{duel} --format json"), ""),
+            (&format!("{learn} --format json"), ""),
+            ("learn bacteria --work DIR/campaign --status --format json", ""),
             ("train petri --generations 1 --games 1 --size 5x5 --jobs 1 --format json --out DIR/policy.toml", ""),
         ],
     );

@@ -1,6 +1,7 @@
 //! Positions of Bacteria War in 16 bytes.
 
 use agon_engines::bacteria::windows::Occupancy;
+use agon_game::hash::{GOLDEN_RATIO, mix};
 use agon_game::{Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
@@ -53,6 +54,11 @@ impl PositionRecord for BacteriaRecord {
 
     fn board(&self, symmetry: usize) -> Occupancy {
         Occupancy::new(self.images(symmetry))
+    }
+
+    fn key(&self) -> u64 {
+        let first = (0..Self::SYMMETRIES).map(|symmetry| self.images(symmetry)).min().unwrap_or(self.cells);
+        first.into_iter().fold(GOLDEN_RATIO, |hash, cells| mix(hash ^ cells))
     }
 
     fn value(&self) -> i32 {

@@ -4,15 +4,20 @@ use agon_engines::bacteria::opening;
 use agon_game::seed::Stream;
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::engine::{Engine, Score};
+use agon_search::evaluate::MAX_EVALUATION;
+use serde::{Deserialize, Serialize};
 
 use super::BacteriaRecord;
+use crate::OpeningPlies;
+use crate::campaign::{CampaignGames, CampaignOptions};
 use crate::selfplay::{SelfplayGames, hundredths};
 
 /// Games from random openings until both sides agree on the winner.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BacteriaGames {
-    /// The most random plies at the beginning of a game; how many is drawn anew for every game.
-    pub opening: u32,
+    /// The random plies at the beginning of a game.
+    pub openings: OpeningPlies,
     /// A game is given to a side that both have found ahead by this much, in hundredths of a cell.
     pub adjudicate: i32,
 }
@@ -23,9 +28,9 @@ impl SelfplayGames for BacteriaGames {
     const BLOCK: usize = 32;
     const CHECKED_ONCE: bool = false;
 
-    /// An opening of any length up to the longest; each side draws how greedy its chance is.
+    /// Each side draws how greedy its chance is.
     fn opening(&self, _: &mut dyn Engine<Bacteria>, stream: &mut Stream) -> Bacteria {
-        let plies = stream.below(self.opening as usize + 1) as u32;
+        let plies = self.openings.draw(stream, 0);
         let tries = [1 + stream.below(3), 1 + stream.below(3)];
         opening::position(stream, plies, tries)
     }
@@ -46,6 +51,15 @@ impl SelfplayGames for BacteriaGames {
     }
 
     fn options(&self, imbalance: i32) -> String {
-        format!("opening {} imbalance {imbalance} adjudicate {}", self.opening, self.adjudicate)
+        format!("opening {} imbalance {imbalance} adjudicate {}", self.openings, self.adjudicate)
+    }
+}
+
+impl CampaignGames for BacteriaGames {
+    /// Openings within three quarters of odds of e : 1, and so long that games without chance hardly repeat each other; games
+    /// are played until both searches have proved who wins, so that full boards are learnt, too.
+    fn defaults() -> CampaignOptions<Self> {
+        let games = Self { openings: OpeningPlies::from_to(6, 16), adjudicate: MAX_EVALUATION };
+        CampaignOptions::new(games, 300, 128, 4_000_000)
     }
 }

@@ -1,8 +1,10 @@
 //! Positions of renju in 49 bytes.
 
+use agon_engines::renju::book::Symmetry;
 use agon_engines::renju::{Kinds, PatternBoard};
 use agon_game::Side;
-use agon_rules::renju::{self as rules, POINTS, Point};
+use agon_game::hash::{GOLDEN_RATIO, mix};
+use agon_rules::renju::{self as rules, POINTS, Point, Stones};
 
 use crate::PositionRecord;
 
@@ -86,6 +88,12 @@ impl PositionRecord for RenjuRecord {
 
     fn board(&self, _: usize) -> Kinds {
         Kinds::of(&PatternBoard::new(&self.stones()), self.turn)
+    }
+
+    fn key(&self) -> u64 {
+        let (Stones { black, white }, _) = Symmetry::canonical(&Stones::of(&self.stones()));
+        let cells = black.iter().chain([u8::MAX]).chain(white.iter()).chain([u8::MAX, self.turn.index() as u8]);
+        cells.fold(GOLDEN_RATIO, |hash, cell| mix(hash ^ u64::from(cell)))
     }
 
     fn value(&self) -> i32 {

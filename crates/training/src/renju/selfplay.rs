@@ -6,9 +6,12 @@ use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Renju};
 use agon_search::engine::{Engine, Score};
 use agon_search::limits::SearchLimits;
+use serde::{Deserialize, Serialize};
 
 use super::RenjuRecord;
 use super::opening::{champions, practised, random};
+use crate::OpeningPlies;
+use crate::campaign::{CampaignGames, CampaignOptions};
 use crate::selfplay::SelfplayGames;
 
 /// The fewest stones of an opening: after these anyone may play anywhere.
@@ -24,16 +27,18 @@ const FOUR_NODES: u64 = 600;
 const FOUR_BYTES: usize = 1 << 16;
 
 /// Games until a win is found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RenjuGames {
     /// How openings are drawn.
-    pub openings: Openings,
-    /// The most stones of an opening, from 3; how many is drawn anew for every game.
-    pub opening: u32,
+    pub beginning: Openings,
+    /// The stones of an opening, at least 3.
+    pub openings: OpeningPlies,
 }
 
 /// How the first stones of a game are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Openings {
     /// Anywhere in the middle.
     Random,
@@ -60,10 +65,9 @@ impl SelfplayGames for RenjuGames {
     const BLOCK: usize = 16;
     const CHECKED_ONCE: bool = true;
 
-    /// An opening of any length up to the longest.
     fn opening(&self, engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
-        let stones = LEAST_OPENING + stream.below(self.opening.saturating_sub(LEAST_OPENING) as usize + 1) as u32;
-        match self.openings {
+        let stones = self.openings.draw(stream, LEAST_OPENING);
+        match self.beginning {
             Openings::Random => random(stream, stones),
             Openings::Champions => champions(engine, stream, stones),
             Openings::Practised => practised(engine, stream),
@@ -94,11 +98,20 @@ impl SelfplayGames for RenjuGames {
     }
 
     fn options(&self, imbalance: i32) -> String {
-        let how = match self.openings {
+        let how = match self.beginning {
             Openings::Random => "",
             Openings::Champions => "champions ",
             Openings::Practised => "practised ",
         };
-        format!("{how}opening {} imbalance {imbalance}", self.opening)
+        format!("{how}opening {} imbalance {imbalance}", self.openings)
+    }
+}
+
+impl CampaignGames for RenjuGames {
+    /// Random stones that the first search finds about even.
+    fn defaults() -> CampaignOptions<Self> {
+        let games = Self { beginning: Openings::Random, openings: OpeningPlies::up_to(9) };
+        let options = CampaignOptions::new(games, 150, 64, 1_000_000);
+        CampaignOptions { batch: 1_024, decay: 0.1, epochs: 8, ..options }
     }
 }

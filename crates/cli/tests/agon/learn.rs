@@ -1,0 +1,163 @@
+//! `agon learn`: a campaign from the command line, killed and gone on with.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::run::{BINARY, agon, environment, root};
+
+/// Two generations that take some seconds.
+const SMALL: &str = "--generations 2 --net classic --positions 2500 --nodes 40 --openings 2-6 --adjudicate 3000 \
+    --hidden 32 --epochs 3 --batch 64 --gate-nodes 40 --gate-games 16 --jobs 1";
+
+fn words<'a>(game: &'a str, folder: &'a TempDir, more: &'a str) -> Vec<&'a str> {
+    let work = folder.path().to_str().unwrap();
+    // At idle priority a busy machine would let a test wait for ever.
+    ["learn", game, "--work", work, "--priority", "normal"].into_iter().chain(more.split_whitespace()).collect()
+}
+
+/// All files, without what was measured.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let file = |entry: fs::DirEntry| {
+        let (name, bytes) = (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
+        let text = String::from_utf8(bytes.clone())
+            .ok()
+            .filter(|_| entry.path().extension().is_some_and(|ending| ending == "toml"));
+        let kept = text.map(|text| text.lines().filter(|line| !line.starts_with("per_second")).collect::<String>());
+        (name, kept.map_or(bytes, String::into_bytes))
+    };
+    fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap())).collect()
+}
+
+/// Kills the campaign as soon as a file is there; whether it was still running.
+fn killed(folder: &TempDir, file: &str) -> bool {
+    let mut command = Command::new(BINARY);
+    command.args(words("bacteria", folder, SMALL)).current_dir(root()).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    for (name, value) in environment() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let mut child = command.spawn().unwrap();
+    let (path, start) = (folder.path().join(file), Instant::now());
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{status}");
+            return false;
+        }
+        if path.exists() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return true;
+        }
+        assert!(start.elapsed() < Duration::from_mins(1), "{file} never comes");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_campaign_that_is_killed_comes_to_the_same_networks() {
+    let straight = TempDir::new().unwrap();
+    let ran = agon(&words("bacteria", &straight, SMALL));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    // A heading and a line for each generation.
+    assert_eq!(ran.out.lines().count(), 3, "{}", ran.out);
+    let expected = files(straight.path());
+
+    let folder = TempDir::new().unwrap();
+    let moments = [
+        "campaign.toml",
+        "001.positions",
+        "001.checkpoint",
+        "001.net",
+        "001.toml",
+        "001.nodes.gate",
+        "002.positions",
+        "002.checkpoint",
+        "002.net",
+        "002.nodes.gate",
+    ];
+    let hit = moments.iter().filter(|moment| killed(&folder, moment)).count();
+    assert!(hit >= 7, "only {hit} of {} kills hit a running campaign", moments.len());
+    // The options it began with are those it goes on with.
+    let ran = agon(&words("bacteria", &folder, "--generations 2"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let found = files(folder.path());
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&found), names(&expected));
+    for (name, bytes) in &expected {
+        assert!(found[name] == *bytes, "{name} differs");
+    }
+
+    // What is recorded is enough to make the network again.
+    let record = fs::read_to_string(folder.path().join("001.toml")).unwrap();
+    let command = record.lines().find_map(|line| line.strip_prefix("command = ")).unwrap();
+    let (again, command) = (TempDir::new().unwrap(), command.trim_matches('"').strip_prefix("agon ").unwrap());
+    let command = command.replace("DIR", again.path().to_str().unwrap()) + " --priority normal";
+    let ran = agon(&command.split(' ').collect::<Vec<_>>());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{command}");
+    assert!(fs::read(again.path().join("001.net")).unwrap() == expected["001.net"], "{command}");
+}
+
+#[test]
+fn a_campaign_is_shown_and_refused() {
+    let folder = TempDir::new().unwrap();
+    let small = SMALL.replace("--generations 2", "--generations 1");
+    let check = |game: &str, more: &str, expected: &str| {
+        let ran = agon(&words(game, &folder, more));
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{more}: {}", ran.err);
+        assert!(ran.err.contains(expected), "`{expected}` is not in {}", ran.err);
+    };
+    check("bacteria", "--status", "there is no campaign in `");
+    check("renju", "--openings 2", "--openings: 2 is not in 3..=30");
+    check("renju", "--openings 4-6 --beginning practised", "draws its own number of stones");
+    check("renju", "--adjudicate 5", "--adjudicate is for bacteria, not for renju");
+    check("bacteria", "--elo1 -5", "elo1 is -5, but must be above elo0");
+    check("bacteria", "--net nobody", "neither `champion`, `classic` nor a net file");
+    assert!(!folder.path().join("campaign.toml").exists());
+
+    let ran = agon(&words("bacteria", &folder, &(small.clone() + " --format json")));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
+    let expected = ["begun", "done", "begun", "epoch", "epoch", "epoch", "done", "begun", "done", "generation"];
+    assert_eq!(told, expected, "{}", ran.out);
+
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let training = "seed value_share start learnt held_out duplicates losses network rounding per_second data";
+    assert_eq!(keys(&lines[6]["training"]), training);
+    assert_eq!(lines[6]["training"]["losses"].as_array().unwrap().len(), 3);
+
+    let status = agon(&words("bacteria", &folder, "--status --format json")).json();
+    let generation = &status["generations"][0];
+    assert_eq!(generation["training"]["network"], lines[9]["net"], "{status}");
+    assert_eq!((&status["live"], &status["options"]["hidden"]), (&Value::Null, &32.into()));
+    assert_eq!(generation["accepted"], lines[9]["accepted"]);
+    let shown = agon(&words("bacteria", &folder, "--status"));
+    assert_eq!((shown.code, shown.out.lines().count()), (0, 2), "{}", shown.out);
+
+    check("bacteria", "--hidden 64 --nodes 40,50", "--hidden 32, not 64; --nodes 40, not 40,50: leave them out");
+    check("renju", "", "holds a campaign of bacteria, not of renju");
+    check("renju", "--status", "holds a campaign of bacteria: `agon learn bacteria");
+    // Nothing is left to do, at whatever priority.
+    assert_eq!(agon(&["learn", "bacteria", "--work", folder.path().to_str().unwrap(), "--generations", "1"]).code, 0);
+}
+
+#[test]
+fn renju_is_learnt_too() {
+    let folder = TempDir::new().unwrap();
+    let small = "--generations 2 --net classic --positions 200 --nodes 30 --imbalance 2000 --hidden 32 --epochs 1 \
+        --batch 32 --gate-nodes 30 --gate-games 4 --jobs 2";
+    let ran = agon(&words("renju", &folder, small));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.lines().count(), 3, "{}", ran.out);
+    assert!(folder.path().join("002.net").exists());
+}

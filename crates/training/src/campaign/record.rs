@@ -1,0 +1,249 @@
+//! What a campaign has come to, in files that a person can read.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use agon_jobs::{FileError, write_atomically};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use toml::Table;
+
+use super::gate::GateVerdict;
+use super::options::option_flags;
+
+/// The file that says what decides a campaign.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CampaignFile {
+    /// The game.
+    pub game: String,
+    /// The version of the program that began it.
+    pub agon: String,
+    /// Who played the first games: `classic`, or the first digits of a network's hash.
+    pub start: String,
+    /// Its options.
+    pub options: Table,
+}
+
+/// What has come of one generation; what is missing has not been done yet.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GenerationRecord {
+    /// The game.
+    pub game: String,
+    /// Its number, from 1.
+    pub generation: usize,
+    /// The version of the program that began it.
+    pub agon: String,
+    /// The command that makes the same network again, in another folder.
+    pub command: String,
+    /// Whether its network was promoted.
+    pub accepted: Option<bool>,
+    /// Its games.
+    pub selfplay: Option<SelfplayRecord>,
+    /// How its network was trained.
+    pub training: Option<TrainingRecord>,
+    /// The tests that its network had to pass, until one was not passed.
+    #[serde(default)]
+    pub gates: Vec<GateRecord>,
+    /// The options of the campaign.
+    pub options: Table,
+}
+
+/// The games of a generation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SelfplayRecord {
+    /// Who played: `classic`, or the first digits of a network's hash.
+    pub player: String,
+    /// Nodes of the search for a move.
+    pub nodes: u64,
+    /// From which openings were drawn.
+    pub seed: u64,
+    /// How the header of the file says that the games were played.
+    pub text: String,
+    /// Positions in the file.
+    pub positions: u64,
+    /// Games that they come from.
+    pub games: u64,
+    /// The SHA-256 of the file.
+    pub sha256: String,
+    /// Positions a second, since the last time that it was started.
+    pub per_second: Option<f64>,
+}
+
+/// A file that was learnt from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DataRecord {
+    /// Of which generation it is.
+    pub generation: usize,
+    /// Its positions.
+    pub positions: u64,
+    /// Its SHA-256.
+    pub sha256: String,
+}
+
+/// The training of a generation's network.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainingRecord {
+    /// From which the order of the positions, and the first weights, were drawn.
+    pub seed: u64,
+    /// The share of a search's value in what was learnt.
+    pub value_share: f64,
+    /// The network whose weights it started from, if they were not drawn: the first digits of its hash.
+    pub start: Option<String>,
+    /// Positions learnt from.
+    pub learnt: usize,
+    /// Positions held out.
+    pub held_out: usize,
+    /// Positions left out because a later one has the same board.
+    pub duplicates: usize,
+    /// The mean squared errors of each epoch: on what was learnt, and on what was held out.
+    pub losses: Vec<[f64; 2]>,
+    /// The hash of the network.
+    pub network: Option<String>,
+    /// By how much 16 bits change a value, in hundredths of the game's unit: in the mean, and at most.
+    pub rounding: Option<[f64; 2]>,
+    /// Positions learnt from in a second, since the last time that it was started.
+    pub per_second: Option<f64>,
+    /// Its files, the newest last.
+    pub data: Vec<DataRecord>,
+}
+
+/// A test of a generation's network.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateRecord {
+    /// The network it played: `classic`, or the first digits of its hash.
+    pub against: String,
+    /// Nodes of the search for a move, where there was no clock.
+    pub nodes: Option<u64>,
+    /// Milliseconds of each player for a game.
+    pub clock_ms: Option<u64>,
+    /// Plies of the openings.
+    pub openings: u32,
+    /// From which they were drawn.
+    pub seed: u64,
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points.
+    pub counts: [u64; 5],
+    /// The Elo difference, with the bounds of its 95 % interval: low, value, high.
+    pub elo: [f64; 3],
+    /// The log likelihood ratio.
+    pub llr: f64,
+    /// What the test came to.
+    pub verdict: GateVerdict,
+}
+
+impl GateRecord {
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        2 * self.counts.iter().sum::<u64>()
+    }
+}
+
+impl GenerationRecord {
+    /// The record of a generation that begins.
+    pub fn new(campaign: &CampaignFile, generation: usize, agon: &str) -> Self {
+        let mut command = format!("agon learn {} --work DIR --generations {generation}", campaign.game);
+        for (name, value) in option_flags(&campaign.options) {
+            match value.as_str() {
+                "true" => command += &format!(" --{name}"),
+                "false" => {}
+                value => command += &format!(" --{name} {value}"),
+            }
+        }
+        Self {
+            game: campaign.game.clone(),
+            generation,
+            agon: agon.to_owned(),
+            command,
+            accepted: None,
+            selfplay: None,
+            training: None,
+            gates: Vec::new(),
+            options: campaign.options.clone(),
+        }
+    }
+
+    /// The hash of its network, if it is trained.
+    pub fn network(&self) -> Option<&str> {
+        self.training.as_ref()?.network.as_deref()
+    }
+}
+
+/// The ladder of a campaign: the Elo of each generation's network above the one that the campaign began with, by its first
+/// gate; `None` where there was none yet. Where all games were won or lost the finite bound of the interval counts, or 0.
+///
+/// Each step is measured against the network before it alone; sums of such steps are mostly more than the first and the
+/// last network would show against each other.
+pub fn ladder(records: &[GenerationRecord]) -> Vec<Option<f64>> {
+    let mut accepted = 0.0;
+    let rung = |record: &GenerationRecord| {
+        let [low, value, high] = record.gates.first()?.elo;
+        let step = match value {
+            f64::INFINITY => low.max(0.0),
+            f64::NEG_INFINITY => high.min(0.0),
+            value => value,
+        };
+        let elo = accepted + step;
+        if record.accepted == Some(true) {
+            accepted = elo;
+        }
+        Some(elo)
+    };
+    records.iter().map(rung).collect()
+}
+
+/// The files of a campaign.
+#[derive(Clone, Debug)]
+pub struct CampaignFolder(pub PathBuf);
+
+impl CampaignFolder {
+    /// What decides the campaign.
+    pub fn campaign(&self) -> PathBuf {
+        self.0.join("campaign.toml")
+    }
+
+    /// Which process works here.
+    pub fn lock(&self) -> PathBuf {
+        self.0.join("lock")
+    }
+
+    /// The network accepted last.
+    pub fn accepted(&self) -> PathBuf {
+        self.0.join("accepted.net")
+    }
+
+    /// A file of a generation; that of the network to begin with is generation 0.
+    pub fn of(&self, generation: usize, ending: &str) -> PathBuf {
+        self.0.join(format!("{generation:03}.{ending}"))
+    }
+
+    /// Reads a TOML file; `None` when there is none.
+    ///
+    /// # Errors
+    /// [`FileError`] when it cannot be read, or holds something else.
+    pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FileError> {
+        match fs::read_to_string(path) {
+            Ok(text) => Ok(Some(toml::from_str(&text).map_err(FileError::on("read", path))?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(FileError::on("read", path)(error)),
+        }
+    }
+
+    /// Writes a TOML file in one step.
+    ///
+    /// # Errors
+    /// [`FileError`] when the system refuses.
+    pub fn write(path: &Path, value: &impl Serialize) -> Result<(), FileError> {
+        write_atomically(path, toml::to_string(value).map_err(FileError::on("write", path))?)
+    }
+
+    /// The records of all generations begun, in their order.
+    ///
+    /// # Errors
+    /// [`FileError`] when one cannot be read.
+    pub fn records(&self) -> Result<Vec<GenerationRecord>, FileError> {
+        let mut records = Vec::new();
+        while let Some(record) = Self::read(&self.of(records.len() + 1, "toml"))? {
+            records.push(record);
+        }
+        Ok(records)
+    }
+}
