@@ -162,9 +162,12 @@ fn analyze_out_of_time_shows_what_is_proved() {
     let (code, out, _) = analyze(&empty, &["--time", "0"]);
     assert_eq!(code, 0);
     assert!(out.starts_with("H to move: not proved in time: H ends from "), "{out}");
+    assert!(out.lines().next().unwrap().contains(" ahead, about "), "{out}");
     assert!(out.contains("out of time: of 57 moves 57 have no exact value yet"), "{out}");
     let (_, out, _) = analyze(&empty, &["--time", "0", "--format", "json"]);
     let analysis: Value = serde_json::from_str(&out).expect("JSON");
+    let of = |key: &str| analysis[key].as_i64().unwrap();
+    assert!(of("low") < of("estimate") && of("estimate") < of("high"), "{out}");
     assert_eq!(
         (&analysis["proved"], &analysis["value"], &analysis["winner"]),
         (&false.into(), &Value::Null, &Value::Null)

@@ -8,7 +8,7 @@ use agon_engines::random::Random;
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side, TimeControl};
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
-use agon_search::{Engine, SearchLimits, Task};
+use agon_search::{Engine, Score, SearchLimits, Task};
 
 /// Time enough on any machine: these positions take milliseconds.
 const CLOCK: TimeControl = TimeControl::sudden_death(Duration::from_mins(10));
@@ -141,4 +141,28 @@ fn a_pass_that_wins_is_played() {
     for player in players {
         assert_eq!(player.best_move(&position, &Task::clock(CLOCK)).expect("not over").anchor(), None);
     }
+}
+
+/// The scores that a search reports, last first, in the view of the side to move.
+fn scores(position: &Domineering, limits: SearchLimits) -> Vec<Score> {
+    let mut scores = Vec::new();
+    let task = Task { limits, ..Task::default() };
+    Champion::new(TABLE).search(position, &task, &mut |info| scores.insert(0, info.score)).expect("not over");
+    scores
+}
+
+/// What it says of a position is the lead at the end: as it proves it, or as far as it sees while nothing is proved.
+#[test]
+fn it_reports_the_lead_that_it_proves_or_sees() {
+    for seed in 0..4 {
+        let position = opening(seed, 14);
+        let value = Solver::new(position.board(), TABLE).value(&position, SearchLimits::default()).expect("no limits");
+        let lead = 50 * position.lead().halves() + 100 * value;
+        let seen = if position.turn() == Side::First { lead } else { -lead };
+        assert_eq!(scores(&position, SearchLimits::default()).first(), Some(&Score::Centi(seen)), "{position}");
+    }
+    let empty = opening(1, 0);
+    let told = scores(&empty, SearchLimits::nodes(50_000));
+    assert!(told.iter().all(|score| matches!(score, Score::Centi(centi) if centi.abs() < 10_000)), "{told:?}");
+    assert!(!told.is_empty(), "nothing is proved of an empty board, and yet it says what it sees");
 }

@@ -67,6 +67,7 @@ fn check(position: &Domineering, solver: &mut Solver, known: &mut HashMap<u64, i
         assert_eq!(solution.value, (goal == Goal::Score).then_some(expected), "{position}");
     }
     let analysis = solver.analyse(position, limits, &mut |_, _| {});
+    assert_eq!(analysis.estimate, expected, "{position}");
     let judged: Vec<_> = analysis.moves.iter().map(|judged| (judged.m, judged.value())).collect();
     let values: Vec<_> = values.into_iter().map(|(m, value)| (m, Some(value))).collect();
     assert_eq!(judged, values, "{position}");

@@ -81,7 +81,7 @@ impl Study {
         let line = &self.analysis.line;
         json!({
             "turn": Domineering::SEATS[self.position.turn().index()], "lead": self.position.lead().as_f64(),
-            "value": whole.value(), "low": low, "high": high, "winner": winner(self.decided(&whole)),
+            "value": whole.value(), "estimate": self.analysis.estimate, "low": low, "high": high, "winner": winner(self.decided(&whole)),
             "line": line.iter().map(numbers).collect::<Vec<_>>(),
             "letters": line.iter().map(|&m| named(m)).collect::<Vec<_>>(), "moves": moves,
             "nodes": nodes, "ms": time.as_secs_f64() * 1000.0, "proved": self.is_proved(),
@@ -110,7 +110,10 @@ impl Study {
                     format!("{} wins, by {} to {}", name(side), a.min(b), a.max(b))
                 }
             }
-            _ => format!("not proved in time: H ends from {} to {} ahead", signed(low), signed(high)),
+            _ => {
+                let about = signed(self.margin(self.analysis.estimate));
+                format!("not proved in time: H ends from {} to {} ahead, about {about}", signed(low), signed(high))
+            }
         };
         format!("{} to move: {words}", name(turn))
     }

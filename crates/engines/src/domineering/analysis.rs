@@ -32,6 +32,9 @@ impl MoveBounds {
 pub struct Analysis {
     /// Its moves in the order of [`Position::legal_moves`].
     pub moves: Vec<MoveBounds>,
+    /// What the position is worth in the view of the first side: its value once that is proved, before that what a search of
+    /// some plies estimates.
+    pub estimate: i32,
     /// A game in which both sides play for the best score, to its end; empty when it was not found in time.
     pub line: Vec<Move>,
 }
@@ -49,6 +52,9 @@ impl Analysis {
         (best(|bounds| bounds.low).unwrap_or(0), best(|bounds| bounds.high).unwrap_or(0))
     }
 }
+
+/// Nodes of an estimate: a few plies in the middle of a game, within some milliseconds.
+const LOOK_NODES: u64 = 20_000;
 
 /// A move in the view of its side.
 struct Worth {
@@ -93,11 +99,40 @@ impl Solver {
         let _ = self.prove_moves(position, &mut worths, &mut line, progress);
         worths.sort_by_key(|worth| worth.m.anchor().unwrap_or(usize::MAX));
         let side = position.turn();
+        let best = |of: fn(&Worth) -> i32| worths.iter().map(of).max().unwrap_or(0);
+        let (low, high) = (best(|worth| worth.low), best(|worth| worth.high));
+        let estimate = if low == high { low } else { self.look(position).clamp(low, high) };
         let moves = worths.into_iter().map(|Worth { m, low, high }| {
             let [one, other] = [signed(side, low), signed(side, high)];
             MoveBounds { m, low: one.min(other), high: one.max(other) }
         });
-        Analysis { moves: moves.collect(), line }
+        Analysis { moves: moves.collect(), estimate: signed(side, estimate), line }
+    }
+
+    /// What a position that need not be proved is worth in the view of the first side, by a search of some plies.
+    ///
+    /// # Panics
+    /// If the position is of another board.
+    pub fn estimate(&mut self, position: &Domineering) -> i32 {
+        self.ask(position, SearchLimits::default());
+        signed(position.turn(), self.look(position))
+    }
+
+    /// The same for the side to move. It counts for nothing in the question that is asked.
+    fn look(&mut self, position: &Domineering) -> i32 {
+        let (low, high) = self.bounds(position.empty(), position.turn());
+        let mut points = i32::midpoint(low, high);
+        let candidates = self.candidates(position);
+        let asked = self.count_anew(SearchLimits::nodes(LOOK_NODES));
+        for depth in 1..=candidates.len() as u32 {
+            match self.best_within(position, &candidates, depth) {
+                Ok((_, found)) => points = found,
+                Err(Stopped) => break,
+            }
+        }
+        self.count_on(asked);
+        // A PASS after a PASS ends the game.
+        if position.last_pass() { points.max(0) } else { points }
     }
 
     fn prove_moves(

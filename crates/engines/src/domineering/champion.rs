@@ -1,12 +1,12 @@
 //! The champion: proves who wins, and plays perfectly.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use agon_game::Position;
 use agon_game::seed::Stream;
+use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::time::Shares;
-use agon_search::{Engine, Info, SearchLimits, Stopped, Task};
+use agon_search::{Engine, Info, Score, SearchLimits, Stopped, Task};
 
 use super::Solver;
 use super::solution::needed;
@@ -55,7 +55,7 @@ impl Default for Champion {
 }
 
 impl Engine<Domineering> for Champion {
-    fn search(&mut self, position: &Domineering, task: &Task, _: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
+    fn search(&mut self, position: &Domineering, task: &Task, listener: &mut dyn FnMut(&Info<Move>)) -> Option<Move> {
         if position.outcome().is_some() {
             return None;
         }
@@ -69,7 +69,7 @@ impl Engine<Domineering> for Champion {
             }
         };
         solver.stop_by(task.stop.clone());
-        let mut turn = MoveChoice { solver, position, shares };
+        let mut turn = MoveChoice { solver, position, shares, begun: Instant::now(), listener };
         Some(match self.level {
             None => turn.choose(),
             Some(level) => turn.choose_within(level, &mut self.stream),
@@ -134,6 +134,8 @@ struct MoveChoice<'a> {
     solver: &'a mut Solver,
     position: &'a Domineering,
     shares: Shares,
+    begun: Instant,
+    listener: &'a mut dyn FnMut(&Info<Move>),
 }
 
 impl MoveChoice<'_> {
@@ -175,7 +177,10 @@ impl MoveChoice<'_> {
     fn highest(&mut self, limits: SearchLimits) -> Result<(Move, i32), Stopped> {
         self.solver.ask(self.position, limits);
         let points = self.solver.find_value(self.position)?;
-        Ok((self.solver.root_reaches(self.position, points)?.1.unwrap_or(Move::PASS), points))
+        let m = self.solver.root_reaches(self.position, points)?.1.unwrap_or(Move::PASS);
+        // Each domino takes two cells.
+        self.tell(self.position.empty().count_ones() / 2, m, points);
+        Ok((m, points))
     }
 
     /// Of all moves with the best score the one after which the opponent is likeliest to let its win go; of equal ones
@@ -247,11 +252,29 @@ impl MoveChoice<'_> {
         let mut best = moves[0];
         for depth in 1..=depth {
             match self.solver.best_within(self.position, moves, depth) {
-                Ok(m) => best = m,
+                Ok((m, points)) => {
+                    best = m;
+                    self.tell(depth, m, points);
+                }
                 Err(Stopped) => break,
             }
         }
         best
+    }
+
+    /// Reports a move, and what the side to move will get more than its opponent from here on.
+    fn tell(&mut self, depth: u32, m: Move, points: i32) {
+        let lead = self.position.lead().halves();
+        let lead = if self.position.turn() == Side::First { lead } else { -lead };
+        (self.listener)(&Info {
+            depth,
+            seldepth: depth,
+            multipv: 1,
+            score: Score::Centi(50 * lead + 100 * points),
+            nodes: self.solver.nodes(),
+            elapsed: self.begun.elapsed(),
+            pv: vec![m],
+        });
     }
 }
 

@@ -1,5 +1,7 @@
 //! Questions to the [`Solver`]: who wins, what is a position worth, which moves are best.
 
+use std::mem;
+
 use agon_game::{Outcome, Position, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::{Meter, SearchLimits, Stopped};
@@ -101,6 +103,16 @@ impl Solver {
         self.meter = Meter::new(limits).stopped_by(self.stop.clone());
     }
 
+    /// Counts for a question beside the one that is asked, which is returned.
+    pub(super) fn count_anew(&mut self, limits: SearchLimits) -> Meter {
+        mem::replace(&mut self.meter, Meter::new(limits).stopped_by(self.stop.clone()))
+    }
+
+    /// Goes on counting for the question that was asked before.
+    pub(super) fn count_on(&mut self, asked: Meter) {
+        self.meter = asked;
+    }
+
     /// Whether the side to move can get at least so many points more than its opponent from here on, and a move that
     /// does; when none does, the most that any can get.
     pub(super) fn root_reaches(
@@ -132,8 +144,13 @@ impl Solver {
         Ok((best.unwrap_or(NullWindowResult::OVER), None))
     }
 
-    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them.
-    pub(super) fn best_within(&mut self, position: &Domineering, moves: &[Move], depth: u32) -> Result<Move, Stopped> {
+    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them, and what it is worth so.
+    pub(super) fn best_within(
+        &mut self,
+        position: &Domineering,
+        moves: &[Move],
+        depth: u32,
+    ) -> Result<(Move, i32), Stopped> {
         let (mut low, mut high, mut best) = (LEAST, -LEAST, moves[0]);
         let mut guess = self.move_reaches(position, best, 0, 0)?.points();
         // As in `find_value`, but of estimates nothing is known beforehand.
@@ -146,7 +163,7 @@ impl Solver {
                 None => high = guess.min(points - 1),
             }
         }
-        Ok(best)
+        Ok((best, low))
     }
 
     /// What the side to move can get more than its opponent.

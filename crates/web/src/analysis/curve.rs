@@ -195,9 +195,7 @@ fn solved(ply: u32, solver: &mut Solver, position: &Domineering, nodes: u64, sea
         let wins = (value != 0.0).then_some(usize::from(value < 0.0));
         return CurvePoint { ply, value: Some(value), wins, text: format!("{}, proved", ahead(value, 1, seats)) };
     }
-    let (low, high) = solver.bounds(position.empty(), position.turn());
-    let middle = f64::from(low + high) / 2.0;
-    let value = position.lead().as_f64() + if position.turn() == Side::First { middle } else { -middle };
+    let value = lead(solver.estimate(position));
     CurvePoint { ply, value: Some(value), wins: None, text: format!("{}, estimated", ahead(value, 1, seats)) }
 }
 

@@ -80,9 +80,10 @@ function worth(told) {
 }
 
 function worthOfValues(told) {
-  if (told.value == null && !told.winner) return null;
-  const first = told.value == null ? 0 : told.lead + told.value;
-  return { first, text: `${first > 0 ? '+' : ''}${first}${told.proved || told.value != null ? ' proved' : ''}`, mate: told.winner === 'draw' ? null : told.winner };
+  const first = told.lead + told.estimate;
+  const seen = told.turn === view.seats[0] ? first : -first;
+  const text = `${seen > 0 ? '+' : ''}${seen} ${told.value == null ? 'estimated' : 'proved'}`;
+  return { first, text, mate: told.winner === 'draw' ? null : told.winner };
 }
 
 function take(name, told, here) {
@@ -170,8 +171,10 @@ function showFound() {
   if (values) {
     const letters = values.letters ?? values.line.map((move) => move.join(' '));
     const value = worthOfValues(values);
-    const who = value?.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins` : value ? 'drawn' : 'open';
-    items.unshift(element('li', {}, element('strong', {}, `${who}${value ? `, ${value.text}` : ''}`), ' ', lineOf(letters, values.line.map((move) => move.join(' ')))));
+    const exact = values.value != null;
+    const by = exact ? ` by ${Math.abs(value.first)}, proved` : '';
+    const who = value.mate ? `${view.seats[value.mate === 'first' ? 0 : 1]} wins${by}` : values.winner ? 'drawn, proved' : value.text;
+    items.unshift(element('li', {}, element('strong', {}, who), ' ', lineOf(letters, values.line.map((move) => move.join(' ')))));
   }
   at('found').replaceChildren(...items);
   showBar();
@@ -426,7 +429,7 @@ for (const button of document.querySelectorAll('[data-format]'))
     const whole = tree.line(node).map((one) => one.move);
     const others = tree.lines(root).filter((line) => line.join() !== whole.join());
     const variations = button.dataset.format === 'sgf' ? others : [];
-    save({ ...start, moves: whole }, ['', ''], button.dataset.format, variations).catch((error) => say(error.message));
+    save({ ...start, moves: whole }, ['', ''], button.dataset.format, { variations }).catch((error) => say(error.message));
   });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
