@@ -1,14 +1,14 @@
 //! `agon book --certify` and `--verify --certificate`: proofs as a file that anybody can check without a search.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use agon_engines::renju::book::ProvedBook;
 use agon_jobs::{Progress as _, ResultFile, Stop};
 use agon_proof::proved;
 use agon_proof::verifier::certificate::{HEADER, ProvedLemmas};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use serde_json::json;
 
 use super::args::BookArgs;
@@ -79,6 +79,15 @@ impl io::Write for GrowingCertificate {
     }
 }
 
+/// Whether a file, unpacked, begins as certificates do. What cannot be unpacked does not.
+fn begins(text: &mut impl BufRead) -> io::Result<bool> {
+    match text.fill_buf() {
+        Ok(start) => Ok(start.starts_with(HEADER)),
+        Err(error) if error.raw_os_error().is_some() => Err(error),
+        Err(_) => Ok(false),
+    }
+}
+
 /// Checks the proofs in a file, and that they are those of the book.
 pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = Stop::default();
@@ -86,8 +95,12 @@ pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let unpacked = zstd::Decoder::new(file).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let mut text = BufReader::with_capacity(1 << 20, unpacked);
+    if !begins(&mut text).with_context(|| format!("cannot read `{}`", path.display()))? {
+        bail!("`{}` is no certificate of renju's book: `agon book renju --certify FILE` writes one", path.display());
+    }
     let bar = Bar::new("{spinner} {pos} positions checked")?;
-    let result = proved::check(book, opening, &mut BufReader::with_capacity(1 << 20, unpacked), &stop, &bar);
+    let result = proved::check(book, opening, &mut text, &stop, &bar);
     drop(bar);
     let mut out = anstream::stdout();
     if stop.is_raised() {

@@ -22,6 +22,21 @@ fn the_certificate_proves_the_book() {
     let half = check(path.to_str().unwrap());
     assert_eq!(half.code, 1, "{}{}", half.out, half.err);
     assert!(half.out.starts_with("the certificate is wrong: "), "{}", half.out);
+    // What is no certificate at all is bad input.
+    let other = zstd::encode_all(&b"agon renju book 1\n"[..], 1).unwrap();
+    for bytes in [&b"no zstd"[..], b"", &other] {
+        fs::write(&path, bytes).unwrap();
+        let refused = check(path.to_str().unwrap());
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+        assert!(
+            refused.err.contains("is no certificate of renju's book: `agon book renju --certify"),
+            "{}",
+            refused.err
+        );
+        assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+    }
+    let folder = check(folder.path().to_str().unwrap());
+    assert!(folder.code == 2 && folder.err.contains("cannot read"), "{}", folder.err);
 }
 
 /// The status is of the work file, which a run may be writing; without one there is none.
