@@ -9,7 +9,7 @@ use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 
 use crate::api::answers::ApiSubmission;
 use crate::clock::now;
@@ -111,8 +111,33 @@ pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec
     Ok(programs.concat())
 }
 
+/// The form with what was typed, for the one who has just signed in to submit it.
+pub fn kept(draft: &ApiSubmission, own: &[SiteProgram], visitor: &Visitor) -> Response {
+    let mut draft = draft.clone();
+    if draft.language.is_empty()
+        && let Some(language) = Language::by_extension(FilePath::new(&draft.file))
+    {
+        // A file cannot be chosen for somebody: its text is in the form, and its name told the language.
+        language.name().clone_into(&mut draft.language);
+    }
+    let note = html! { p.notice role="status" {
+        "You are signed in, and your program is not sent yet: press Submit."
+    } };
+    form(&draft, own, None, Some(&note), visitor)
+}
+
 /// The form with what was typed.
 pub fn page(draft: &ApiSubmission, own: &[SiteProgram], wrong: Option<&FieldError>, visitor: &Visitor) -> Response {
+    form(draft, own, wrong, None, visitor)
+}
+
+fn form(
+    draft: &ApiSubmission,
+    own: &[SiteProgram],
+    wrong: Option<&FieldError>,
+    kept: Option<&Markup>,
+    visitor: &Visitor,
+) -> Response {
     let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
     let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
     let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
@@ -123,6 +148,7 @@ pub fn page(draft: &ApiSubmission, own: &[SiteProgram], wrong: Option<&FieldErro
         p { "One source file that speaks the line protocol. " a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
             "It is compiled, plays one game against the weakest built-in player, and then stands on the ladder." }
         @if visitor.account.is_none() { p.notice { "You are not signed in. What you enter here is kept while you " a href="/signin?next=/submit" { "sign in" } " or " a href="/signup?next=/submit" { "sign up" } " after sending it." } }
+        @if let Some(note) = kept { (note) }
         (problem(wrong.map(|wrong| wrong.text.as_str())))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit="" {
             div.fields {
@@ -142,7 +168,7 @@ pub fn page(draft: &ApiSubmission, own: &[SiteProgram], wrong: Option<&FieldErro
             label.drop { span { "File, or drop it here" } input type="file" name="file" aria-invalid=[bad("file")] accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain"; }
             label { "Or paste the source" textarea name="source" rows="16" aria-invalid=[bad("source")] spellcheck="false" autocomplete="off" autocapitalize="off" { "\n" (draft.source) } }
             p.faint { "A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Nobody but you, your team if it is the team's, and the host sees the source." }
-            p { button.primary { "Submit" } }
+            p { button.primary autofocus[kept.is_some()] { "Submit" } }
         }
     };
     let status = wrong.map_or(StatusCode::OK, FieldError::status);

@@ -83,6 +83,28 @@ async fn what_was_typed_survives_signing_in() {
     let answer = site.post("/signup", &Who::Nobody, &form).await;
     assert!(answer.cookie().starts_with("agon_session="));
     assert!(answer.text.contains("Submit a program") && answer.text.contains("print(&quot;kept&quot;)"));
+    // One press is left, and the page says so.
+    assert!(answer.text.contains("not sent yet: press Submit"), "{}", answer.text);
+    assert!(answer.text.contains("<button class=\"primary\" autofocus>Submit</button>"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn the_language_of_a_file_survives_signing_in() {
+    let site = TestSite::new();
+    let fields = [("game", "renju"), ("name", "bot"), ("language", "")];
+    let page = site.submit(&Who::Nobody, &fields, Some(("bot.py", b"print(1)"))).await.text;
+    // As a browser sends what is hidden in the form.
+    let mut form = vec![("name", "ada"), ("password", "correct horse"), ("source", "print(1)")];
+    for field in ["draft", "contest", "program", "language", "file"] {
+        let value = page.split(&format!("name=\"{field}\" value=\"")).nth(1).unwrap().split('"').next().unwrap();
+        form.push((field, value));
+    }
+    let answer = site.post("/signup", &Who::Nobody, &form).await;
+    let who = Who::Cookie(answer.cookie());
+    assert!(answer.text.contains("<option value=\"PYTHON3\" selected>"), "{}", answer.text);
+    assert!(answer.text.contains("value=\"bot\"") && answer.text.contains("print(1)"), "{}", answer.text);
+    let fields = [("contest", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)")];
+    assert_eq!(site.submit(&who, &fields, None).await.status, StatusCode::SEE_OTHER);
 }
 
 #[tokio::test]
