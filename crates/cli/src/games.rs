@@ -41,7 +41,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
         head(&mut out, game)?;
         writeln!(out)?;
         for line in game.rules() {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "{}", folded("  - ", line))?;
         }
         writeln!(out, "\n  all rules, with pictures and an example: {}", game.page())?;
         writeln!(out, "  the contest's text: {}\n", game.source())?;

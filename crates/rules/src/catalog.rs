@@ -110,43 +110,41 @@ impl Game {
         }
     }
 
-    /// What a player must know before the first move, a line each: the moves in the judge's notation, where the game
+    /// What a player must know before the first move, point by point: the moves in the judge's notation, where the game
     /// begins, how it ends.
     pub const fn rules(self) -> &'static [&'static str] {
         match self {
             Self::Bacteria => &[
-                "O (first) starts on (1,1) and (7,7), X on (1,7) and (7,1): (row,column)",
-                "MOVE x1 y1 x2 y2: from an own cell to an empty one, 1 or 2 steps away;",
-                "by 1 step the source stays (Division), by 2 it is emptied (Leap)",
-                "then all opposing cells on the 8 neighbours of (x2,y2) change sides",
-                "PASS, MOVE -1 -1 -1 -1, is legal only without any other move",
-                "ends: a side has no cell, the board is full, or after turn 400",
+                "Cells are (row,column). O (first) starts on (1,1) and (7,7), X on (1,7) and (7,1).",
+                "MOVE x1 y1 x2 y2 goes from an own cell to an empty one, 1 or 2 steps away: by 1 step the source stays \
+                 (Division), by 2 it is emptied (Leap). Then all opposing cells on the 8 neighbours of (x2,y2) change sides.",
+                "PASS, MOVE -1 -1 -1 -1, is legal only without any other move.",
+                "The game ends when a side has no cell, when the board is full, or after turn 400. More cells win.",
             ],
             Self::Domineering => &[
-                "before READY come the rows of the board: 8 lines of 8 numbers",
-                "MOVE x y: row and column of the domino's upper or left cell",
-                "H (first) covers (x,y) and (x,y+1), V covers (x,y) and (x+1,y)",
-                "a domino scores the sum of its two cells; V starts with 2.5 points",
-                "PASS, MOVE -1 -1, is always legal; two PASSes in a row end the game",
-                "ends also when neither side has a place left; more points win",
+                "Before READY come the rows of the board: 8 lines of 8 numbers.",
+                "MOVE x y gives row and column of the domino's upper or left cell: H (first) covers (x,y) and (x,y+1), V \
+                 covers (x,y) and (x+1,y).",
+                "A domino scores the sum of its two cells. V starts with 2.5 points.",
+                "PASS, MOVE -1 -1, is always legal. Two PASSes in a row end the game.",
+                "The game ends also when neither side has a place left. More points win.",
             ],
             Self::Renju => &[
-                "turn 1: Black must play MOVE 8 8 (row, column)",
-                "turn 2: White must play MOVE x y with x and y from 7 to 9",
-                "turn 3: Black must play MOVE x y with x and y from 6 to 10",
-                "from turn 4 any empty point, or PASS, MOVE -1 -1; two PASSes draw",
-                "exactly five in a row win; for White six or more, too",
-                "forbidden to Black: six or more, two fours, two threes with one stone,",
-                "unless it makes a five; a forbidden move loses (verdict RE)",
+                "Turn 1: Black must play MOVE 8 8 (row, column).",
+                "Turn 2: White must play MOVE x y with x and y from 7 to 9.",
+                "Turn 3: Black must play MOVE x y with x and y from 6 to 10.",
+                "From turn 4 on: any empty point, or PASS, MOVE -1 -1. Two PASSes in a row are a draw.",
+                "Exactly five in a row win; for White six or more, too.",
+                "Forbidden to Black are six or more, two fours, and two threes with one stone, unless it makes a five. A \
+                 forbidden move loses (verdict RE).",
             ],
             Self::Petri => &[
-                "a program is run once with BEGIN: answer HP ENERGY ACIDITY, sum 12",
-                "then once for each action of each cell: it gets the dish and x y hp energy",
-                "x goes right, y down, from 0; o is own, x the enemy, c a corpse",
-                "answers: REST (energy +2), MOVE d (-1), DIVIDE d (-5), EAT d (+4),",
-                "ATTACK d s (s from 1 to 3, energy -s, target hp -s), EXPLODE",
-                "d is N, NE, E, SE, S, SW, W or NW; any other answer is a REST",
-                "ends: a colony has no cells, or after the last turn: more cells win",
+                "A program is run once with BEGIN and answers HP ENERGY ACIDITY, sum 12.",
+                "Then it is run once for each action of each cell: it gets the dish and x y hp energy. x goes right, y down, \
+                 from 0; o is own, x the enemy, c a corpse.",
+                "It answers REST (energy +2), MOVE d (-1), DIVIDE d (-5), EAT d (+4), ATTACK d s (s from 1 to 3, energy -s, \
+                 target hp -s) or EXPLODE, where d is N, NE, E, SE, S, SW, W or NW. Any other answer is a REST.",
+                "The game ends when a colony has no cells, or after the last turn: more cells win.",
             ],
         }
     }
