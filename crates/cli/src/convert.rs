@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use agon_arena::Store;
 use agon_arena::store::Filter;
-use agon_game::{Outcome, Position, Show as _};
-use agon_referee::record::{Record, Way};
+use agon_game::{Outcome, Position, Show as _, Side};
+use agon_referee::record::{Record, Termination, Way, Winner};
 use agon_referee::text::line;
+use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
+use agon_rules::renju::sgf::WonBy;
 use agon_rules::renju::{Move, Renju, psq, sgf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -52,6 +54,8 @@ const STORE: &[u8; 16] = b"SQLite format 3\0";
 pub struct RenjuGame {
     moves: Vec<Move>,
     players: [String; 2],
+    /// How it ended, if the file says so.
+    result: Option<(Outcome, WonBy)>,
 }
 
 /// Reads a game in one format, proves it legal, and writes it in another.
@@ -63,11 +67,12 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     output::check(&args.to, "the game", false)?;
     let bytes = fs::read(&args.from).with_context(|| format!("cannot read `{}`", args.from.display()))?;
     let text = String::from_utf8_lossy(&bytes);
-    let game = read(&args.from, &text).with_context(|| format!("`{}`", args.from.display()))?;
+    let mut game = read(&args.from, &text).with_context(|| format!("`{}`", args.from.display()))?;
     let end = Renju::after(&game.moves).map_err(|(at, error)| {
         anyhow!("`{}`: move {}, {}: {error}", args.from.display(), at + 1, game.moves[at].letters())
     })?;
-    let written = write(format, &game, end.outcome())?;
+    game.result = game.result.or(end.outcome().map(|outcome| (outcome, WonBy::Rules)));
+    let written = write(format, &game)?;
     fs::write(&args.to, written).with_context(|| format!("cannot write `{}`", args.to.display()))?;
     Ok(Exit::Done)
 }
@@ -77,11 +82,11 @@ fn extension(path: &Path) -> &str {
 }
 
 fn read(path: &Path, text: &str) -> anyhow::Result<RenjuGame> {
-    let unknown = || [String::new(), String::new()];
+    let of = |moves| RenjuGame { moves, players: [String::new(), String::new()], result: None };
     Ok(match extension(path) {
-        "sgf" => RenjuGame { moves: sgf::read(text)?, players: unknown() },
-        "psq" => RenjuGame { moves: psq::read(text)?, players: unknown() },
-        "txt" => RenjuGame { moves: moves(text)?, players: unknown() },
+        "sgf" => of(sgf::read(text)?),
+        "psq" => of(psq::read(text)?),
+        "txt" => of(moves(text)?),
         "jsonl" => of_record(&Record::read(text)?)?,
         other => bail!("`.{other}` is no format of a game; .jsonl, .sgf, .psq or .txt expected"),
     })
@@ -127,8 +132,8 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
         );
     }
     let mut position = Renju::default();
-    let mut game =
-        RenjuGame { moves: Vec::new(), players: record.header.agents.each_ref().map(|agent| line(&agent.agent)) };
+    let players = record.header.agents.each_ref().map(|agent| line(&agent.agent));
+    let mut game = RenjuGame { moves: Vec::new(), players, result: result_of(record) };
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     for text in setup.opening() {
         let m = position.read_any(text)?;
@@ -141,6 +146,24 @@ pub fn of_record(record: &Record) -> anyhow::Result<RenjuGame> {
     Ok(game)
 }
 
+/// How the game of a record ended; nothing of one that was stopped.
+fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
+    let result = &record.result;
+    let winner = match result.winner {
+        Winner::First => Side::First,
+        Winner::Second => Side::Second,
+        Winner::Draw => return Some((Outcome::Draw, WonBy::Rules)),
+        Winner::Void => return None,
+    };
+    let won_by = match (result.termination, result.verdicts[winner.other().index()].verdict) {
+        (Some(Termination::Resignation), _) => WonBy::Resignation,
+        (Some(Termination::Time), _) | (None, Verdict::Tle) => WonBy::Time,
+        (_, Verdict::Ok) => WonBy::Rules,
+        _ => WonBy::Forfeit,
+    };
+    Some((Outcome::Win(winner), won_by))
+}
+
 /// A move a line, `H8` or PASS; blank lines are passed over.
 fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
@@ -148,10 +171,13 @@ fn moves(text: &str) -> anyhow::Result<Vec<Move>> {
 }
 
 /// A game in the format of an extension.
-pub fn write(format: &str, game: &RenjuGame, result: Option<Outcome>) -> anyhow::Result<String> {
+pub fn write(format: &str, game: &RenjuGame) -> anyhow::Result<String> {
     let [black, white] = game.players.clone();
     Ok(match format {
-        "sgf" => sgf::write(&game.moves, &sgf::SgfHeader { black, white, result }),
+        "sgf" => {
+            let (result, won_by) = game.result.map_or((None, WonBy::default()), |(result, by)| (Some(result), by));
+            sgf::write(&game.moves, &sgf::SgfHeader { black, white, result, won_by })
+        }
         "psq" => psq::write(&game.moves, [&black, &white]),
         "txt" => game.moves.iter().map(|m| m.letters() + "\n").collect(),
         other => return Err(unwritten(other)),

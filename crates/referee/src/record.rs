@@ -24,9 +24,10 @@ use sha2::{Digest, Sha256};
 
 use crate::limits::GameLimits;
 use crate::process::Moment;
+use crate::protocol::JudgeCommand;
 pub use crate::protocol::LONGEST_KEPT;
 use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Report};
-pub use crate::report::{RecordEntry, Way, Winner};
+pub use crate::report::{RecordEntry, Termination, Way, Winner};
 use crate::signing::{PrivateKey, PublicKey, RecordSignature};
 use crate::verdict::{AgentVerdict, Verdict};
 
@@ -35,6 +36,9 @@ pub const VERSION: u32 = 1;
 
 /// The longest record, in bytes.
 pub const LONGEST: usize = LONGEST_TRANSCRIPT + ENDS;
+
+/// The kind of an agent that is a person.
+pub const PERSON: &str = "person";
 
 /// What is left for the header, the result with both error streams, and the seal.
 const ENDS: usize = 4 << 20;
@@ -65,7 +69,7 @@ pub struct RecordHeader {
 pub struct AgentNote {
     /// The text by which the user named it.
     pub agent: String,
-    /// `builtin`, `command`, or the language of a source file.
+    /// `builtin`, `command`, the language of a source file, or [`PERSON`].
     pub kind: String,
     /// The level of the jail that its program ran in; not known of a built-in, and in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default, with = "level_name")]
@@ -88,9 +92,9 @@ mod level_name {
 }
 
 impl AgentNote {
-    /// Whether it may have been a source file, which may fail to compile.
-    pub(crate) fn compiles(&self) -> bool {
-        self.kind != "builtin"
+    /// Whether it is a program, which may have been a source file that fails to compile.
+    pub fn is_program(&self) -> bool {
+        self.kind != "builtin" && self.kind != PERSON
     }
 }
 
@@ -101,6 +105,9 @@ pub struct BoutResult {
     pub winner: Winner,
     /// Why, in words.
     pub reason: String,
+    /// Of a game that people have ended before its rules did: how.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub termination: Option<Termination>,
     /// Points, where the game has any.
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
     pub score: Option<[GameScore; 2]>,
@@ -210,6 +217,7 @@ impl Record {
             winner: report.winner,
             disturbed: Side::BOTH.map(disturbed),
             reason: report.reason,
+            termination: None,
             score: report.score,
             verdicts: report.verdicts,
             plies: report.plies,
@@ -219,6 +227,28 @@ impl Record {
             invocations: report.invocations,
         };
         Self { header, entries: report.entries, result, signature: None }
+    }
+
+    /// Makes this, the record of a session that was stopped, the one of a game that people have ended there.
+    pub fn terminate(&mut self, termination: Termination, winner: Winner, reason: String) {
+        // The question that nobody has answered.
+        while self.entries.last().is_some_and(|entry| entry.way == Way::To) {
+            self.entries.pop();
+        }
+        let at = self.entries.last().map_or(Duration::ZERO, |entry| entry.at);
+        self.entries.extend(Side::BOTH.map(|side| RecordEntry {
+            at,
+            side,
+            way: Way::To,
+            line: JudgeCommand::Finish.to_string(),
+            cut: 0,
+            moment: None,
+            spoken: None,
+            remark: None,
+            stderr: None,
+        }));
+        self.result.verdicts = [None, None].map(AgentVerdict::from);
+        (self.result.winner, self.result.reason, self.result.termination) = (winner, reason, Some(termination));
     }
 
     /// As JSON Lines, sealed; with the signature if there is one, which fits only what was signed.

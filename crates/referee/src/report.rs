@@ -79,6 +79,38 @@ impl Winner {
     }
 }
 
+/// How people have ended a game before its rules did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Termination {
+    /// One has given up.
+    Resignation,
+    /// The side to move had no time left on a clock that the record does not have.
+    Time,
+    /// Both wanted a draw.
+    Agreement,
+}
+
+impl Termination {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Resignation, Self::Time, Self::Agreement];
+
+    /// As records spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Time => "time",
+            Self::Agreement => "agreement",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// The direction of a line of the transcript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {

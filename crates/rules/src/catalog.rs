@@ -100,6 +100,12 @@ impl Game {
         }
     }
 
+    /// Whether a game of it can be drawn, with the parameters that it has when none are given.
+    pub const fn can_be_drawn(self) -> bool {
+        // V's bonus has half a point.
+        !matches!(self, Self::Domineering)
+    }
+
     /// The game in a line.
     pub const fn summary(self) -> &'static str {
         match self {

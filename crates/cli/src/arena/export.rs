@@ -7,7 +7,6 @@ use std::io::{self, BufWriter, Write};
 use agon_arena::export::ExportError;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Store, Summary, export};
-use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Way, Winner};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
@@ -69,7 +68,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
             each(&store, run, filter, |bout, record| Ok(pgn(&plan, bout, record)), |_, text| Ok(out.write_all(text)?))?
         }
         ExportFormat::Sgf | ExportFormat::Psq => {
-            each(&store, run, filter, |bout, record| renju("sgf", bout, record), |_, text| Ok(out.write_all(text)?))?
+            each(&store, run, filter, |_, record| renju("sgf", record), |_, text| Ok(out.write_all(text)?))?
         }
     };
     out.flush()?;
@@ -80,7 +79,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
 fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    let make = |bout: &Summary, record: &Record| renju("psq", bout, record);
+    let make = |_: &Summary, record: &Record| renju("psq", record);
     let left_out = each(store, run, filter, make, |bout, text| {
         let path = folder.join(format!("{}.psq", bout.slot));
         fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
@@ -109,17 +108,8 @@ fn each(
 }
 
 /// A game of renju in the format of an extension.
-fn renju(format: &str, bout: &Summary, record: &Record) -> anyhow::Result<String> {
-    convert::write(format, &convert::of_record(record)?, outcome(bout.winner))
-}
-
-const fn outcome(winner: Winner) -> Option<Outcome> {
-    match winner {
-        Winner::First => Some(Outcome::Win(Side::First)),
-        Winner::Second => Some(Outcome::Win(Side::Second)),
-        Winner::Draw => Some(Outcome::Draw),
-        Winner::Void => None,
-    }
+fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
+    convert::write(format, &convert::of_record(record)?)
 }
 
 /// A game after the fashion of PGN: tags, then the moves, numbers joined by hyphens where a move has several.

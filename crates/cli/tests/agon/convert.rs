@@ -28,6 +28,19 @@ fn a_game_survives_every_format() {
     assert!(sgf.contains("PB[greedy]") && sgf.contains("PW[random]"), "{sgf}");
 }
 
+/// Who loses by an illegal move has lost in SGF, too, although the rules see no end there.
+#[test]
+fn a_forfeit_is_written() {
+    let folder = folder();
+    let [record, game] = ["game.jsonl", "game.sgf"].map(|name| folder.path().join(name));
+    let bot = "sh -c 'read l; echo OK; while read l; do case $l in TURN*) echo MOVE 1 1;; esac; done'";
+    let ran = agon(&["play", "renju", "--second", bot, "--show", "none", "--out", text(&record)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(agon(&["convert", text(&record), text(&game)]).code, 0);
+    let sgf = fs::read_to_string(&game).unwrap();
+    assert!(sgf.contains("RE[B+F]"), "{sgf}");
+}
+
 #[test]
 fn names_hide_nothing_in_files() {
     let folder = folder();

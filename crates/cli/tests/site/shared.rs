@@ -81,6 +81,22 @@ fn two_people_play_by_link() {
     for browser in [&host, &watcher] {
         until_moves(browser, 4);
     }
+    // A move is taken back if the other one agrees, and a draw is declined, all by keys.
+    guest.type_keys("u");
+    until_it_shows(&host, "White asks to take a move back.");
+    until_it_shows(&guest, "Black has not answered yet.");
+    audit(&host);
+    host.shape(1280, false);
+    host.type_keys("y");
+    for browser in [&host, &guest, &watcher] {
+        until_moves(browser, 3);
+    }
+    play(&guest, 8 * 15 + 8);
+    until_moves(&host, 4);
+    host.type_keys("d");
+    until_it_shows(&guest, "Black offers a draw.");
+    guest.type_keys("n");
+    until_it_shows(&host, "White declines a draw.");
     guest.click("#resign");
     guest.click("#resign");
     for (browser, told) in
@@ -92,7 +108,7 @@ fn two_people_play_by_link() {
     host.shape(1280, false);
     let record = host.of("document.getElementById('record').getAttribute('href')");
     let (status, text) = site.get(record.as_str().unwrap(), &[]);
-    assert!(status == 200 && text.lines().count() > 4, "{text}");
+    assert!(status == 200 && text.contains("\"termination\":\"resignation\""), "{text}");
     // Once more, with the seats swapped.
     guest.click("#again");
     until_it_shows(&host, "White wants to play again");

@@ -136,6 +136,10 @@ impl ActionReplay<'_> {
         let lost = result.verdicts.each_ref().map(|judged| judged.verdict == Verdict::Re);
         let refused = self.faults.each_ref().map(Option::is_some);
         same("the verdict RE is", format!("{lost:?}"), format!("{refused:?}"))?;
+        if let Some(termination) = result.termination {
+            let (claimed, found) = (format!("it was ended by {termination}"), "no person who plays".to_owned());
+            return Err(ReplayError::Result { what: "that", claimed, found });
+        }
         let mut believed = false;
         for side in Side::BOTH {
             match (&self.faults[side.index()], &faults[side.index()]) {
@@ -190,7 +194,7 @@ impl ActionReplay<'_> {
         let at = side.index();
         match verdict {
             Verdict::Interrupted => return Ok(()),
-            Verdict::Ce if !self.asked[at] && record.header.agents[at].compiles() => return Ok(()),
+            Verdict::Ce if !self.asked[at] && record.header.agents[at].is_program() => return Ok(()),
             _ => {}
         }
         let (claimed, found) = (format!("{side} got {verdict}"), "nothing that it could have got it for".to_owned());

@@ -7,8 +7,8 @@ use agon_game::{Contest, Side};
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
 use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
-use crate::record::Record;
-use crate::report::{Played, RecordEntry, Way, Winner};
+use crate::record::{PERSON, Record};
+use crate::report::{Played, RecordEntry, Termination, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Replays a session from the contest's start, and returns its moves and whether a verdict must be believed, since no
@@ -239,7 +239,7 @@ impl SessionReplay<'_> {
         let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
         // The faults of those who were told FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
-        if self.contest.turn().is_some() && !interrupted {
+        if self.contest.turn().is_some() && !interrupted && result.termination.is_none() {
             self.failing_side(&during)?;
         }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
@@ -255,7 +255,14 @@ impl SessionReplay<'_> {
         {
             used[side.index()] = time(clock);
         }
-        let (winner, reason) = Winner::decide(self.contest, &during, &faults);
+        let (winner, reason) = match result.termination {
+            Some(termination) => {
+                believed = true;
+                self.terminated(record, termination)?;
+                (result.winner, result.reason.clone())
+            }
+            None => Winner::decide(self.contest, &during, &faults),
+        };
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
             same("the reason is", result.reason.clone(), reason)?;
@@ -266,6 +273,32 @@ impl SessionReplay<'_> {
         same("the invocations are", format!("{:?}", result.invocations), "None".to_owned())?;
         same_disturbed(record)?;
         Ok(believed)
+    }
+
+    /// Checks that people can have ended the game where it stands, as the record says.
+    fn terminated(&self, record: &Record, termination: Termination) -> Result<(), ReplayError> {
+        let claimed = || format!("the game was ended by {termination}");
+        let Some(turn) = self.contest.turn() else {
+            return Err(unlike(claimed(), "it had ended by its rules"));
+        };
+        if record.header.agents.iter().all(|agent| agent.kind != PERSON) {
+            return Err(unlike(claimed(), "nobody in it who is a person"));
+        }
+        if !Side::BOTH.iter().all(|side| self.finished(*side) && record.result.verdicts[side.index()].fault().is_none())
+        {
+            return Err(unlike(claimed(), "it was ended by a verdict"));
+        }
+        let possible = match termination {
+            Termination::Agreement => record.result.winner == Winner::Draw,
+            Termination::Time => record.result.winner == turn.other().into(),
+            Termination::Resignation => matches!(record.result.winner, Winner::First | Winner::Second),
+        };
+        let winner = record.result.winner;
+        if possible {
+            Ok(())
+        } else {
+            Err(unlike(format!("{}, and the winner is {winner}", claimed()), "that impossible"))
+        }
     }
 
     fn finished(&self, side: Side) -> bool {
@@ -284,7 +317,7 @@ impl SessionReplay<'_> {
         let claimed = || format!("{side} got {}", fault.verdict);
         match (fault.verdict, record.entries.is_empty()) {
             (Verdict::Interrupted, _) => return Ok(()),
-            (Verdict::Ce, true) if record.header.agents[at].compiles() => return Ok(()),
+            (Verdict::Ce, true) if record.header.agents[at].is_program() => return Ok(()),
             (Verdict::Ce, true) => return Err(unlike(claimed(), "no source file to compile")),
             (Verdict::Ce, false) => return Err(unlike(claimed(), "both programs were started")),
             (_, true) => return Err(unlike(claimed(), "nobody was called")),

@@ -17,6 +17,20 @@ use super::{Move, Point, SIZE};
 /// The most lines that a game is read with.
 pub const MOST_LINES: usize = 400;
 
+/// What has decided a game that somebody has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WonBy {
+    /// The rules.
+    #[default]
+    Rules,
+    /// The other side gave up.
+    Resignation,
+    /// The other side had no time left.
+    Time,
+    /// The other side did what loses at once, as a program that answers with an illegal move.
+    Forfeit,
+}
+
 /// Whom a game was played by, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SgfHeader {
@@ -26,6 +40,8 @@ pub struct SgfHeader {
     pub white: String,
     /// The result; `None` if unknown.
     pub result: Option<Outcome>,
+    /// By what it was won, if it was.
+    pub won_by: WonBy,
 }
 
 /// Writes a game: colours alternate from Black on, ten moves a line.
@@ -54,13 +70,18 @@ pub fn write(moves: &[Move], header: &SgfHeader) -> String {
 /// ```
 pub fn write_lines(lines: &[Vec<Move>], header: &SgfHeader) -> String {
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]");
-    let result = match header.result {
-        Some(Outcome::Win(Side::First)) => "B+",
-        Some(Outcome::Win(Side::Second)) => "W+",
-        Some(Outcome::Draw) => "Draw",
-        None => "",
+    let by = match header.won_by {
+        WonBy::Rules => "",
+        WonBy::Resignation => "R",
+        WonBy::Time => "T",
+        WonBy::Forfeit => "F",
     };
-    for (property, value) in [("PB", header.black.as_str()), ("PW", &header.white), ("RE", result)] {
+    let result = match header.result {
+        Some(Outcome::Win(side)) => format!("{}+{by}", letter(side)),
+        Some(Outcome::Draw) => "Draw".to_owned(),
+        None => String::new(),
+    };
+    for (property, value) in [("PB", header.black.as_str()), ("PW", &header.white), ("RE", &result)] {
         if !value.is_empty() {
             // Writing to a string cannot fail.
             let _ = write!(text, "{property}[{}]", escaped(value));

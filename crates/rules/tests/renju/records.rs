@@ -62,11 +62,19 @@ fn sgf_is_written_with_names_and_result() {
         black: "one ] \\ two".to_owned(),
         white: "three".to_owned(),
         result: Some(Outcome::Win(Side::First)),
+        won_by: sgf::WonBy::default(),
     };
     let text = sgf::write(&moves("H8 G9 PASS"), &header);
     let expected = "(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]PB[one \\] \\\\ two]PW[three]RE[B+]\n;B[hh];W[gg];B[])\n";
     assert_eq!(text, expected);
     assert_eq!(sgf::read(&text), Ok(moves("H8 G9 PASS")));
+    let result = |side, won_by| {
+        let header = sgf::SgfHeader { result: Some(Outcome::Win(side)), won_by, ..Default::default() };
+        sgf::write(&[], &header)
+    };
+    assert!(result(Side::First, sgf::WonBy::Resignation).contains("RE[B+R]"));
+    assert!(result(Side::Second, sgf::WonBy::Time).contains("RE[W+T]"));
+    assert!(result(Side::Second, sgf::WonBy::Forfeit).contains("RE[W+F]"));
 }
 
 #[test]
@@ -96,7 +104,7 @@ fn any_moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #[test]
     fn moves_read_back(moves in any_moves(), black in "\\PC*", white in "\\PC*") {
-        let header = sgf::SgfHeader { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw) };
+        let header = sgf::SgfHeader { black: black.clone(), white: white.clone(), result: Some(Outcome::Draw), ..Default::default() };
         prop_assert_eq!(sgf::read(&sgf::write(&moves, &header)), Ok(moves.clone()));
         prop_assert_eq!(psq::read(&psq::write(&moves, [&black, &white])), Ok(moves));
     }

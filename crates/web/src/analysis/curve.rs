@@ -2,7 +2,7 @@
 
 use agon_engines::domineering::Solver;
 use agon_engines::registry;
-use agon_game::{Contest, GameScore, Interaction, MoveError, Outcome, Position as _, Show, Side};
+use agon_game::{Contest, GameScore, Interaction, MoveError, Outcome, Show, Side};
 use agon_referee::bout::Played;
 use agon_rules::catalog::Game;
 use agon_rules::domineering::Domineering;

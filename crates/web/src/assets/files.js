@@ -12,8 +12,8 @@ export function download(name, text, kind = 'text/plain') {
 }
 
 /// Writes a game in a format and offers it.
-export async function save(question, names, format, variations) {
-  download(`agon-${question.game}.${format}`, await writeGame(question, names, format, variations));
+export async function save(question, names, format, more) {
+  download(`agon-${question.game}.${format}`, await writeGame(question, names, format, more));
 }
 
 /// Copies a text, and says whether that worked.

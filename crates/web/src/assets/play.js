@@ -16,7 +16,7 @@ const PATIENCE = 1000;
 /// Targets that are shown at once; more would hide the board.
 const DOTS = 60;
 
-/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, reason }|null }.
+/// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null, ended: { winner, termination, reason }|null }.
 let game = null;
 /// The position that is shown, after so many moves.
 let view = null;
@@ -190,7 +190,7 @@ function begin(question, players, time, left = null, ended = null) {
   game = { question, players, clock: time, left, ended };
   [looking, view] = [null, null];
   clock = time
-    ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, (side) => finish({ winner: 1 - side, reason: `${view.seats[side]} has no time left` }))
+    ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, (side) => finish({ winner: 1 - side, termination: 'time', reason: `${view.seats[side]} has no time left` }))
     : null;
   for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
   return next();
@@ -217,7 +217,7 @@ at('resign').addEventListener('click', () => {
   // Of two people, or against an engine, it is the person on turn, else the only one.
   const side = isHuman(view.turn) ? view.turn : 1 - view.turn;
   looking = null;
-  finish({ winner: 1 - side, reason: `${view.seats[side]} resigns` });
+  finish({ winner: 1 - side, termination: 'resignation', reason: `${view.seats[side]} resigns` });
 });
 at('swap').addEventListener('click', () => {
   game.players.reverse();
@@ -254,7 +254,10 @@ at('link').addEventListener('click', async () => {
 for (const button of host.querySelectorAll('[data-format]'))
   button.addEventListener('click', async () => {
     try {
-      await save(game.question, game.players.map(playerName), button.dataset.format);
+      await save(game.question, game.players.map(playerName), button.dataset.format, {
+        engines: [0, 1].map((side) => !isHuman(side)),
+        end: game.ended?.termination ? { winner: game.ended.winner, termination: game.ended.termination } : null,
+      });
     } catch (error) {
       say(error.message);
     }

@@ -56,7 +56,7 @@ export async function readGame(text, game) {
   return (await ask('/board/read', { text, game })).json();
 }
 
-/// The text of a game in a format, with variations where that has them.
-export async function writeGame(question, names, format, variations = []) {
-  return (await ask('/board/write', { question, names, format, variations })).text();
+/// The text of a game in a format. What is known besides: { engines: [is one, is one], end: { winner, termination }, variations }.
+export async function writeGame(question, names, format, more = {}) {
+  return (await ask('/board/write', { question, names, format, ...more })).text();
 }

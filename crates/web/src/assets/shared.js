@@ -57,6 +57,20 @@ async function send(what, more = {}) {
   await ask(`/board/game/${id}/${what}`, { key: own.key, ...more });
 }
 
+/// How the two have ended the game, as files say it.
+const ending = () => (state.end?.termination ? { winner: state.end.winner, termination: state.end.termination } : null);
+
+/// What is offered, and to whom; nothing while nothing is.
+function offered() {
+  const { offer } = state;
+  if (!offer || state.end) return '';
+  const what = offer.offer === 'draw' ? 'a draw' : 'to take a move back';
+  const [asks, other] = [view.seats[offer.by], view.seats[1 - offer.by]];
+  if (offer.declined) return isOwn(offer.by) ? `${other} declines ${what}.` : '';
+  if (isOwn(1 - offer.by)) return offer.offer === 'draw' ? `${asks} offers a draw.` : `${asks} asks to take a move back.`;
+  return isOwn(offer.by) ? `You ${offer.offer === 'draw' ? 'offer' : 'ask'} ${what}. ${other} has not answered yet.` : '';
+}
+
 function outcome() {
   const { winner, reason } = state.end;
   return winner === null ? `A draw: ${reason}.` : `${view.seats[winner]}, ${name(winner)}, ${isOwn(winner) ? 'win' : 'wins'}: ${reason}.`;
@@ -99,7 +113,8 @@ function show() {
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
   at('pass').classList.toggle('primary', Boolean(mine && view.legal.length === 1 && pass));
-  for (const button of ['pass', 'resign']) at(button).hidden = !own || Boolean(state.end);
+  for (const button of ['pass', 'resign', 'back', 'draw']) if (at(button)) at(button).hidden = !own || Boolean(state.end);
+  showOffer();
   at('again').hidden = !own || !state.end || Boolean(state.next);
   at('again').disabled = own !== null && state.again[own.side];
   at('again').textContent = at('again').disabled ? 'Waiting for the other player' : 'Play again';
@@ -111,6 +126,21 @@ function show() {
   at('invite').hidden = !own?.invite || state.joined[1 - own.side];
   // Somebody who looks at another page sees that it is the own turn.
   document.title = `${mine ? '● ' : ''}${TITLE}`;
+}
+
+function showOffer() {
+  const { offer } = state;
+  const open = own && offer && !offer.declined && !state.end;
+  const words = offered();
+  at('offer').hidden = !words;
+  if (at('offered').textContent !== words) at('offered').textContent = words;
+  at('accept').hidden = !open || isOwn(offer.by);
+  at('decline').hidden = !open;
+  at('decline').textContent = open && isOwn(offer.by) ? 'Withdraw' : 'Decline';
+  // What has been declined can be asked again after the next move.
+  const blocked = (what) => Boolean(offer && isOwn(offer.by) && (!offer.declined || offer.offer === what));
+  at('back').disabled = blocked('takeback') || !view.all.some((move) => isOwn(move.side));
+  if (at('draw')) at('draw').disabled = blocked('draw');
 }
 
 /// Shows the position after so many moves, the newest for null.
@@ -132,6 +162,7 @@ async function take(next) {
   clock?.stop();
   clock = state.left ? clocks(state.left, 0, showSeats, () => {}) : null;
   if (state.running !== null) clock.start(state.running);
+  if (before) wrong = null;
   const moved = before !== null && before.moves.length !== state.moves.length;
   const answer = await position(question());
   if (state !== next) return;
@@ -184,9 +215,9 @@ function follow() {
   });
 }
 
-async function attempt(what) {
+async function attempt(what, more) {
   try {
-    await send(what);
+    await send(what, more);
   } catch (error) {
     wrong = error.message;
     show();
@@ -209,6 +240,16 @@ at('resign').addEventListener('click', () => {
   button.textContent = 'Resign';
   attempt('resign');
 });
+const press = (id, act) => () => !at(id) || at(id).hidden || at(id).disabled || act();
+const back = press('back', () => attempt('takeback'));
+const draw = press('draw', () => attempt('draw'));
+const answer = (accept) => attempt('answer', { ply: state.moves.length, accept });
+const accept = press('accept', () => answer(true));
+const decline = press('decline', () => answer(false));
+at('back').addEventListener('click', back);
+at('draw')?.addEventListener('click', draw);
+at('accept').addEventListener('click', accept);
+at('decline').addEventListener('click', decline);
 at('again').addEventListener('click', () => attempt('again'));
 at('copy').addEventListener('click', async () => {
   at('invitation').select();
@@ -219,13 +260,13 @@ at('link').addEventListener('click', async () => {
   say((await copy(link)) ? 'The link to watch is copied.' : `The link to watch: ${link}`);
 });
 for (const button of host.querySelectorAll('[data-format]'))
-  button.addEventListener('click', () => save(question(), [0, 1].map((side) => state.names[side] ?? 'a guest'), button.dataset.format).catch((error) => say(error.message)));
+  button.addEventListener('click', () => save(question(), [0, 1].map((side) => state.names[side] ?? 'a guest'), button.dataset.format, { end: ending() }).catch((error) => say(error.message)));
 bindForbidden(() => view);
 bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
 bindKeys(() => {
   if (!view) return null;
   const shown = looking ?? state.moves.length;
-  return { ArrowLeft: () => look(shown - 1), ArrowRight: () => look(shown + 1), Home: () => look(0), End: () => look(null) };
+  return { u: back, d: draw, y: accept, n: decline, ArrowLeft: () => look(shown - 1), ArrowRight: () => look(shown + 1), Home: () => look(0), End: () => look(null) };
 });
 // A browser has few connections: one who watches a page that is not seen gives its own back. A player is told of moves.
 document.addEventListener('visibilitychange', () => {

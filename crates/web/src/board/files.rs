@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_game::Position as _;
-use agon_referee::record::Record;
+use agon_referee::record::{Record, Termination};
 use agon_referee::replay;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::{Move, Renju, psq, sgf};
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 
-use super::written;
+use super::written::{self, WrittenEnd};
 use crate::analysis::{BoardQuestion, QuestionError};
 
 /// A text that may be a game.
@@ -47,6 +47,12 @@ pub struct UnwrittenGame {
     question: BoardQuestion,
     names: [String; 2],
     format: String,
+    /// Which sides an engine played.
+    #[serde(default)]
+    engines: [bool; 2],
+    /// How people have ended it, if they have.
+    #[serde(default)]
+    end: Option<WrittenEnd>,
     /// The variations beside the moves of the question, for formats that have them.
     #[serde(default)]
     variations: Vec<Vec<String>>,
@@ -160,17 +166,27 @@ fn renju_line(question: &BoardQuestion) -> Result<(Vec<Move>, Renju), QuestionEr
 ///
 /// # Errors
 /// [`QuestionError`] for a game that cannot be played so.
-pub fn record_of(question: &BoardQuestion, names: &[String; 2]) -> Result<String, QuestionError> {
+pub fn record_of(
+    question: &BoardQuestion,
+    names: &[String; 2],
+    engines: [bool; 2],
+    end: Option<WrittenEnd>,
+) -> Result<String, QuestionError> {
     let played = question.play()?;
     let setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
     let mut start = played.game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
     let moves: Vec<_> = played.moves.into_iter().map(|made| (made.side, made.judged)).collect();
-    Ok(written::record(played.game, &setup, start.as_mut(), &moves, names).write())
+    Ok(written::record(played.game, &setup, start.as_mut(), &moves, names, engines, end).write())
 }
 
 fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionError> {
-    let UnwrittenGame { question, names, format, variations } = asked;
+    let UnwrittenGame { question, names, format, engines, end, variations } = asked;
     let played = question.play()?;
+    // Of a game that its rules have ended, they say how.
+    let end = end.filter(|_| played.contest.turn().is_some());
+    if end.is_some_and(|end| end.outcome().is_none()) {
+        return Err(QuestionError::new(&"a game ends by resignation or on time with a winner, by agreement without"));
+    }
     let begins = || {
         let why = "a file has a game from its start, and this one begins at a position: copy its link instead";
         question.position.is_none().then_some(()).ok_or_else(|| QuestionError::new(&why))
@@ -179,11 +195,11 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
     match format.as_str() {
         "jsonl" => {
             begins()?;
-            Ok(("application/x-ndjson", record_of(question, &names)?))
+            Ok(("application/x-ndjson", record_of(question, &names, *engines, end)?))
         }
         "sgf" | "psq" if played.game == Game::Renju => {
             begins()?;
-            let (moves, end) = renju_line(question)?;
+            let (moves, position) = renju_line(question)?;
             let [black, white] = names;
             if format == "psq" {
                 return Ok(("text/plain; charset=utf-8", psq::write(&moves, [&black, &white])));
@@ -195,7 +211,13 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
             for line in variations {
                 lines.push(renju_line(&BoardQuestion { moves: line.clone(), ..question.clone() })?.0);
             }
-            let header = sgf::SgfHeader { black, white, result: end.outcome() };
+            let result = position.outcome().or(end.and_then(WrittenEnd::outcome));
+            let won_by = match end.map(|end| end.termination) {
+                Some(Termination::Resignation) => sgf::WonBy::Resignation,
+                Some(Termination::Time) => sgf::WonBy::Time,
+                Some(Termination::Agreement) | None => sgf::WonBy::Rules,
+            };
+            let header = sgf::SgfHeader { black, white, result, won_by };
             Ok(("application/x-go-sgf", sgf::write_lines(&lines, &header)))
         }
         "sgf" | "psq" => {
@@ -216,6 +238,16 @@ mod tests {
         BoardQuestion { game: game.name().to_owned(), seed: 3, moves, ..BoardQuestion::default() }
     }
 
+    fn unwritten(
+        question: BoardQuestion,
+        names: [String; 2],
+        format: &str,
+        end: Option<(Option<usize>, Termination)>,
+    ) -> UnwrittenGame {
+        let end = end.map(|(winner, termination)| WrittenEnd { winner, termination });
+        UnwrittenGame { question, names, format: format.to_owned(), engines: [false; 2], end, variations: Vec::new() }
+    }
+
     fn read(text: &str) -> Result<ReadGame, QuestionError> {
         understood(&GameText { text: text.to_owned(), game: Some("renju".to_owned()) })
     }
@@ -225,7 +257,7 @@ mod tests {
         let check = |game: Game, moves: &[&str], judged: &[&str], format: &str| {
             let names = ["ada".to_owned(), "champion:1".to_owned()];
             let format = format.to_owned();
-            let asked = UnwrittenGame { question: question(game, moves), names, format, variations: Vec::new() };
+            let asked = unwritten(question(game, moves), names, &format, None);
             let (_, text) = in_format(&asked).unwrap();
             let found = read(&text).unwrap();
             assert_eq!((found.game, found.position), (game.name(), None), "{text}");
@@ -242,12 +274,43 @@ mod tests {
     }
 
     #[test]
+    fn how_people_have_ended_a_game_is_written() {
+        let write = |moves: &[&str], format: &str, end| {
+            let names = ["ada".to_owned(), "bob".to_owned()];
+            in_format(&unwritten(question(Game::Renju, moves), names, format, Some(end))).map(|(_, text)| text)
+        };
+        let check = |end, winner: &str, reason: &str, result: &str| {
+            for moves in [&["H8", "H9"][..], &[]] {
+                let sgf = write(moves, "sgf", end).unwrap();
+                assert!(sgf.contains(&format!("RE[{result}]")), "{sgf}");
+                let text = write(moves, "jsonl", end).unwrap();
+                let record = Record::read(&text).unwrap();
+                assert_eq!((record.result.winner.to_string(), &record.result.reason[..]), (winner.to_owned(), reason));
+                assert!(record.is_clean(), "{text}");
+                // Which replays, too.
+                assert_eq!(read(&text).unwrap().moves.len(), moves.len());
+                assert!(write(moves, "psq", end).is_ok());
+            }
+        };
+        check((Some(0), Termination::Resignation), "first", "White resigns", "B+R");
+        check((Some(1), Termination::Resignation), "second", "Black resigns", "W+R");
+        check((Some(1), Termination::Time), "second", "Black has no time left", "W+T");
+        check((None, Termination::Agreement), "draw", "both players agree to a draw", "Draw");
+        for end in [(None, Termination::Time), (Some(0), Termination::Agreement), (Some(2), Termination::Resignation)] {
+            assert!(write(&["H8"], "sgf", end).unwrap_err().detail.contains("ends by resignation"));
+        }
+        // The rules come first.
+        let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
+        assert!(write(&drawn, "sgf", (Some(0), Termination::Time)).unwrap().contains("RE[Draw]"));
+    }
+
+    #[test]
     fn variations_go_into_sgf_and_come_back() {
         let line = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
         let write = |variations: Vec<Vec<String>>| {
             let names = [String::new(), String::new()];
             let question = question(Game::Renju, &["H8", "H9", "I9"]);
-            in_format(&UnwrittenGame { question, names, format: "sgf".to_owned(), variations })
+            in_format(&UnwrittenGame { variations, ..unwritten(question, names, "sgf", None) })
         };
         let (_, text) = write(vec![line("H8 H9 G8"), line("H8 G9")]).unwrap();
         assert!(text.ends_with(";B[hh](;W[hg](;B[ig])(;B[gh]))(;W[gg]))\n"), "{text}");
@@ -282,10 +345,7 @@ mod tests {
         check(read("Piskvorky 20x20").map(drop), "20x20");
         check(read("{\"record\":1}").map(drop), "");
         let names = || [String::new(), String::new()];
-        let write = |question, format: &str| {
-            let (names, format) = (names(), format.to_owned());
-            in_format(&UnwrittenGame { question, names, format, variations: Vec::new() }).map(drop)
-        };
+        let write = |question, format: &str| in_format(&unwritten(question, names(), format, None)).map(drop);
         check(write(question(Game::Bacteria, &[]), "sgf"), "games of renju, not of bacteria");
         check(write(question(Game::Renju, &[]), "pgn"), "`pgn` is no format");
         let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::Bacteria, &[]) };

@@ -19,6 +19,7 @@ pub use files::{read, record_of, write};
 pub use local::{BoardOptions, serve_board};
 pub use pages::{CLOCKS, start, titled};
 pub use tabs::{BY_HAND, tabs};
+pub use written::WrittenEnd;
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
 pub const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];

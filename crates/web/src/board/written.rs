@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_game::{Contest, Player, Side, TimeControl};
+use agon_game::{Contest, Outcome, Player, Side, TimeControl};
 use agon_referee::agent::Seat;
 use agon_referee::agent::builtin::BuiltinPlayer;
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION};
+use agon_referee::record::{AgentNote, PERSON, Record, RecordHeader, Termination, VERSION, Winner};
 use agon_rules::catalog::{Game, Setup};
+use serde::Deserialize;
 
 /// Plays what a person has played.
 struct Transcribed {
@@ -32,19 +33,67 @@ impl Player for Transcribed {
     }
 }
 
-/// The record of a game with these moves, in the judge's notation. One that was not played to its end has no result.
+/// How people have ended a game before its rules did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenEnd {
+    /// Who has won, 0 or 1; none of a draw.
+    pub winner: Option<usize>,
+    /// By what.
+    pub termination: Termination,
+}
+
+impl WrittenEnd {
+    /// The outcome, if such a game can have ended so.
+    pub fn outcome(self) -> Option<Outcome> {
+        match (self.winner, self.termination) {
+            (None, Termination::Agreement) => Some(Outcome::Draw),
+            (Some(side), Termination::Resignation | Termination::Time) => {
+                Side::BOTH.get(side).map(|&side| Outcome::Win(side))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why, in words.
+    fn reason(outcome: Outcome, termination: Termination, contest: &dyn Contest) -> String {
+        let loser = outcome.winner().map_or("", |winner| contest.view().seats[winner.other().index()]);
+        match termination {
+            Termination::Agreement => "both players agree to a draw".to_owned(),
+            Termination::Resignation => format!("{loser} resigns"),
+            Termination::Time => format!("{loser} has no time left"),
+        }
+    }
+}
+
+/// The record of a game on a board with these moves, in the judge's notation. One that was played to no end has no result.
 pub fn record(
     game: Game,
     setup: &Setup,
     contest: &mut dyn Contest,
     moves: &[(usize, String)],
     names: &[String; 2],
+    engines: [bool; 2],
+    end: Option<WrittenEnd>,
 ) -> Record {
     let of =
         |side: Side| moves.iter().filter(|(by, _)| *by == side.index()).map(|(_, judged)| judged.clone()).collect();
     let seat = |side| Seat::Builtin(BuiltinPlayer::new(Box::new(Transcribed { side, moves: of(side) })));
     let mut seats = [seat(Side::First), seat(Side::Second)];
-    refereed(game, setup, contest, &mut seats, names)
+    let mut record = refereed(game, setup, contest, &mut seats, names);
+    for (agent, engine) in record.header.agents.iter_mut().zip(engines) {
+        if !engine {
+            PERSON.clone_into(&mut agent.kind);
+        }
+    }
+    if let Some((end, outcome)) = end.and_then(|end| Some((end, end.outcome()?)))
+        && contest.turn().is_some()
+    {
+        let reason = WrittenEnd::reason(outcome, end.termination, contest);
+        let winner = outcome.winner().map_or(Winner::Draw, Winner::from);
+        record.terminate(end.termination, winner, reason);
+    }
+    record
 }
 
 /// The record of a game between these seats, in this process.

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::store::site::{SharedClock, SharedGame, SharedSeat};
+use agon_arena::store::site::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use agon_game::Side;
 use agon_rules::catalog::{Game, Setup};
 use axum::body::{Body, Bytes};
@@ -143,6 +143,7 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
         moves: Vec::new(),
         turn: contest.turn(),
         moved_ms: milliseconds(),
+        offer: None,
         end: None,
         next: None,
     };
@@ -217,6 +218,10 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                 div.board id="board" { noscript { p { "The board needs scripts." } } }
                 div.seat id="seat0" {}
                 p.status id="status" role="status" {}
+                div.notice id="offer" hidden {
+                    p id="offered" role="status" {}
+                    div.actions { button.primary type="button" id="accept" { "Accept" } button type="button" id="decline" { "Decline" } }
+                }
                 (buttons(game.game))
             }
             div.side {
@@ -241,6 +246,8 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
                     label { input type="checkbox" id="confirm"; " On a touch screen, a second touch plays" }
                 }
                 p.faint { "Keys: Tab goes to the board, arrows move on it, Enter plays. " kbd { "←" } " and " kbd { "→" } " look at earlier positions. "
+                    kbd { "u" } " asks to take a move back" @if game.game.can_be_drawn() { ", " kbd { "d" } " offers a draw" }
+                    "; " kbd { "y" } " and " kbd { "n" } " answer what the other player offers. "
                     "The game is not rated, and removed 30 days after its last move." }
                 details { summary { "Rules in short" } ul { @for line in game.game.rules() { li { (line) } } } }
             }
@@ -255,6 +262,8 @@ fn buttons(game: Game) -> Markup {
         div.actions id="actions" role="group" aria-label="this game" hidden {
             button type="button" id="pass" { "Pass" }
             @if game == Game::Renju { button type="button" id="forbidden" aria-expanded="false" { "Forbidden" } }
+            button type="button" id="back" { "Take back" }
+            @if game.can_be_drawn() { button type="button" id="draw" { "Offer a draw" } }
             button type="button" id="resign" { "Resign" }
             button type="button" id="again" hidden { "Play again" }
             a.button id="next" hidden { "The next game" }
@@ -263,7 +272,7 @@ fn buttons(game: Game) -> Markup {
     }
 }
 
-/// What a seat's owner sends: the key, and of a move which it is.
+/// What a seat's owner sends: the key, of a move which it is, and whether an offer is accepted; of both after how many moves.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRequest {
@@ -272,6 +281,8 @@ pub struct SeatRequest {
     ply: usize,
     #[serde(default, rename = "move")]
     text: String,
+    #[serde(default)]
+    accept: bool,
 }
 
 type Sent = Result<Json<SeatRequest>, JsonRejection>;
@@ -337,6 +348,33 @@ pub async fn resign(
     act(&site, &id, sent, |_| SharedAct::Resign).await
 }
 
+/// Somebody offers a draw.
+pub async fn draw(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::Draw)).await
+}
+
+/// Somebody asks to take a move back.
+pub async fn take_back(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::TakeBack)).await
+}
+
+/// Somebody answers an offer.
+pub async fn answer(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<String>,
+    sent: Sent,
+) -> Result<Response, QuestionError> {
+    act(&site, &id, sent, |sent| SharedAct::Answer { ply: sent.ply, accept: sent.accept }).await
+}
+
 /// Somebody wants to play again.
 pub async fn again(
     State(site): State<Arc<Site>>,
@@ -353,7 +391,8 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
         return Err(SiteError::NotFound);
     }
     let names = game.seats.each_ref().map(|seat| seat.name.as_deref().unwrap_or(GUEST).to_owned());
-    let written = spawn_blocking(move || record_of(&shared::question(&game), &names));
+    let end = shared::written_end(&game);
+    let written = spawn_blocking(move || record_of(&shared::question(&game), &names, [false; 2], end));
     let text = written.await.map_err(SiteError::internal)?.map_err(SiteError::internal)?;
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];

@@ -1,11 +1,13 @@
 //! What the players of a shared game do. Each act makes what the game becomes of what it was, or is refused.
 
-use agon_arena::store::site::{SharedEnd, SharedGame};
+use agon_arena::store::site::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use agon_game::Side;
+use agon_referee::record::Termination;
 use axum::http::StatusCode;
 use subtle::ConstantTimeEq as _;
 
 use crate::analysis::{BoardQuestion, QuestionError};
+use crate::board::WrittenEnd;
 use crate::secret;
 
 /// Moves that cost no time: the clocks run when both sides have made their first one, and so are there.
@@ -25,6 +27,15 @@ pub enum SharedAct {
     },
     /// Gives up.
     Resign,
+    /// Offers something to the other one; what that one has offered is accepted so, too.
+    Offer(SharedOffer),
+    /// Answers what the other one offers, or takes an own offer back.
+    Answer {
+        /// The moves that were seen.
+        ply: usize,
+        /// Whether it is accepted.
+        accept: bool,
+    },
     /// Wants to play again, with the seats swapped, in a game of this name if the other one wants it, too.
     Again {
         /// The name of the next game.
@@ -47,6 +58,12 @@ pub fn question(game: &SharedGame) -> BoardQuestion {
     }
 }
 
+/// How the two have ended a game, if not its rules.
+pub fn written_end(game: &SharedGame) -> Option<WrittenEnd> {
+    let end = game.end.as_ref()?;
+    Some(WrittenEnd { winner: end.winner.map(Side::index), termination: end.termination? })
+}
+
 /// The seat that a key is for. How long the answer takes tells nothing of the right one.
 pub fn seat_of(game: &SharedGame, key: &str) -> Option<Side> {
     let digest = secret::digest(key);
@@ -64,7 +81,7 @@ pub fn due_ms(game: &SharedGame) -> Option<i64> {
 /// The game lost on time, if it is.
 pub fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
     let turn = game.turn.filter(|_| due_ms(game).is_some_and(|due| due <= now_ms))?;
-    let mut ended = lost(game, turn, "has no time left");
+    let mut ended = lost(game, turn, "has no time left", Termination::Time);
     if let Some(clock) = &mut ended.clock {
         clock.left_ms[turn.index()] = 0;
     }
@@ -72,11 +89,11 @@ pub fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
 }
 
 /// The game as lost by a side, and why.
-fn lost(game: &SharedGame, side: Side, why: &str) -> SharedGame {
+fn lost(game: &SharedGame, side: Side, why: &str, how: Termination) -> SharedGame {
     let names = game.game.contest(&game.setup).map(|contest| contest.view().seats);
     let name = names.map_or("a side", |names| names[side.index()]);
-    let end = SharedEnd { winner: Some(side.other()), reason: format!("{name} {why}") };
-    SharedGame { turn: None, end: Some(end), ..game.clone() }
+    let end = SharedEnd { winner: Some(side.other()), reason: format!("{name} {why}"), termination: Some(how) };
+    SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() }
 }
 
 /// What a game becomes by an act of a side, and the next game if it begins one.
@@ -101,8 +118,10 @@ pub fn act(
         SharedAct::Move { ply, text } => played(game, side, *ply, text, now_ms).map(|changed| (changed, None)),
         SharedAct::Resign => {
             over(game)?;
-            Ok((lost(game, side, "resigns"), None))
+            Ok((lost(game, side, "resigns", Termination::Resignation), None))
         }
+        SharedAct::Offer(offer) => offered(game, side, *offer, now_ms).map(|changed| (changed, None)),
+        SharedAct::Answer { ply, accept } => answered(game, side, *ply, *accept, now_ms).map(|changed| (changed, None)),
         SharedAct::Again { next } => {
             if game.end.is_none() {
                 return Err(refused(StatusCode::CONFLICT, &"the game is not over yet"));
@@ -120,6 +139,72 @@ pub fn act(
             Ok((changed, Some(begun)))
         }
     }
+}
+
+fn conflict<T>(detail: &impl ToString) -> Result<T, QuestionError> {
+    Err(refused(StatusCode::CONFLICT, detail))
+}
+
+fn offered(game: &SharedGame, side: Side, offer: SharedOffer, now_ms: i64) -> Result<SharedGame, QuestionError> {
+    over(game)?;
+    match game.offer {
+        Some(open) if open.declined && (open.offer, open.by) == (offer, side) => {
+            return conflict(&"this was declined: offer it again after the next move");
+        }
+        Some(open) if !open.declined && open.by == side => return Ok(game.clone()),
+        Some(open) if !open.declined && open.offer == offer => return accepted(game, open, now_ms),
+        Some(open) if !open.declined => return conflict(&"answer the other player's offer first"),
+        _ => {}
+    }
+    if offer == SharedOffer::Draw && !game.game.can_be_drawn() {
+        return conflict(&format!("{} has no draws", game.game.title()));
+    }
+    if offer == SharedOffer::TakeBack && back_to(game, side)?.is_none() {
+        return conflict(&"you have made no move yet");
+    }
+    Ok(SharedGame { offer: Some(OpenOffer { offer, by: side, declined: false }), ..game.clone() })
+}
+
+fn answered(game: &SharedGame, side: Side, ply: usize, accept: bool, now_ms: i64) -> Result<SharedGame, QuestionError> {
+    over(game)?;
+    let Some(open) = game.offer.filter(|open| !open.declined && ply == game.moves.len()) else {
+        return conflict(&"this offer is no longer open");
+    };
+    match (open.by == side, accept) {
+        (true, true) => conflict(&"the other player answers your offer"),
+        (true, false) => Ok(SharedGame { offer: None, ..game.clone() }),
+        (false, true) => accepted(game, open, now_ms),
+        (false, false) => Ok(SharedGame { offer: Some(OpenOffer { declined: true, ..open }), ..game.clone() }),
+    }
+}
+
+/// The game after an offer that is accepted.
+fn accepted(game: &SharedGame, open: OpenOffer, now_ms: i64) -> Result<SharedGame, QuestionError> {
+    match open.offer {
+        SharedOffer::Draw => {
+            let reason = "both players agree to a draw".to_owned();
+            let end = SharedEnd { winner: None, reason, termination: Some(Termination::Agreement) };
+            Ok(SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() })
+        }
+        SharedOffer::TakeBack => {
+            let Some(left) = back_to(game, open.by)? else { return conflict(&"there is no move to take back") };
+            let mut changed = SharedGame { turn: Some(open.by), moved_ms: now_ms, offer: None, ..game.clone() };
+            // The time that has been used stays used.
+            if let Some((clock, turn)) = changed.clock.as_mut().zip(game.turn).filter(|_| game.moves.len() >= FREE) {
+                let used = u64::try_from(now_ms - game.moved_ms).unwrap_or(0);
+                let rest = &mut clock.left_ms[turn.index()];
+                *rest = rest.saturating_sub(used).max(1);
+            }
+            changed.moves.truncate(left);
+            Ok(changed)
+        }
+    }
+}
+
+/// How many moves are left when a side takes its last one back; none when it has made none.
+fn back_to(game: &SharedGame, side: Side) -> Result<Option<usize>, QuestionError> {
+    let played = question(game).play()?;
+    Ok(played.moves.iter().rposition(|made| made.side == side.index()))
 }
 
 /// Refuses what is done in a game that is over.
@@ -145,8 +230,15 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
         *left = left.saturating_sub(used) + clock.increment_ms;
     }
     changed.moves.extend(after.moves.last().map(|made| made.judged.clone()));
-    changed.end =
-        after.contest.ending().map(|ending| SharedEnd { winner: ending.outcome.winner(), reason: ending.reason });
+    // A move answers what the other one has offered; an own offer of a draw stands until the other one has moved.
+    changed.offer = game.offer.filter(|open| {
+        open.by == side && open.offer == SharedOffer::Draw && !open.declined && after.contest.turn().is_some()
+    });
+    changed.end = after.contest.ending().map(|ending| SharedEnd {
+        winner: ending.outcome.winner(),
+        reason: ending.reason,
+        termination: None,
+    });
     Ok(changed)
 }
 
@@ -163,6 +255,7 @@ fn next_game(game: &SharedGame, id: &str, now_ms: i64) -> Result<SharedGame, Que
         seats,
         moves: Vec::new(),
         moved_ms: now_ms,
+        offer: None,
         end: None,
         next: None,
         ..game.clone()
@@ -194,6 +287,7 @@ mod tests {
             moves: Vec::new(),
             turn: Some(Side::First),
             moved_ms: 0,
+            offer: None,
             end: None,
             next: None,
         }
@@ -247,8 +341,71 @@ mod tests {
         assert_eq!((three.clock.unwrap().left_ms, due_ms(&three)), ([7_000, 10_000], Some(914_000)));
         assert_eq!(flagged(&three, 913_999), None);
         let lost = flagged(&three, 914_000).unwrap();
-        assert_eq!(lost.end, Some(SharedEnd { winner: Some(Side::First), reason: "V has no time left".to_owned() }));
+        let end = SharedEnd {
+            winner: Some(Side::First),
+            reason: "V has no time left".to_owned(),
+            termination: Some(Termination::Time),
+        };
+        assert_eq!(lost.end, Some(end));
         assert_eq!((lost.clock.unwrap().left_ms, flagged(&lost, 999_999)), ([7_000, 0], None));
+    }
+
+    #[test]
+    fn moves_are_taken_back_if_the_other_one_agrees() {
+        let clock = SharedClock { base_ms: 10_000, increment_ms: 0, left_ms: [10_000; 2] };
+        let back = SharedAct::Offer(SharedOffer::TakeBack);
+        let answer = |ply, accept| SharedAct::Answer { ply, accept };
+        let refused = |game: &SharedGame, side, made: &SharedAct, detail: &str| {
+            let error = act(game, side, made, 0).unwrap_err();
+            assert!(error.status == StatusCode::CONFLICT && error.detail.contains(detail), "{error}");
+        };
+        let start = game(4, Some(clock));
+        refused(&start, Side::First, &back, "no move yet");
+        let two = moved(&moved(&start, Side::First, "1 1", 5), Side::Second, "3 4", 1_000);
+        // Who has just moved takes that move back, who is to move the answer to it, too.
+        for (side, left) in [(Side::Second, 1), (Side::First, 0)] {
+            let asked = act(&two, side, &back, 2_000).unwrap().0;
+            assert_eq!((&asked.moves, asked.offer.unwrap().by), (&two.moves, side));
+            assert_eq!(act(&asked, side, &back, 2_000).unwrap().0, asked, "asked twice");
+            refused(&asked, side, &answer(2, true), "the other player answers");
+            refused(&asked, side.other(), &answer(1, true), "no longer open");
+            let taken = act(&asked, side.other(), &answer(2, true), 4_000).unwrap().0;
+            assert_eq!((taken.moves.len(), taken.turn, taken.offer), (left, Some(side), None));
+            // First has thought for three seconds.
+            assert_eq!((taken.clock.unwrap().left_ms, taken.moved_ms), ([7_000, 10_000], 4_000));
+            let declined = act(&asked, side.other(), &answer(2, false), 4_000).unwrap().0;
+            assert_eq!((declined.moves.len(), declined.offer.unwrap().declined), (2, true));
+            refused(&declined, side, &back, "declined");
+            assert_eq!(act(&declined, side.other(), &back, 4_000).unwrap().0.offer.unwrap().by, side.other());
+            let withdrawn = act(&asked, side, &answer(2, false), 4_000).unwrap().0;
+            assert_eq!(withdrawn, two);
+            let both = act(&asked, side.other(), &back, 4_000).unwrap().0;
+            assert_eq!(both.moves.len(), left, "both want it");
+        }
+        // A move answers, and afterwards one may ask again.
+        let asked = act(&two, Side::Second, &back, 2_000).unwrap().0;
+        assert_eq!(moved(&asked, Side::First, "4 1", 3_000).offer, None);
+    }
+
+    #[test]
+    fn a_draw_is_agreed_where_there_are_draws() {
+        let draw = SharedAct::Offer(SharedOffer::Draw);
+        let answer = |ply, accept| SharedAct::Answer { ply, accept };
+        let why = act(&game(3, None), Side::First, &draw, 0).unwrap_err().detail;
+        assert_eq!(why, "Domineering has no draws");
+        let renju = SharedGame { game: Game::Renju, setup: Setup::default(), ..game(3, None) };
+        let asked = act(&renju, Side::First, &draw, 1).unwrap().0;
+        // It stands while the one who offers it moves, and is void when the other one does.
+        let one = moved(&asked, Side::First, "8 8", 2);
+        assert_eq!(one.offer, asked.offer);
+        assert_eq!(moved(&one, Side::Second, "7 8", 3).offer, None);
+        let back = SharedAct::Offer(SharedOffer::TakeBack);
+        assert!(act(&one, Side::Second, &back, 3).unwrap_err().detail.contains("answer the other player's offer"));
+        let end = act(&one, Side::Second, &answer(1, true), 4).unwrap().0.end.unwrap();
+        assert_eq!((end.winner, end.termination), (None, Some(Termination::Agreement)));
+        assert_eq!(end.reason, "both players agree to a draw");
+        let declined = act(&one, Side::Second, &answer(1, false), 4).unwrap().0;
+        assert_eq!((declined.end, declined.turn), (None, Some(Side::Second)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_arena::store::site::SharedGame;
 use agon_game::Side;
+use agon_referee::record::Termination;
 use serde::Serialize;
 
 use super::acts::due_ms;
@@ -23,6 +24,7 @@ pub struct SharedState<'a> {
     left: Option<[u64; 2]>,
     /// Whose clock runs.
     running: Option<usize>,
+    offer: Option<StateOffer>,
     end: Option<StateEnd<'a>>,
     again: [bool; 2],
     next: Option<&'a str>,
@@ -32,6 +34,14 @@ pub struct SharedState<'a> {
 struct StateEnd<'a> {
     winner: Option<usize>,
     reason: &'a str,
+    termination: Option<Termination>,
+}
+
+#[derive(Debug, Serialize)]
+struct StateOffer {
+    offer: &'static str,
+    by: usize,
+    declined: bool,
 }
 
 /// What is told of a game at this moment.
@@ -55,7 +65,16 @@ pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
         moves: &game.moves,
         left,
         running: running.map(|(_, turn)| turn.index()),
-        end: end.map(|end| StateEnd { winner: end.winner.map(Side::index), reason: &end.reason }),
+        offer: game.offer.map(|open| StateOffer {
+            offer: open.offer.name(),
+            by: open.by.index(),
+            declined: open.declined,
+        }),
+        end: end.map(|end| StateEnd {
+            winner: end.winner.map(Side::index),
+            reason: &end.reason,
+            termination: end.termination,
+        }),
         again: game.seats.each_ref().map(|seat| seat.again),
         next: game.next.as_deref(),
     }

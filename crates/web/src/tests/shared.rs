@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::store::site::{SharedClock, SharedGame, SharedSeat};
 use agon_game::Side;
-use agon_referee::record::Record;
+use agon_referee::record::{Record, Termination, Winner};
 use agon_rules::catalog::{Game, Setup};
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
@@ -117,6 +117,66 @@ async fn two_people_play_and_others_watch() {
     assert_eq!(agon_referee::replay::prove(&record, contest.as_mut()).unwrap().len(), 5);
 }
 
+/// The record of a game, which must replay.
+async fn proved(site: &TestSite, game: &Opened) -> Record {
+    let answer = site.get(&format!("/board/game/{}/record", game.id), &Who::Nobody).await;
+    let record = Record::read(&answer.text).unwrap();
+    let known = Game::by_name(&record.header.game).unwrap();
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    agon_referee::replay::prove(&record, known.contest(&setup).unwrap().as_mut()).unwrap();
+    record
+}
+
+#[tokio::test]
+async fn a_record_says_who_has_resigned() {
+    let site = TestSite::new();
+    let game = open(&site, &Who::Nobody, &[("game", "renju")]).await;
+    game.play(&site, 0, 0, "H8", None).await;
+    game.play(&site, 1, 1, "H9", None).await;
+    // It is the other one's turn.
+    let resigned = game.send(&site, &Who::Nobody, "resign", json!({ "key": game.keys[1] })).await;
+    assert_eq!(resigned.0, StatusCode::NO_CONTENT);
+    let record = proved(&site, &game).await;
+    assert_eq!((record.result.winner, &record.result.reason[..]), (Winner::First, "White resigns"));
+    assert_eq!(record.result.termination, Some(Termination::Resignation));
+    assert!(record.is_clean() && record.result.plies == 2);
+}
+
+#[tokio::test]
+async fn moves_are_taken_back_and_draws_agreed() {
+    let site = TestSite::new();
+    let game = open(&site, &Who::Nobody, &[("game", "renju")]).await;
+    let send = async |side: usize, what: &str, more: Value| {
+        let mut body = json!({ "key": game.keys[side] });
+        body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+        game.send(&site, &Who::Nobody, what, body).await
+    };
+    let mut watcher = game.follow(&site).await;
+    told(&mut watcher).await.unwrap();
+    let (status, why) = send(0, "takeback", Value::Null).await;
+    assert!(status == StatusCode::CONFLICT && why.contains("no move yet"), "{status} {why}");
+    game.play(&site, 0, 0, "H8", None).await;
+    game.play(&site, 1, 1, "H9", None).await;
+    assert_eq!(send(1, "takeback", Value::Null).await.0, StatusCode::NO_CONTENT);
+    let mut seen = told(&mut watcher).await.unwrap();
+    while seen["offer"].is_null() {
+        seen = told(&mut watcher).await.unwrap();
+    }
+    assert_eq!(seen["offer"], json!({ "offer": "takeback", "by": 1, "declined": false }));
+    assert_eq!(send(1, "answer", json!({ "ply": 2, "accept": true })).await.0, StatusCode::CONFLICT);
+    assert_eq!(send(0, "answer", json!({ "ply": 2, "accept": true })).await.0, StatusCode::NO_CONTENT);
+    seen = told(&mut watcher).await.unwrap();
+    assert_eq!((&seen["moves"], &seen["offer"]), (&json!(["8 8"]), &Value::Null));
+    game.play(&site, 1, 1, "I9", None).await;
+    assert_eq!(send(1, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(send(0, "answer", json!({ "ply": 2, "accept": false })).await.0, StatusCode::NO_CONTENT);
+    assert!(send(1, "draw", Value::Null).await.1.contains("declined"));
+    assert_eq!(send(0, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(send(1, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
+    let record = proved(&site, &game).await;
+    assert_eq!((record.result.winner, &record.result.reason[..]), (Winner::Draw, "both players agree to a draw"));
+}
+
 #[tokio::test]
 async fn they_play_again_with_the_seats_swapped() {
     let site = TestSite::new();
@@ -129,7 +189,8 @@ async fn they_play_again_with_the_seats_swapped() {
     assert_eq!((send(0, "again").await, send(1, "again").await), (StatusCode::NO_CONTENT, StatusCode::NO_CONTENT));
     let mut watcher = game.follow(&site).await;
     let over = told(&mut watcher).await.unwrap();
-    assert_eq!(over["end"], json!({ "winner": 0, "reason": "White resigns" }));
+    let end = json!({ "winner": 0, "reason": "White resigns", "termination": "resignation" });
+    assert_eq!(over["end"], end);
     assert!(told(&mut watcher).await.is_none(), "nothing more happens here");
     let keys = [game.keys[1].clone(), game.keys[0].clone()];
     let next = Opened { id: over["next"].as_str().unwrap().to_owned(), keys };
@@ -159,6 +220,7 @@ fn hurried_since(site: &TestSite, id: &str, left: u64, moved_ms: i64) {
         moves: ["8 8", "7 8", "7 9"].map(str::to_owned).into(),
         turn: Some(Side::Second),
         moved_ms,
+        offer: None,
         end: None,
         next: None,
     };
@@ -173,10 +235,12 @@ async fn who_has_no_time_left_has_lost() {
     let mut watcher = watched.follow(&site).await;
     let begun = told(&mut watcher).await.unwrap();
     assert!(begun["running"] == 1 && begun["left"][1].as_u64().unwrap() <= 150, "{begun}");
-    let lost = json!({ "winner": 0, "reason": "White has no time left" });
+    let lost = json!({ "winner": 0, "reason": "White has no time left", "termination": "time" });
     // Nobody asks for anything: the stream itself ends it.
     let ended = told(&mut watcher).await.unwrap();
     assert_eq!((&ended["end"], &ended["left"][1]), (&lost, &json!(0)));
+    let record = proved(&site, &watched).await;
+    assert_eq!((record.result.winner, record.result.termination), (Winner::First, Some(Termination::Time)));
     // While nothing may be changed nobody loses, and afterwards the clock begins where it stood.
     hurried(&site, "maintained", 1);
     site.site.set_read_only(true).await.unwrap();

@@ -39,7 +39,7 @@ pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
 
 /// Whether an agent of a record is a program, which has an author here, and not built in.
 pub fn is_program(record: &Record, side: Side) -> bool {
-    record.header.agents[side.index()].kind != "builtin"
+    record.header.agents[side.index()].is_program()
 }
 
 /// The first failure of each program, and its most frequent other one.

@@ -386,6 +386,16 @@ pub(super) const STEPS: &[&str] = &[
     -- Two programs' games against each other, without reading those of a built-in player against everybody.
     CREATE INDEX bout_pair ON bout (first, second, id);
 ",
+    "
+    -- How the two have ended a game before its rules did: resignation, time, agreement.
+    ALTER TABLE shared_game ADD COLUMN termination TEXT;
+    UPDATE shared_game SET termination = CASE
+        WHEN reason LIKE '% resigns' THEN 'resignation' WHEN reason LIKE '% has no time left' THEN 'time' END;
+    -- What one of the two has offered the other (draw, takeback), until the next move.
+    ALTER TABLE shared_game ADD COLUMN offer TEXT;
+    ALTER TABLE shared_game ADD COLUMN offered_by INTEGER;
+    ALTER TABLE shared_game ADD COLUMN declined INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -475,6 +485,9 @@ mod tests {
                 first_again, second_again, moves, turn, moved_ms)
             VALUES ('word', 1, 'renju', '{}', 0, x'01', x'02', 1, 1, 0, 0, 0, '', 0, 9000);
         ",
+        "
+        UPDATE shared_game SET winner = 1, reason = 'Black resigns' WHERE id = 'word';
+        ",
         "",
     ];
 
@@ -533,6 +546,9 @@ mod tests {
             if layout > 1 {
                 assert_eq!(all("SELECT begun || ' of ' || games FROM asked_bout"), "1 of 2", "{layout}");
                 assert_eq!(all("SELECT slug FROM contest JOIN final ON contest.id = final.contest"), "renju");
+            }
+            if layout == 11 {
+                assert_eq!(all("SELECT termination FROM shared_game"), "resignation");
             }
             // A number that an account's programs have had is not given to another one.
             let next =

@@ -39,7 +39,7 @@ pub use finals::{FinalBout, FinalState, SiteFinal};
 pub use games::{BoutKind, Meeting, NewBout, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{Candidate, LadderRow, SiteCounts};
 pub use programs::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits};
-pub use shared::{SharedClock, SharedEnd, SharedGame, SharedSeat};
+pub use shared::{OpenOffer, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};
 pub use sources::SubmittedSource;
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
 pub use tokens::{SiteToken, TokenBearer, TokenScope, TokenScopes};

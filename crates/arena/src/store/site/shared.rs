@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_game::Side;
+use agon_referee::record::Termination;
 use agon_rules::catalog::{Game, Setup};
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
@@ -44,6 +45,38 @@ pub struct SharedEnd {
     pub winner: Option<Side>,
     /// Why.
     pub reason: String,
+    /// How the two have ended it, if not its rules.
+    pub termination: Option<Termination>,
+}
+
+/// What a player may ask of the other one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SharedOffer {
+    /// To end the game in a draw.
+    Draw,
+    /// To take back the last move of the one who asks, and what was played after it.
+    TakeBack,
+}
+
+impl SharedOffer {
+    /// As the store and boards spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Draw => "draw",
+            Self::TakeBack => "takeback",
+        }
+    }
+}
+
+/// An offer that has been made, until a move makes it void.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenOffer {
+    /// What is offered.
+    pub offer: SharedOffer,
+    /// By whom.
+    pub by: Side,
+    /// Whether the other one has declined it.
+    pub declined: bool,
 }
 
 /// A game of two people.
@@ -67,6 +100,8 @@ pub struct SharedGame {
     pub turn: Option<Side>,
     /// When the side to move began to think, in milliseconds since 1970 (UTC).
     pub moved_ms: i64,
+    /// What one of the two has offered the other.
+    pub offer: Option<OpenOffer>,
     /// How it has ended, if it has.
     pub end: Option<SharedEnd>,
     /// The game in which the two have begun to play again.
@@ -75,13 +110,20 @@ pub struct SharedGame {
 
 const SHARED: &str = "SELECT shared_game.id, version, game, parameters, seed, first_key, second_key, first, second, one.name,
         two.name, first_joined, second_joined, first_again, second_again, base_ms, increment_ms, first_ms, second_ms, moves, turn,
-        moved_ms, winner, reason, next
+        moved_ms, winner, reason, next, termination, offer, offered_by, declined
     FROM shared_game LEFT JOIN account one ON one.id = first LEFT JOIN account two ON two.id = second";
 
 fn side(row: &Row, at: usize) -> rusqlite::Result<Option<Side>> {
     let number: Option<u8> = row.get(at)?;
     let wrong = || rusqlite::Error::FromSqlConversionFailure(at, Type::Integer, "no side".into());
     number.map(|number| Side::BOTH.get(usize::from(number)).copied().ok_or_else(wrong)).transpose()
+}
+
+/// One of these by its name; none where nothing stands.
+fn named<T: Copy>(row: &Row, at: usize, all: &[T], name: impl Fn(T) -> &'static str) -> rusqlite::Result<Option<T>> {
+    let text: Option<String> = row.get(at)?;
+    let wrong = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, "no such name".into());
+    text.map(|text| all.iter().copied().find(|&one| name(one) == text).ok_or_else(wrong)).transpose()
 }
 
 fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
@@ -100,7 +142,15 @@ fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
     let moves: String = row.get(19)?;
     let reason: Option<String> = row.get(23)?;
     let end = match reason {
-        Some(reason) => Some(SharedEnd { winner: side(row, 22)?, reason }),
+        Some(reason) => {
+            let termination = named(row, 25, &Termination::ALL, Termination::name)?;
+            Some(SharedEnd { winner: side(row, 22)?, reason, termination })
+        }
+        None => None,
+    };
+    let offer = named(row, 26, &[SharedOffer::Draw, SharedOffer::TakeBack], SharedOffer::name)?;
+    let offer = match offer.zip(side(row, 27)?) {
+        Some((offer, by)) => Some(OpenOffer { offer, by, declined: row.get(28)? }),
         None => None,
     };
     Ok(SharedGame {
@@ -113,6 +163,7 @@ fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
         moves: moves.split('/').filter(|text| !text.is_empty()).map(str::to_owned).collect(),
         turn: side(row, 20)?,
         moved_ms: row.get(21)?,
+        offer,
         end,
         next: row.get(24)?,
     })
@@ -121,7 +172,7 @@ fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
 const CHANGE: &str =
     "UPDATE shared_game SET version = version + 1, first = ?3, second = ?4, first_joined = ?5, second_joined = ?6,
         first_again = ?7, second_again = ?8, first_ms = ?9, second_ms = ?10, moves = ?11, turn = ?12, moved_ms = ?13,
-        winner = ?14, reason = ?15, next = ?16
+        winner = ?14, reason = ?15, next = ?16, termination = ?17, offer = ?18, offered_by = ?19, declined = ?20
     WHERE id = ?1 AND version = ?2";
 
 /// Writes what changes of a game, over the version that it has; how many games that were.
@@ -146,6 +197,10 @@ fn change(transaction: &rusqlite::Transaction<'_>, game: &SharedGame) -> Result<
         game.end.as_ref().and_then(|end| end.winner).map(index),
         game.end.as_ref().map(|end| &end.reason),
         game.next,
+        game.end.as_ref().and_then(|end| end.termination).map(Termination::name),
+        game.offer.map(|open| open.offer.name()),
+        game.offer.map(|open| index(open.by)),
+        game.offer.is_some_and(|open| open.declined),
     ])?)
 }
 
@@ -274,6 +329,7 @@ mod tests {
             moves: Vec::new(),
             turn: Some(Side::First),
             moved_ms: 1_000,
+            offer: None,
             end: None,
             next: None,
         }
@@ -292,7 +348,9 @@ mod tests {
         game.moves = vec!["1 1".to_owned(), "2 3".to_owned()];
         game.turn = None;
         game.clock.as_mut().unwrap().left_ms = [5, 7];
-        game.end = Some(SharedEnd { winner: Some(Side::Second), reason: "H resigns".to_owned() });
+        game.offer = Some(OpenOffer { offer: SharedOffer::TakeBack, by: Side::Second, declined: true });
+        let (winner, reason) = (Some(Side::Second), "H resigns".to_owned());
+        game.end = Some(SharedEnd { winner, reason, termination: Some(Termination::Resignation) });
         assert!(store.change_shared_game(&game, None).unwrap());
         assert!(!store.change_shared_game(&game, None).unwrap(), "this version is no more");
         game.version = 2;
@@ -320,7 +378,7 @@ mod tests {
             ("resigned", 0, 1_000, true),
             ("old", 9, 100, true),
         ] {
-            let end = end.then(|| SharedEnd { winner: None, reason: "a draw".to_owned() });
+            let end = end.then(|| SharedEnd { winner: None, reason: "a draw".to_owned(), termination: None });
             let game = SharedGame { moves: moves(count), moved_ms, end, ..new(id, ada) };
             store.open_shared_game(&game, 9).unwrap();
         }
