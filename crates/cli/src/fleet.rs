@@ -4,6 +4,8 @@ use std::io::{IsTerminal, Write as _};
 use std::thread;
 use std::time::Duration;
 
+use agon_arena::store::Quarantine;
+use agon_fleet::notice::Measured;
 use agon_fleet::{FleetWatch, Overview, drain};
 use agon_referee::text::line;
 use agon_search::Stop;
@@ -104,6 +106,12 @@ pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// How late a sleeper wakes up on a worker's machine, and whether its games are bound to processors.
+fn late(found: &Measured) -> String {
+    let unbound = if found.bound { "" } else { ", unbound" };
+    format!("{:.1} ms{unbound}", found.late_us as f64 / 1000.0)
+}
+
 /// A fleet as tables.
 fn text(overview: &Overview) -> String {
     let Overview { workers, runs, slots, busy, per_minute, left_s, dead, faults } = overview;
@@ -114,7 +122,7 @@ fn text(overview: &Overview) -> String {
         show::counted(*slots as u64, "slot"),
     );
     if !workers.is_empty() {
-        let head = ["worker", "busy", "played", "a minute", "jail", "agon", "state"];
+        let head = ["worker", "busy", "played", "a minute", "nodes/s", "late", "disturbed", "jail", "agon", "state"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(workers.iter().map(|worker| {
             let state = if worker.draining {
@@ -129,12 +137,15 @@ fn text(overview: &Overview) -> String {
                 format!("{}/{}", worker.busy, worker.slots),
                 show::count(worker.played),
                 format!("{:.0}", worker.per_minute),
+                worker.measured.as_ref().map_or_else(String::new, |found| show::count(found.nodes_per_second)),
+                worker.measured.as_ref().map_or_else(String::new, late),
+                if worker.timed == 0 { String::new() } else { format!("{}/{}", worker.disturbed, worker.timed) },
                 line(worker.jail.as_deref().unwrap_or("no programs")),
                 line(&worker.agon),
                 state,
             ]
         }));
-        text += &table(&rows, 1, &[0, 4, 5, 6], TableLook::Plain(1));
+        text += &table(&rows, 1, &[0, 7, 8, 9], TableLook::Plain(1));
     }
     if !runs.is_empty() {
         let head = ["run", "from", "what", "played", "of", "out", "a minute"];
@@ -155,6 +166,17 @@ fn text(overview: &Overview) -> String {
     for worker in workers {
         for (run, why) in &worker.refused {
             text += &format!("{} takes nothing of run {}: {}\n", line(&worker.worker), line(run), line(why));
+        }
+    }
+    for worker in workers {
+        if let Some(why) = &worker.trouble {
+            text += &format!("{} {} goes: {}\n", paint(WARN, "unfit:"), line(&worker.worker), line(why));
+        }
+    }
+    for run in runs {
+        for Quarantine { worker, why } in &run.quarantined {
+            let what = format!("{worker}, of run {}: {why}", run.run);
+            text += &format!("{} {}\n", paint(ERROR, "in quarantine:"), line(&what));
         }
     }
     for fault in faults.iter().chain(runs.iter().flat_map(|run| &run.faults)) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_fleet::{Fleet, NatsOptions};
+use agon_fleet::{Fleet, NatsOptions, USUAL_AUDIT};
 use clap::Args;
 
 /// How a server is reached that wants to know who asks.
@@ -47,11 +47,29 @@ pub struct FleetArgs {
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
     pub labels: Vec<String>,
 
+    /// Play this share of the games again, to find out workers that play others than they say [default: 2%]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = FLEET, requires = "nats")]
+    audit: Option<f64>,
+
     #[command(flatten)]
     access: NatsAccess,
 }
 
+/// A share in percent.
+fn share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    percent
+        .filter(|number| (0.0..=100.0).contains(number))
+        .map(|number| number / 100.0)
+        .ok_or_else(|| "a share from `0%` to `100%` expected".to_owned())
+}
+
 impl FleetArgs {
+    /// Which share of the games is played again.
+    pub fn audit(&self) -> f64 {
+        self.audit.unwrap_or(USUAL_AUDIT)
+    }
+
     /// Whether the games are played here.
     pub const fn is_none(&self) -> bool {
         self.nats.is_none()
@@ -63,5 +81,20 @@ impl FleetArgs {
     /// As [`NatsAccess::connect`].
     pub fn connect(&self) -> anyhow::Result<Option<Fleet>> {
         self.nats.as_ref().map(|url| self.access.connect(url, "agon")).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_in_percent() {
+        for (text, wanted) in [("2%", 0.02), ("0%", 0.0), ("100%", 1.0), ("0.5 %", 0.005)] {
+            assert!((share(text).unwrap() - wanted).abs() < 1e-9, "{text}");
+        }
+        for text in ["", "2", "%", "-1%", "101%", "NaN%", "inf%", "two%"] {
+            assert!(share(text).is_err(), "{text}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_arena::runner::{Brake, RunOptions, cores};
+use agon_arena::runner::{Brake, RunError, RunOptions, cores};
 use agon_fleet::{WorkerEvent, WorkerOptions};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
@@ -25,7 +25,8 @@ const WORKER_HELP: &str = "\
 It takes games of every series that is played with --nats on the same server,
 one for each slot, plays both games of a pair itself, and sends the records
 back. Ctrl-C or SIGTERM: it finishes the games that it plays, and goes; once
-more kills them, and other workers play them.
+more kills them, and other workers play them. It ends by itself, with exit code
+1, when the machine disturbs the clocks of too many games.
 Programs of others are run in jail level full; where that does not work, it
 takes only games between built-in players, unless --jail names a weaker one.
 
@@ -94,16 +95,19 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     anstream::println!("worker {}: {}, {programs}, at {at}", paint(STRONG, &name), show::counted(slots as u64, "slot"));
     let worker = WorkerOptions { name, options, games: args.games.clone(), labels: args.labels.clone(), jail };
     let (sender, events) = mpsc::channel();
-    thread::scope(|scope| {
-        scope.spawn(move || tell(&events));
+    let fit = thread::scope(|scope| {
+        let told = scope.spawn(move || tell(&events));
         let sender = sender;
-        agon_fleet::work(&fleet, &worker, &brake, &sender)
+        agon_fleet::work(&fleet, &worker, &brake, &sender)?;
+        drop(sender);
+        Ok::<_, RunError>(told.join().unwrap_or(true))
     })?;
-    Ok(Exit::Done)
+    Ok(if fit { Exit::Done } else { Exit::No })
 }
 
-/// Tells what happens until the worker ends.
-fn tell(events: &Receiver<WorkerEvent>) {
+/// Tells what happens until the worker ends. Whether its machine is fit for games with clocks.
+fn tell(events: &Receiver<WorkerEvent>) -> bool {
+    let mut fit = true;
     let (mut played, mut told, mut next) = (0, 0, Instant::now() + LINE);
     loop {
         // A closed pipe is no reason to play no more.
@@ -114,6 +118,10 @@ fn tell(events: &Receiver<WorkerEvent>) {
                 anstream::eprintln!("run {run}: {} {}", paint(WARN, "not played here:"), line(&why));
             }
             Ok(WorkerEvent::Played(count)) => played = count,
+            Ok(WorkerEvent::Unfit(why)) => {
+                fit = false;
+                anstream::eprintln!("{} {}", paint(WARN, "it plays no more:"), line(&why));
+            }
             Err(RecvTimeoutError::Timeout) => {
                 next = Instant::now() + LINE;
                 if played > told {
@@ -124,7 +132,7 @@ fn tell(events: &Receiver<WorkerEvent>) {
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let _ = writeln!(out, "{} played", show::counted(played, "game"));
-                return;
+                return fit;
             }
         }
     }

@@ -26,6 +26,8 @@ pub struct BuiltinEntry {
     /// The highest of its levels, if it has levels: they begin at 1, and at the highest it plays as well as it can, as
     /// it does when no level is named.
     pub levels: Option<u8>,
+    /// Whether its clock decides how long it thinks; of one with levels, at the highest.
+    pub timed: bool,
 }
 
 /// A row of a game's table.
@@ -57,11 +59,16 @@ pub enum NameError {
 }
 
 const fn builtin<M>(name: &'static str, summary: &'static str, make: M) -> Builtin<M> {
-    Builtin { entry: BuiltinEntry { name, summary, levels: None }, make }
+    Builtin { entry: BuiltinEntry { name, summary, levels: None, timed: false }, make }
+}
+
+/// One that thinks as long as its clock allows.
+const fn timed<M>(name: &'static str, summary: &'static str, make: M) -> Builtin<M> {
+    Builtin { entry: BuiltinEntry { name, summary, levels: None, timed: true }, make }
 }
 
 const fn levelled<M>(name: &'static str, summary: &'static str, highest: u8, make: M) -> Builtin<M> {
-    Builtin { entry: BuiltinEntry { name, summary, levels: Some(highest) }, make }
+    Builtin { entry: BuiltinEntry { name, summary, levels: Some(highest), timed: true }, make }
 }
 
 /// The same for every game.
@@ -72,7 +79,7 @@ const fn random<P: Position>() -> Builtin<MakeEngine<P>> {
 static BACTERIA: [Builtin<MakeEngine<Bacteria>>; 4] = [
     random(),
     builtin("greedy", "most cells after the opponent's best reply", |_| Box::new(bacteria::Greedy::new(0))),
-    builtin("classic", "the champion's search with a hand-made evaluation", |_| {
+    timed("classic", "the champion's search with a hand-made evaluation", |_| {
         Box::new(bacteria::Champion::<bacteria::Classic>::default())
     }),
     levelled("champion", "a deep search", bacteria::level::HIGHEST, bacteria::level::at),
@@ -80,7 +87,7 @@ static BACTERIA: [Builtin<MakeEngine<Bacteria>>; 4] = [
 static DOMINEERING: [Builtin<MakeEngine<Domineering>>; 4] = [
     random(),
     builtin("greedy", "the best-paid place that hurts the other most", |_| Box::new(domineering::Greedy::new(0))),
-    builtin("uct", "a Monte Carlo tree search that asks the strips instead of playing games out", |_| {
+    timed("uct", "a Monte Carlo tree search that asks the strips instead of playing games out", |_| {
         Box::new(domineering::Uct::default())
     }),
     levelled("champion", "proves who wins, then plays perfectly", domineering::champion::LEVELS, |level| {
@@ -90,7 +97,7 @@ static DOMINEERING: [Builtin<MakeEngine<Domineering>>; 4] = [
 static RENJU: [Builtin<MakeEngine<Renju>>; 4] = [
     random(),
     builtin("greedy", "makes and stops fours and threes, one move deep", |_| Box::new(renju::Greedy::new(0))),
-    builtin("classic", "the champion's search with a hand-made evaluation", |_| Box::new(renju::Champion::classic())),
+    timed("classic", "the champion's search with a hand-made evaluation", |_| Box::new(renju::Champion::classic())),
     levelled("champion", "finds wins by fours and threes, and searches deep", renju::champion::LEVELS, |level| {
         Box::new(renju::Champion::at(level))
     }),
@@ -292,6 +299,43 @@ pub fn find(game: Game, text: &str) -> Result<Named, NameError> {
         Game::Domineering => Named::Domineering(domineering(text)?),
         Game::Renju => Named::Renju(renju(text)?),
         Game::Petri => Named::Petri(petri(text)?),
+    })
+}
+
+/// What ends the thinking of a built-in player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// It looks at no clock: every machine plays the same.
+    Fixed,
+    /// Numbers of nodes: every machine plays the same, unless the clock runs low.
+    Nodes,
+    /// Its clock.
+    Clock,
+}
+
+/// What ends the thinking of the built-in player that a text names; `None` where it names none.
+///
+/// ```
+/// use agon_engines::registry::{Pace, pace};
+/// use agon_rules::catalog::Game;
+/// assert_eq!(pace(Game::Renju, "greedy"), Some(Pace::Fixed));
+/// assert_eq!(pace(Game::Renju, "champion:3"), Some(Pace::Nodes));
+/// assert_eq!(pace(Game::Renju, "champion"), Some(Pace::Clock));
+/// assert_eq!(pace(Game::Renju, "./bot"), None);
+/// ```
+pub fn pace(game: Game, text: &str) -> Option<Pace> {
+    find(game, text).ok()?;
+    let (name, level) = text.split_once(':').unwrap_or((text, ""));
+    // A variant of the petri dish is not listed.
+    let entry = builtins(game).into_iter().find(|entry| entry.name == name);
+    Some(match entry {
+        Some(BuiltinEntry { timed: true, levels: Some(highest), .. })
+            if level.parse().is_ok_and(|it: u8| it < highest) =>
+        {
+            Pace::Nodes
+        }
+        Some(BuiltinEntry { timed: true, .. }) => Pace::Clock,
+        _ => Pace::Fixed,
     })
 }
 

@@ -46,6 +46,13 @@ pub fn random() -> String {
     hex(&bytes)
 }
 
+/// A number from 0 up to 1 that nobody can foresee.
+pub fn chance() -> f64 {
+    let mut bytes = [0; 4];
+    // Where there is no chance everything is drawn.
+    if getrandom::fill(&mut bytes).is_ok() { f64::from(u32::from_le_bytes(bytes)) / 2f64.powi(32) } else { 0.0 }
+}
+
 /// The name of a run: the same for the same plan in the same store, so that a coordinator which was killed finds what has
 /// been played for it.
 pub fn run(plan_digest: &str, store: &Path) -> String {

@@ -29,6 +29,9 @@ const ACK_ATTEMPTS: usize = 20;
 /// The pause between two attempts.
 const AGAIN: Duration = Duration::from_millis(250);
 
+/// How long a job that is for other workers rests.
+const OTHERS: Duration = Duration::from_secs(3);
+
 /// How long the server may take beyond the time that it was given.
 const LATE: Duration = Duration::from_secs(2);
 
@@ -43,6 +46,8 @@ pub(crate) struct Standing {
     hands: Mutex<Vec<u32>>,
     /// How many jobs they are.
     jobs: AtomicUsize,
+    /// Games by the clock that have been played: whether the machine has disturbed each.
+    timed: Mutex<Vec<bool>>,
 }
 
 impl Standing {
@@ -60,6 +65,11 @@ impl Standing {
 
     pub fn take_trouble(&self) -> Option<String> {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The games by the clock since the last call: whether the machine has disturbed each.
+    pub fn take_timed(&self) -> Vec<bool> {
+        std::mem::take(&mut *self.timed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn set_trouble(&self, why: String) {
@@ -148,7 +158,12 @@ impl Take for RunJobs {
             let _ = fleet.wait(message.ack_with(AckKind::Term));
             return Taken::Nothing;
         };
-        let deliveries = message.info().map_or(1, |info| info.delivered as u32);
+        let (deliveries, job_number) =
+            message.info().map_or((1, 0), |info| (info.delivered as u32, info.stream_sequence));
+        if wire::is_for_others(&message, &self.worker) {
+            let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(OTHERS))));
+            return Taken::Nothing;
+        }
         let message = Arc::new(message);
         self.standing.hold(&job);
         Taken::Job(Box::new(NatsLease {
@@ -160,6 +175,7 @@ impl Take for RunJobs {
             message,
             job,
             deliveries,
+            job_number,
             sent: Vec::new(),
         }))
     }
@@ -187,6 +203,8 @@ struct NatsLease {
     message: Arc<Message>,
     job: GameJob,
     deliveries: u32,
+    /// The number of its message in the stream of jobs.
+    job_number: u64,
     beat: JoinHandle<()>,
     /// Results on their way.
     sent: Vec<JoinHandle<bool>>,
@@ -196,7 +214,8 @@ impl NatsLease {
     fn send(&mut self, slot: u32, content: Content) {
         let fleet = self.fleet.clone();
         let (subject, worker, delivery) = (subjects::results(&self.run), self.worker.clone(), self.deliveries);
-        let name = format!("{}.{slot}.{worker}.{delivery}", self.run);
+        // A slot may be handed out again as another job.
+        let name = format!("{}.{slot}.{worker}.{}.{delivery}", self.run, self.job_number);
         let sent = self.fleet.spawn(async move {
             let mut result = SlotResult { slot, worker, content };
             if let Content::Record(record) = &result.content
@@ -264,6 +283,10 @@ impl Lease for NatsLease {
     }
 
     fn played(&mut self, game: PlayedSlot) {
+        if !game.alike {
+            let mut timed = self.standing.timed.lock().unwrap_or_else(PoisonError::into_inner);
+            timed.push(game.summary.disturbed != [0; 2]);
+        }
         self.send(game.summary.slot, Content::Record(game.record.into()));
     }
 

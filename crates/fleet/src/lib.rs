@@ -11,10 +11,12 @@
 //!
 //! What the server holds, and which subjects there are, is in [`subjects`]. All that knows NATS is here.
 
+mod audit;
 mod connect;
 mod error;
 mod identity;
 mod lease;
+mod machine;
 pub mod notice;
 mod offer;
 mod overview;
@@ -31,5 +33,5 @@ pub use error::FleetError;
 pub use lease::RunJobs;
 pub use overview::{DeadJob, FleetWatch, Overview, drain};
 pub use programs::check_agents;
-pub use submit::{FleetQueue, RunTerms};
+pub use submit::{FleetQueue, RunTerms, USUAL_AUDIT};
 pub use worker::{WorkerEvent, WorkerOptions, work};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::Plan;
+use agon_arena::store::Quarantine;
 use serde::{Deserialize, Serialize};
 
 /// All that a worker must know of a run.
@@ -74,6 +75,9 @@ pub struct RunStatus {
     pub per_minute: f64,
     /// What went wrong last, in words.
     pub faults: Vec<String>,
+    /// The workers whose games count no longer.
+    #[serde(default)]
+    pub quarantined: Vec<Quarantine>,
     /// Whether no further job is to be begun.
     pub ended: bool,
     /// The coordinator's clock, in milliseconds since 1970 (UTC).
@@ -113,12 +117,37 @@ pub struct WorkerStatus {
     pub per_minute: f64,
     /// Why it takes nothing of a run, by run.
     pub refused: BTreeMap<String, String>,
+    /// What it has measured of its machine.
+    #[serde(default)]
+    pub measured: Option<Measured>,
+    /// How many games by the clock it has played.
+    #[serde(default)]
+    pub timed: u64,
+    /// In how many of them the machine has disturbed a clock.
+    #[serde(default)]
+    pub disturbed: u64,
+    /// Why it goes by itself, if it does.
+    #[serde(default)]
+    pub trouble: Option<String>,
     /// Whether it finishes its games and goes.
     pub draining: bool,
     /// Whether it is about to end.
     pub leaving: bool,
     /// Its clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
+}
+
+/// What a worker has measured of its machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Nodes a second of a search that is the same everywhere.
+    pub nodes_per_second: u64,
+    /// Whether its games are bound to processors of their own.
+    pub bound: bool,
+    /// How late a sleeper woke up at worst, in microseconds.
+    pub late_us: u64,
+    /// The share of the time in which a busy program was not let run.
+    pub lost: f64,
 }
 
 /// This machine's clock, in milliseconds since 1970 (UTC).

@@ -10,6 +10,7 @@ use agon_arena::Plan;
 use agon_arena::runner::queue::{GameJob, MOST_DELIVERIES, SlotReply, Submit};
 use agon_arena::runner::{Arrivals, Brake, PlayedSlot, RunError, RunEvent};
 use agon_arena::slot::Slot;
+use agon_arena::store::Quarantine;
 use agon_referee::process::interrupted;
 use agon_referee::signing::PrivateKey;
 use async_nats::HeaderMap;
@@ -22,6 +23,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use crate::audit::{AuditResult, Auditor, Comparisons};
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::notice::{RunNotice, RunStatus, WorkerStatus, now_ms};
@@ -67,7 +69,10 @@ const RESULTS_BATCH: usize = 256;
 /// How long the results that an earlier coordinator has left may take to arrive.
 const LEFT_WAIT: Duration = Duration::from_secs(3);
 
-/// After so many records that do not hold a worker is shut out.
+/// How often a game is played whose clocks were disturbed each time.
+const MOST_TRIES: u32 = 3;
+
+/// After so many records that do not hold no game of a worker counts any longer.
 const MOST_REFUSED: u32 = 3;
 
 /// How many faults a run tells of.
@@ -90,11 +95,16 @@ pub struct RunTerms {
     pub ack_wait: Duration,
     /// The key by which records are signed when they have been proved, if any.
     pub sign: Option<PrivateKey>,
+    /// Which share of the games is played again, to find out workers whose games are others than they say.
+    pub audit: f64,
 }
+
+/// The share of games that is usually played again.
+pub const USUAL_AUDIT: f64 = 0.02;
 
 impl Default for RunTerms {
     fn default() -> Self {
-        Self { processors: 1, labels: Vec::new(), ack_wait: Duration::from_secs(15), sign: None }
+        Self { processors: 1, labels: Vec::new(), ack_wait: Duration::from_secs(15), sign: None, audit: USUAL_AUDIT }
     }
 }
 
@@ -122,6 +132,16 @@ pub struct FleetQueue {
     workers: BTreeMap<String, usize>,
     /// How many records of each worker have been refused.
     refused: HashMap<String, u32>,
+    auditor: Auditor,
+    /// Games that are stored and played again elsewhere.
+    second: HashMap<u32, Second>,
+    comparisons: Comparisons,
+    /// Disturbed games that are played again elsewhere.
+    held: HashMap<u32, Held>,
+    /// The workers whose games count no longer, and why.
+    quarantined: BTreeMap<String, String>,
+    /// Those among them of whom the coordinator has not been told.
+    found_out: Vec<Quarantine>,
     /// How many jobs have been handed out.
     submitted: u64,
     /// The mean time of a game, in milliseconds.
@@ -143,6 +163,22 @@ struct Out {
     let_go: Option<Instant>,
 }
 
+/// A game by the clock that is played again elsewhere, to be compared.
+struct Second {
+    slot: Slot,
+    worker: String,
+    /// Points of the agent that has the lower place in the plan.
+    points: f64,
+}
+
+/// A game whose clocks were disturbed. It counts if no better one comes.
+struct Held {
+    worker: String,
+    game: PlayedSlot,
+    /// How often the slot has been played.
+    tries: u32,
+}
+
 /// What the tasks that speak with the server share with the coordinator.
 struct Shared {
     presence: Presence,
@@ -153,6 +189,8 @@ struct Shared {
 enum News {
     Result(SlotResult, Box<Message>),
     Began(Began),
+    /// A game of a worker has been played again here.
+    Proved(AuditResult),
     /// A job has been handed out too often; its place in the stream.
     GivenUp(u64),
     Trouble(String),
@@ -178,7 +216,7 @@ impl FleetQueue {
         brake: &Brake,
         events: &Sender<RunEvent>,
     ) -> Result<Self, FleetError> {
-        let RunTerms { processors, labels, ack_wait, sign } = terms;
+        let RunTerms { processors, labels, ack_wait, sign, audit } = terms;
         let arrivals = Arrivals::new(plan, sign).map_err(|error| fleet.refused("get a plan", &error))?;
         let (run, session) = (identity::run(&plan.digest(), store), identity::random());
         let notice = RunNotice {
@@ -205,11 +243,14 @@ impl FleetQueue {
             out: 0,
             per_minute: 0.0,
             faults: Vec::new(),
+            quarantined: Vec::new(),
             ended: false,
             now_ms: now_ms(),
         };
         let shared = Arc::new(Mutex::new(Shared { presence: Presence::default(), status }));
         let (sender, news) = mpsc::channel();
+        let proofs = sender.clone();
+        let auditor = Auditor::new(plan, audit, move |proof| drop(proofs.send(News::Proved(proof))));
         let tasks = vec![
             fleet.spawn(results(fleet.clone(), run.clone(), sender.clone())),
             fleet.spawn(hear(fleet.clone(), run.clone(), Arc::clone(&shared), sender)),
@@ -233,6 +274,12 @@ impl FleetQueue {
             unstored: HashMap::new(),
             workers: BTreeMap::new(),
             refused: HashMap::new(),
+            auditor,
+            second: HashMap::new(),
+            comparisons: Comparisons::default(),
+            held: HashMap::new(),
+            quarantined: BTreeMap::new(),
+            found_out: Vec::new(),
             submitted: 0,
             game_ms: None,
             withdrawn: None,
@@ -279,15 +326,15 @@ impl FleetQueue {
         let _ = self.events.send(RunEvent::Remark(text));
     }
 
-    /// Sends a job. Whether the server has it.
-    fn send(&mut self, job: &GameJob) -> bool {
+    /// Sends a job, for all workers or for all but one. Whether the server has it.
+    fn send(&mut self, job: &GameJob, not_by: Option<&str>) -> bool {
         self.submitted += 1;
         let name = format!("{}.{}.{}", self.run, self.session, self.submitted);
         let (payload, brake) = (wire::write_job(job), &self.brake);
         self.fleet.wait(until_kept(
             self.fleet.context(),
             &subjects::jobs(&self.run),
-            HeaderMap::new(),
+            wire::job_headers(not_by),
             &name,
             payload,
             || brake.is_raised(),
@@ -295,17 +342,28 @@ impl FleetQueue {
     }
 
     /// Hands out slots as a job; what the server has not got is answered at once.
-    fn hand_out(&mut self, slots: Vec<Slot>) {
+    fn hand_out(&mut self, slots: Vec<Slot>, not_by: Option<&str>) {
         let job = GameJob { slots };
-        let sent = self.withdrawn.is_none() && self.send(&job);
+        let sent = self.withdrawn.is_none() && self.send(&job, not_by);
         for slot in job.slots {
             if sent {
                 self.out.insert(slot.number, Out { slot, job: self.submitted, worker: None, let_go: None });
             } else {
-                self.out.remove(&slot.number);
-                self.ready.push_back(SlotReply::Dropped { slot: slot.number });
+                self.give_back(slot.number);
             }
         }
+    }
+
+    /// A slot is not going to be played any more: answers by the disturbed game of it, if there is one.
+    fn give_back(&mut self, slot: u32) {
+        self.out.remove(&slot);
+        let reply = match self.held.remove(&slot) {
+            Some(Held { worker, game, .. }) if !self.is_shut_out(&worker) => {
+                SlotReply::Played { worker: self.worker(&worker), game }
+            }
+            _ => SlotReply::Dropped { slot },
+        };
+        self.ready.push_back(reply);
     }
 
     fn worker(&mut self, name: &str) -> usize {
@@ -316,6 +374,7 @@ impl FleetQueue {
     fn take(&mut self, news: News) {
         match news {
             News::Result(result, message) if self.out.contains_key(&result.slot) => self.result(result, *message),
+            News::Result(result, message) if self.second.contains_key(&result.slot) => self.compare(result, &message),
             // It was handed out by an earlier coordinator; slots are handed out in their order.
             News::Result(result, message) if self.highest.is_none_or(|highest| result.slot > highest) => {
                 self.early.insert(result.slot, (result, *message));
@@ -332,6 +391,12 @@ impl FleetQueue {
                     other.worker = Some(worker.clone());
                 }
             }
+            News::Proved(proof) => {
+                self.auditor.proved();
+                if let Some(differs) = proof.differs {
+                    self.quarantine(&proof.worker, differs);
+                }
+            }
             News::GivenUp(place) => self.give_up(place),
             News::Trouble(text) => self.remark(text),
         }
@@ -342,6 +407,10 @@ impl FleetQueue {
         let number = result.slot;
         let slot = self.out[&number].slot;
         let packed = match result.content {
+            Content::Failed(_) if self.is_shut_out(&result.worker) => {
+                self.acknowledge(&message);
+                return self.hand_out(vec![slot], None);
+            }
             Content::Failed(reason) => {
                 self.acknowledge(&message);
                 self.out.remove(&number);
@@ -359,46 +428,138 @@ impl FleetQueue {
         };
         match taken {
             Ok(game) => {
-                self.out.remove(&number);
                 self.learn(&game);
+                if self.is_to_be_played_better(&result.worker, &game) {
+                    self.acknowledge(&message);
+                    return self.play_elsewhere(slot, &result.worker, game);
+                }
+                self.out.remove(&number);
+                self.held.remove(&number);
                 self.unstored.insert(number, message);
+                self.audit(slot, &result.worker, &game);
                 let worker = self.worker(&result.worker);
                 self.ready.push_back(SlotReply::Played { worker, game });
             }
             Err(problem) => {
                 self.acknowledge(&message);
-                self.distrust(
-                    &result.worker,
-                    format!("the record of game {number} from worker {} is refused: {problem}", result.worker),
-                );
-                self.hand_out(vec![slot]);
+                self.distrust(&result.worker, number, &problem);
+                self.hand_out(vec![slot], None);
             }
         }
     }
 
-    /// A worker has sent a record that does not hold. After some of them it is shut out: a machine that is broken, or lies, is to
-    /// play no more.
-    fn distrust(&mut self, worker: &str, what: String) {
+    /// A worker has sent a record that does not hold. After some of them none of its games counts: a machine that is broken, or
+    /// lies, is to play no more.
+    fn distrust(&mut self, worker: &str, slot: u32, problem: &str) {
+        if self.is_shut_out(worker) {
+            return;
+        }
         let count = self.refused.entry(worker.to_owned()).or_insert(0);
         *count += 1;
-        match *count {
-            MOST_REFUSED => {
-                let told = self.fleet.client().publish(subjects::drain(worker), Bytes::new());
-                let _ = self.fleet.wait(told);
-                self.remark(what);
-                self.remark(format!(
-                    "worker {worker} is shut out: {MOST_REFUSED} of its records were refused; it is told to go, and what it \
-                     still sends is played again by others"
-                ));
-            }
-            count if count < MOST_REFUSED => self.remark(what),
-            _ => {}
+        let enough = *count >= MOST_REFUSED;
+        self.remark(format!("the record of game {slot} from worker {worker} is refused: {problem}"));
+        if enough {
+            self.quarantine(worker, format!("{MOST_REFUSED} of its records were refused"));
         }
     }
 
-    /// Whether a worker has been shut out.
+    /// None of a worker's games counts any longer, and it is told to go.
+    fn quarantine(&mut self, worker: &str, why: String) {
+        if self.is_shut_out(worker) {
+            return;
+        }
+        self.remark(format!(
+            "worker {worker} is in quarantine: {why}; it is told to go, and its games are played again by others"
+        ));
+        self.found_out.push(Quarantine { worker: worker.to_owned(), why: why.clone() });
+        self.shut_out(worker, why);
+        self.comparisons.forget(worker);
+        self.second.retain(|_, second| second.worker != worker);
+    }
+
+    fn shut_out(&mut self, worker: &str, why: String) {
+        let told = self.fleet.client().publish(subjects::drain(worker), Bytes::new());
+        let _ = self.fleet.wait(told);
+        self.shared().status.quarantined.push(Quarantine { worker: worker.to_owned(), why: why.clone() });
+        self.quarantined.insert(worker.to_owned(), why);
+    }
+
+    /// Whether no game of a worker counts any longer.
     fn is_shut_out(&self, worker: &str) -> bool {
-        self.refused.get(worker).is_some_and(|&count| count >= MOST_REFUSED)
+        self.quarantined.contains_key(worker)
+    }
+
+    /// Whether somebody else than this worker could play a game of the run.
+    fn others(&self, worker: &str) -> bool {
+        let shared = self.shared();
+        let willing = |status: &&WorkerStatus| {
+            status.worker != worker
+                && !status.draining
+                && !status.refused.contains_key(&self.run)
+                && !self.is_shut_out(&status.worker)
+        };
+        shared.presence.present().any(|status| willing(&status))
+    }
+
+    /// Whether a game is to be played once more: its machine has falsified its clocks, and another one may not.
+    fn is_to_be_played_better(&self, worker: &str, game: &PlayedSlot) -> bool {
+        let tries = self.held.get(&game.summary.slot).map_or(0, |held| held.tries) + 1;
+        !game.alike
+            && game.summary.disturbed != [0; 2]
+            && tries < MOST_TRIES
+            && self.withdrawn.is_none()
+            && self.others(worker)
+    }
+
+    /// Has a disturbed game played again by others.
+    fn play_elsewhere(&mut self, slot: Slot, worker: &str, game: PlayedSlot) {
+        let tries = self.held.get(&slot.number).map_or(0, |held| held.tries) + 1;
+        self.held.insert(slot.number, Held { worker: worker.to_owned(), game, tries });
+        self.hand_out(vec![slot], Some(worker));
+    }
+
+    /// Has a game played again if it is drawn: here if every machine plays it alike, else by another worker.
+    fn audit(&mut self, slot: Slot, worker: &str, game: &PlayedSlot) {
+        if self.withdrawn.is_some() || !self.auditor.draws(worker) {
+            return;
+        }
+        if game.alike {
+            self.auditor.prove(worker, slot, game);
+        } else if let Some(points) = points(game)
+            && self.others(worker)
+            && self.send(&GameJob { slots: vec![slot] }, Some(worker))
+        {
+            self.second.insert(slot.number, Second { slot, worker: worker.to_owned(), points });
+        }
+    }
+
+    /// A game has been played again elsewhere: compares its result with the one that is stored.
+    fn compare(&mut self, result: SlotResult, message: &Message) {
+        self.acknowledge(message);
+        let Some(Second { slot, worker, points: first }) = self.second.remove(&result.slot) else { return };
+        if result.worker == worker || self.is_shut_out(&result.worker) {
+            return;
+        }
+        let packed = match result.content {
+            Content::Record(record) => Some(record),
+            Content::Object(name) => self.fleet.wait(fetch(&self.fleet, &name)),
+            Content::Failed(_) => None,
+        };
+        let Some(packed) = packed else { return };
+        match self.arrivals.take(&slot, &packed) {
+            Ok(game) => {
+                if let Some(second) = points(&game) {
+                    self.comparisons.add(&worker, first, &result.worker, second);
+                }
+            }
+            Err(error) => return self.distrust(&result.worker, slot.number, &error.to_string()),
+        }
+        if let Some((outlier, games)) = self.comparisons.outlier() {
+            let (outlier, games) = (outlier.to_owned(), games);
+            let why =
+                format!("its results are others than those of the rest of the fleet in {games} games that both played");
+            self.quarantine(&outlier, why);
+        }
     }
 
     /// What a game takes.
@@ -417,9 +578,16 @@ impl FleetQueue {
         });
         let Some(job) = found else { return };
         let mut slots = job.slots;
+        // What is played twice need not be, and a disturbed game is better than none.
+        for slot in &slots {
+            self.second.remove(&slot.number);
+            if self.held.get(&slot.number).is_some_and(|held| !self.is_shut_out(&held.worker)) {
+                self.give_back(slot.number);
+            }
+        }
         slots.retain(|slot| self.out.contains_key(&slot.number));
         if slots.len() > 1 {
-            return slots.into_iter().for_each(|slot| self.hand_out(vec![slot]));
+            return slots.into_iter().for_each(|slot| self.hand_out(vec![slot], None));
         }
         for slot in slots {
             let slot = slot.number;
@@ -471,8 +639,8 @@ impl FleetQueue {
         }
         drop(shared);
         for slot in gone {
-            if self.out.remove(&slot).is_some() {
-                self.ready.push_back(SlotReply::Dropped { slot });
+            if self.out.contains_key(&slot) {
+                self.give_back(slot);
             }
         }
     }
@@ -527,7 +695,7 @@ impl Submit for FleetQueue {
             }
         }
         if !missing.is_empty() {
-            self.hand_out(missing);
+            self.hand_out(missing, None);
         }
         self.shared().status.out = self.out.len();
         Ok(())
@@ -565,6 +733,7 @@ impl Submit for FleetQueue {
 
     fn withdraw(&mut self) {
         self.withdrawn = Some(Instant::now());
+        self.second.clear();
         self.shared().status.ended = true;
         let run = self.run.clone();
         let told = serde_json::to_vec(&self.shared().status).expect("a status can be written as JSON");
@@ -586,6 +755,30 @@ impl Submit for FleetQueue {
         // Whole pairs.
         (games.min(MOST_SLOTS) / 2 * 2).max(2)
     }
+
+    fn machine(&self, worker: usize) -> Option<String> {
+        self.workers.iter().find(|(_, number)| **number == worker).map(|(name, _)| name.clone())
+    }
+
+    fn begin_with(&mut self, quarantined: Vec<Quarantine>) {
+        for Quarantine { worker, why } in quarantined {
+            self.shut_out(&worker, why);
+        }
+    }
+
+    fn found_out(&mut self) -> Vec<Quarantine> {
+        std::mem::take(&mut self.found_out)
+    }
+
+    fn unsettled(&self) -> bool {
+        self.auditor.pending() > 0 || !self.found_out.is_empty()
+    }
+}
+
+/// Points of the agent that has the lower place in the plan; `None` of a void game.
+fn points(game: &PlayedSlot) -> Option<f64> {
+    let seat = usize::from(game.summary.seats[0] > game.summary.seats[1]);
+    game.summary.halves().map(|halves| f64::from(halves[seat]) / 2.0)
 }
 
 impl Drop for FleetQueue {

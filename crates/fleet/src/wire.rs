@@ -13,6 +13,23 @@ const DELIVERY: &str = "Agon-Delivery";
 const FAILED: &str = "Agon-Failed";
 const OBJECT: &str = "Agon-Object";
 
+/// The header of a job that is to be played by anybody but this worker.
+const NOT_BY: &str = "Agon-Not-By";
+
+/// The headers of a job for all workers, or for all but one.
+pub fn job_headers(not_by: Option<&str>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    if let Some(worker) = not_by {
+        headers.insert(NOT_BY, worker);
+    }
+    headers
+}
+
+/// Whether a job is to be played by anybody but this worker.
+pub fn is_for_others(message: &Message, worker: &str) -> bool {
+    message.headers.as_ref().and_then(|headers| headers.get(NOT_BY)).is_some_and(|name| name.as_str() == worker)
+}
+
 /// A job as JSON: of each slot its number, both agents and the seed.
 #[derive(Serialize, Deserialize)]
 struct JobForm {

@@ -18,7 +18,8 @@ use tokio::time::{sleep, timeout};
 
 use crate::connect::Fleet;
 use crate::lease::RunJobs;
-use crate::notice::{RunStatus, WorkerStatus, now_ms};
+use crate::machine::{self, Steadiness};
+use crate::notice::{Measured, RunStatus, WorkerStatus, now_ms};
 use crate::offer::{Abilities, Offer};
 use crate::{identity, subjects};
 
@@ -86,6 +87,8 @@ pub enum WorkerEvent {
     },
     /// So many games have been played in all.
     Played(u64),
+    /// It finishes its games and goes, for this reason.
+    Unfit(String),
 }
 
 /// What the threads of a worker share.
@@ -93,6 +96,9 @@ struct Shared {
     offers: Mutex<BTreeMap<String, Arc<Offer>>>,
     played: AtomicU64,
     start: Instant,
+    measured: Mutex<Option<(Measured, Instant)>>,
+    steadiness: Mutex<Steadiness>,
+    trouble: Mutex<Option<String>>,
 }
 
 impl Shared {
@@ -127,6 +133,20 @@ impl Shared {
         }
     }
 
+    /// Measures the machine if it is time to; between two jobs, so that no game is disturbed.
+    fn measure(&self, bound: bool) {
+        if self.is_due() {
+            let found = machine::measure(bound);
+            *self.measured.lock().unwrap_or_else(PoisonError::into_inner) = Some((found, Instant::now()));
+        }
+    }
+
+    /// Whether it is time to measure the machine.
+    fn is_due(&self) -> bool {
+        let measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.as_ref().is_none_or(|(_, at)| at.elapsed() > machine::EVERY)
+    }
+
     /// Forgets runs that nobody coordinates and nobody plays.
     fn forget(&self) {
         self.offers().retain(|_, offer| {
@@ -147,7 +167,14 @@ pub fn work(
     events: &Sender<WorkerEvent>,
 ) -> Result<(), RunError> {
     let cores = worker.options.processors_of_workers()?;
-    let shared = Arc::new(Shared { offers: Mutex::default(), played: AtomicU64::new(0), start: Instant::now() });
+    let shared = Arc::new(Shared {
+        offers: Mutex::default(),
+        played: AtomicU64::new(0),
+        start: Instant::now(),
+        measured: Mutex::default(),
+        steadiness: Mutex::default(),
+        trouble: Mutex::default(),
+    });
     let abilities = Abilities {
         games: worker.games.clone(),
         labels: worker.labels.clone(),
@@ -170,6 +197,10 @@ pub fn work(
         played: 0,
         per_minute: 0.0,
         refused: BTreeMap::new(),
+        measured: None,
+        timed: 0,
+        disturbed: 0,
+        trouble: None,
         draining: false,
         leaving: false,
         now_ms: 0,
@@ -186,6 +217,9 @@ pub fn work(
                 let apart = runner::bind(cores.map(Vec::as_slice), worker.options.threads);
                 let mut slot = PlayingSlot { fleet, worker, shared, abilities, brake, events, turn: number };
                 while !brake.is_raised() {
+                    if number == 0 {
+                        shared.measure(cores.is_some());
+                    }
                     slot.turn(apart.clone());
                 }
             });
@@ -258,6 +292,7 @@ impl PlayingSlot<'_> {
                     queue::play(&mut player, lease);
                     let played = self.shared.played.fetch_add(games, Ordering::Relaxed) + games;
                     let _ = self.events.send(WorkerEvent::Played(played));
+                    self.look_at_clocks(offer);
                 }
                 Taken::Nothing if ready.len() == 1 && self.shared.open().len() == open.len() => {}
                 Taken::Nothing | Taken::Ended => return,
@@ -267,9 +302,22 @@ impl PlayingSlot<'_> {
                 offer.rest(why);
                 return;
             }
-            if since.elapsed() > STAY && self.shared.open().len() > 1 {
+            if since.elapsed() > STAY && (self.shared.open().len() > 1 || self.shared.is_due()) {
                 return;
             }
+        }
+    }
+
+    /// Plays no more on a machine that disturbs too many games.
+    fn look_at_clocks(&self, offer: &Offer) {
+        let timed = offer.standing.take_timed();
+        let found = self.shared.steadiness.lock().unwrap_or_else(PoisonError::into_inner).add(&timed);
+        if let Some(why) = found
+            && !self.brake.is_raised()
+        {
+            self.brake.finish();
+            *self.shared.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why.clone());
+            let _ = self.events.send(WorkerEvent::Unfit(why));
         }
     }
 }
@@ -279,7 +327,13 @@ fn stand(shared: &Shared, before: &WorkerStatus, brake: &Brake) -> WorkerStatus 
     let offers = shared.offers();
     let hands = offers.iter().map(|(run, offer)| (run.clone(), offer.standing.hands()));
     let played = shared.played.load(Ordering::Relaxed);
+    let [timed, disturbed] = shared.steadiness.lock().unwrap_or_else(PoisonError::into_inner).games;
+    let measured = shared.measured.lock().unwrap_or_else(PoisonError::into_inner);
     WorkerStatus {
+        measured: measured.as_ref().map(|(measured, _)| measured.clone()),
+        timed,
+        disturbed,
+        trouble: shared.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         busy: offers.values().map(|offer| offer.standing.jobs()).sum(),
         hands: hands.filter(|(_, hands)| !hands.is_empty()).collect(),
         refused: offers.iter().filter_map(|(run, offer)| Some((run.clone(), offer.refusal()?))).collect(),

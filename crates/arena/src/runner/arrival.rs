@@ -6,6 +6,7 @@ use agon_referee::replay::{self, ReplayError};
 use agon_referee::signing::PrivateKey;
 use agon_rules::catalog::SetupError;
 
+use super::alike::PlaysAlike;
 use super::worker::PlayedSlot;
 use crate::openings::OpeningError;
 use crate::plan::Plan;
@@ -40,6 +41,7 @@ pub struct Arrivals {
     agents: Vec<(String, String)>,
     sign: Option<PrivateKey>,
     packer: Packer,
+    alike: PlaysAlike,
 }
 
 impl Arrivals {
@@ -53,7 +55,7 @@ impl Arrivals {
             Ok((agent.to_string(), agent.kind().to_owned()))
         };
         let agents = plan.agents.iter().map(|entrant| read(&entrant.agent)).collect::<Result<_, AgentError>>()?;
-        Ok(Self { plan: plan.clone(), agents, sign, packer: Packer::default() })
+        Ok(Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) })
     }
 
     /// Takes in a packed record that is said to be of this slot.
@@ -70,7 +72,7 @@ impl Arrivals {
             }
             None => packed.to_owned(),
         };
-        Ok(PlayedSlot { summary: Summary::new(slot, &record), record: packed })
+        Ok(PlayedSlot { summary: Summary::new(slot, &record), alike: self.alike.game(slot, &record), record: packed })
     }
 
     fn check(&self, slot: &Slot, record: &Record) -> Result<(), ArrivalError> {

@@ -39,6 +39,9 @@ pub enum RunEvent {
     Waiting,
     /// What the user should know, in words: of a queue over many machines, why nothing is played.
     Remark(String),
+    /// Bouts have been taken out of the store: those of a worker in quarantine. What was told of bouts before is void, and
+    /// [`RunEvent::Round`] tells from the first round on what is left.
+    Recounted,
     /// A bout has ended and is stored.
     Finished {
         /// The number of the worker, from 0.

@@ -5,6 +5,7 @@
 //! bout disturbs their clocks. Where there are enough, each of the two agents has half of them; else they share them, since
 //! they take turns. Memory does not grow with the number of bouts.
 
+mod alike;
 mod arrival;
 mod brake;
 pub mod cores;
@@ -22,6 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_referee::process::ProcessorSet;
+pub use alike::PlaysAlike;
 pub use arrival::{ArrivalError, Arrivals};
 pub use brake::Brake;
 pub use error::RunError;
@@ -112,10 +114,11 @@ fn coordinate(
     brake: &Brake,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
-    let (run, kept) = patiently(brake, events, || {
+    let (run, kept, quarantined) = patiently(brake, events, || {
         let run = store.begin(plan)?;
-        Ok((run, store.count(run)?))
+        Ok((run, store.count(run)?, store.quarantined(run)?))
     })?;
+    queue.begin_with(quarantined);
     let _ = events.send(RunEvent::Began { run, cores, kept, all: plan.bouts() });
     let mut coordinator = Coordinator {
         plan,
@@ -128,6 +131,8 @@ fn coordinate(
         out: HashMap::new(),
         played: 0,
         tally: Tally::new(plan),
+        taken_out: false,
+        void_from: None,
         failed: None,
     };
     coordinator.play()
@@ -181,26 +186,27 @@ struct Coordinator<'a> {
     /// Bouts played in this run of the program.
     played: u64,
     tally: Tally,
+    /// Whether bouts have been taken out of the store that the tally has counted.
+    taken_out: bool,
+    /// Of a Swiss tournament: the first slot whose pairing followed from bouts that have been taken out.
+    void_from: Option<u32>,
     failed: Option<RunError>,
 }
 
 impl Coordinator<'_> {
     fn play(&mut self) -> Result<Finish, RunError> {
-        let swiss = matches!(self.plan.kind, Kind::Swiss { .. });
-        for number in 0..self.plan.rounds() {
-            if let Err(error) = self.round(number) {
-                self.failed.get_or_insert(error);
-            }
-            // The next round of a Swiss tournament depends on all of this one.
-            while swiss && !self.out.is_empty() {
+        loop {
+            self.pass();
+            while !self.out.is_empty() || self.waits_for_proof() {
                 self.collect();
             }
-            if self.stopped() {
+            if !std::mem::take(&mut self.taken_out) || self.failed.is_some() {
                 break;
             }
-        }
-        while !self.out.is_empty() {
-            self.collect();
+            // From the first round on, with what is left; nothing is handed out, so nothing is counted twice.
+            self.void_from = None;
+            self.tally = Tally::new(self.plan);
+            let _ = self.events.send(RunEvent::Recounted);
         }
         match self.failed.take() {
             // It was stopped while it waited: what was not stored is as if it had not been played.
@@ -220,8 +226,36 @@ impl Coordinator<'_> {
         Ok(Finish { run: self.run, ending, tally: self.tally.clone(), played: self.played })
     }
 
+    /// Goes through the rounds once and hands out what is missing.
+    fn pass(&mut self) {
+        let swiss = matches!(self.plan.kind, Kind::Swiss { .. });
+        for number in 0..self.plan.rounds() {
+            if let Err(error) = self.round(number) {
+                self.failed.get_or_insert(error);
+            }
+            // The next round of a Swiss tournament depends on all of this one.
+            while swiss && !self.out.is_empty() {
+                self.collect();
+            }
+            if self.taken_out || self.stopped() {
+                break;
+            }
+        }
+    }
+
+    /// Whether the tally has an answer, which bouts that are taken out of it may change.
+    fn answered(&self) -> bool {
+        self.tally.decided() || self.tally.repeats()
+    }
+
+    /// Whether nothing more is to be handed out until it is known that the bouts which are stored were played as they should.
+    fn waits_for_proof(&self) -> bool {
+        self.queue.unsettled() && !self.taken_out && self.failed.is_none() && !self.brake.is_raised()
+    }
+
     fn stopped(&mut self) -> bool {
-        let stopped = self.failed.is_some() || self.brake.is_raised() || self.tally.decided() || self.tally.repeats();
+        let answered = self.answered() && !self.taken_out && !self.queue.unsettled();
+        let stopped = self.failed.is_some() || self.brake.is_raised() || answered;
         if stopped && !self.withdrawn {
             self.withdrawn = true;
             self.queue.withdraw();
@@ -253,10 +287,10 @@ impl Coordinator<'_> {
             if size > 1 && !next.number.is_multiple_of(2) {
                 size -= 1;
             }
-            while self.out.len() >= self.queue.most() {
+            while self.out.len() >= self.queue.most() || self.answered() && self.waits_for_proof() {
                 self.collect();
             }
-            if self.stopped() {
+            if self.taken_out || self.stopped() {
                 return Ok(());
             }
             let job = GameJob { slots: missing.by_ref().take(size).collect() };
@@ -277,6 +311,10 @@ impl Coordinator<'_> {
                 continue;
             };
             match reply {
+                // What it was drawn from is played again.
+                SlotReply::Played { game, .. } if self.void_from.is_some_and(|from| game.summary.slot >= from) => {
+                    known.push(game.summary.slot);
+                }
                 SlotReply::Played { worker, game } => {
                     debug_assert_eq!((slot.seats, slot.seed), (game.summary.seats, game.summary.seed));
                     played.push((worker, game));
@@ -288,13 +326,25 @@ impl Coordinator<'_> {
             }
         }
         self.queue.stored(&known);
+        let kept = !played.is_empty();
+        self.keep(played);
+        self.take_out();
+        if !self.stopped() && kept {
+            thread::sleep(BATCH_DELAY);
+        }
+    }
+
+    /// Stores bouts, each with the number of its worker.
+    fn keep(&mut self, played: Vec<(usize, PlayedSlot)>) {
         if played.is_empty() {
-            // Whether it is to stop while nothing arrives.
-            self.stopped();
             return;
         }
-        let bouts = || played.iter().map(|(_, done)| (&done.summary, &*done.record));
-        if let Err(error) = patiently(self.brake, self.events, || self.store.keep(self.run, bouts())) {
+        let machines: Vec<Option<String>> = played.iter().map(|&(worker, _)| self.queue.machine(worker)).collect();
+        let bouts = || {
+            let played = played.iter().zip(&machines);
+            played.map(|((_, done), machine)| (&done.summary, &*done.record, machine.as_deref()))
+        };
+        if let Err(error) = patiently(self.brake, self.events, || self.store.keep_from(self.run, bouts())) {
             self.failed.get_or_insert(error.into());
             return;
         }
@@ -304,8 +354,29 @@ impl Coordinator<'_> {
             self.tally.add(&summary);
             let _ = self.events.send(RunEvent::Finished { worker, bout: summary });
         }
-        if !self.stopped() {
-            thread::sleep(BATCH_DELAY);
+    }
+
+    /// Takes the bouts of workers in quarantine out of the store, to be played again.
+    fn take_out(&mut self) {
+        for quarantine in self.queue.found_out() {
+            let slots = match patiently(self.brake, self.events, || self.store.quarantine(self.run, &quarantine)) {
+                Ok(slots) => slots,
+                Err(error) => {
+                    self.failed.get_or_insert(error.into());
+                    return;
+                }
+            };
+            let Some(first) = slots.first() else { continue };
+            self.taken_out = true;
+            if matches!(self.plan.kind, Kind::Swiss { .. }) {
+                let games = self.plan.bouts_per_round() as u32;
+                let from = (first / games + 1) * games;
+                let from = self.void_from.map_or(from, |earlier| earlier.min(from));
+                self.void_from = Some(from);
+                if let Err(error) = patiently(self.brake, self.events, || self.store.forget_from(self.run, from)) {
+                    self.failed.get_or_insert(error.into());
+                }
+            }
         }
     }
 }

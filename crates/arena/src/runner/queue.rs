@@ -15,6 +15,7 @@ use agon_referee::agent::AgentError;
 use super::error::RunError;
 use super::worker::{PlayedSlot, Worker};
 use crate::slot::Slot;
+use crate::store::Quarantine;
 
 /// How often a job is handed out before it is given up: it may be what ends the workers.
 pub const MOST_DELIVERIES: u32 = 5;
@@ -85,6 +86,24 @@ pub trait Submit {
 
     /// How many slots make a job, from 1; pairs stay whole where it is even.
     fn job_size(&self) -> usize;
+
+    /// The name by which the store knows the worker of this number, if it is another machine.
+    fn machine(&self, _worker: usize) -> Option<String> {
+        None
+    }
+
+    /// Told at the beginning of a run: the workers whose games count no longer since an earlier start.
+    fn begin_with(&mut self, _quarantined: Vec<Quarantine>) {}
+
+    /// The workers that have been found since the last call to play otherwise than they should: none of their games is to count.
+    fn found_out(&mut self) -> Vec<Quarantine> {
+        Vec::new()
+    }
+
+    /// Whether it is still being proved that bouts which are stored were played as they should.
+    fn unsettled(&self) -> bool {
+        false
+    }
 }
 
 /// What a worker finds in a queue.

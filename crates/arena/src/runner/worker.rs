@@ -9,6 +9,7 @@ use agon_referee::process::{self, ProcessorSet};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 
+use super::alike::PlaysAlike;
 use super::error::RunError;
 use super::roster::Roster;
 use crate::game::Bout;
@@ -25,6 +26,8 @@ pub struct PlayedSlot {
     pub summary: Summary,
     /// Its record, compressed by the worker, so that the coordinator has less to do.
     pub record: Vec<u8>,
+    /// Whether every machine plays it so.
+    pub alike: bool,
 }
 
 /// Plays the bouts of one worker thread.
@@ -35,6 +38,7 @@ pub struct Worker<'a> {
     kept_alive: HashMap<usize, Seat>,
     packer: Packer,
     sign: Option<PrivateKey>,
+    alike: PlaysAlike,
     /// The processors of each side, where there are enough.
     apart: Option<[ProcessorSet; 2]>,
 }
@@ -43,7 +47,15 @@ impl<'a> Worker<'a> {
     /// A worker before its first bout; it signs records with the key. `apart` are the processors of each side, if each has
     /// its own.
     pub fn new(plan: &'a Plan, roster: &'a Roster, sign: Option<PrivateKey>, apart: Option<[ProcessorSet; 2]>) -> Self {
-        Self { plan, roster, kept_alive: HashMap::new(), packer: Packer::default(), sign, apart }
+        Self {
+            plan,
+            roster,
+            kept_alive: HashMap::new(),
+            packer: Packer::default(),
+            sign,
+            alike: PlaysAlike::new(plan),
+            apart,
+        }
     }
 
     /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
@@ -70,7 +82,11 @@ impl<'a> Worker<'a> {
         if let Some(key) = &self.sign {
             record.sign(key);
         }
-        Ok(Some(PlayedSlot { summary: Summary::new(slot, &record), record: self.packer.pack(&record.write()) }))
+        Ok(Some(PlayedSlot {
+            summary: Summary::new(slot, &record),
+            alike: self.alike.game(slot, &record),
+            record: self.packer.pack(&record.write()),
+        }))
     }
 
     fn seat(&mut self, bout: &Bout, slot: &Slot, side: Side) -> Result<Seat, RunError> {

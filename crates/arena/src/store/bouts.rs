@@ -42,14 +42,26 @@ impl Store {
         run: i64,
         bouts: impl IntoIterator<Item = (&'a Summary, &'a [u8])>,
     ) -> Result<(), StoreError> {
+        self.keep_from(run, bouts.into_iter().map(|(bout, record)| (bout, record, None)))
+    }
+
+    /// The same, each with the machine of a fleet that has played it.
+    ///
+    /// # Errors
+    /// As [`Self::keep`].
+    pub fn keep_from<'a>(
+        &mut self,
+        run: i64,
+        bouts: impl IntoIterator<Item = (&'a Summary, &'a [u8], Option<&'a str>)>,
+    ) -> Result<(), StoreError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
             let mut enter = transaction.prepare_cached(&format!(
-                "INSERT INTO bout (run, {COLUMNS}) VALUES
-                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
+                "INSERT INTO bout (run, {COLUMNS}, worker) VALUES
+                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
             ))?;
             let mut file = transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?;
-            for (bout, record) in bouts {
+            for (bout, record, worker) in bouts {
                 let [first_score, second_score] = bout.score.map_or([None, None], |score| score.map(Some));
                 let [first_verdict, second_verdict] = bout.verdicts.map(Verdict::name);
                 let id = enter.insert(params![
@@ -73,6 +85,7 @@ impl Store {
                     bout.disturbed[1],
                     bout.started as i64,
                     bout.game_digest,
+                    worker,
                 ])?;
                 file.execute(params![id, record])?;
             }

@@ -5,7 +5,8 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE run (
         id     INTEGER PRIMARY KEY,
         digest TEXT NOT NULL UNIQUE,  -- what makes two plans one run
@@ -44,7 +45,20 @@ const STEPS: [&str; 1] = ["
         bout INTEGER PRIMARY KEY REFERENCES bout (id),
         text BLOB NOT NULL                  -- JSON Lines, by zstd
     ) STRICT;
-"];
+",
+    "
+    ALTER TABLE bout ADD COLUMN worker TEXT;  -- the machine that played it, of a fleet
+
+    -- Workers whose games count no longer.
+    CREATE TABLE quarantine (
+        run    INTEGER NOT NULL REFERENCES run (id),
+        worker TEXT NOT NULL,
+        why    TEXT NOT NULL,
+        since  INTEGER NOT NULL,            -- seconds since 1970
+        PRIMARY KEY (run, worker)
+    ) STRICT;
+",
+];
 
 /// Brings a file to the layout of this program.
 pub fn run(connection: &mut Connection) -> Result<(), StoreError> {

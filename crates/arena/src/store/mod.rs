@@ -10,6 +10,7 @@ mod error;
 mod lock;
 mod migrations;
 mod packing;
+mod quarantine;
 mod runs;
 pub mod site;
 
@@ -25,6 +26,7 @@ pub use bouts::Filter;
 pub use error::StoreError;
 use lock::StoreLock;
 pub use packing::{Packer, unpack};
+pub use quarantine::Quarantine;
 pub use runs::Run;
 
 /// How long a reader waits for other programs that have locked the file.

@@ -100,6 +100,10 @@ impl Display<'_> {
                     self.failures.add(bout);
                 }
             }
+            RunEvent::Recounted => {
+                self.tally = Tally::new(self.plan);
+                self.failures = Failures::default();
+            }
             RunEvent::Started { .. } => {}
             RunEvent::Waiting => {
                 self.clear();

@@ -183,6 +183,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
                 processors: args.processors,
                 labels: args.nats.labels.clone(),
                 sign: options.sign,
+                audit: args.nats.audit(),
                 ..RunTerms::default()
             };
             Some(FleetQueue::open(fleet, plan, &args.db, terms, &brake, &sender)?)

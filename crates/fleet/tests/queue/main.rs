@@ -1,5 +1,6 @@
 //! The queue of games over many machines, by a real server on loopback.
 
+mod audits;
 mod contract;
 mod runs;
 mod server;

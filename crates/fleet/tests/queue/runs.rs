@@ -17,7 +17,7 @@ use crate::contract::plan;
 use crate::server::Server;
 
 /// A worker with so many slots.
-fn worker(name: &str, slots: usize) -> WorkerOptions {
+pub fn worker(name: &str, slots: usize) -> WorkerOptions {
     let options = RunOptions { concurrency: slots, affinity: Affinity::None, force: true, ..RunOptions::default() };
     let (games, labels) = (Vec::new(), Vec::new());
     WorkerOptions { name: name.to_owned(), options, games, labels, jail: Err("not here".to_owned()) }
@@ -64,20 +64,20 @@ fn play(
 }
 
 /// What decides bouts, by slot: everything but times.
-fn courses(store: &Store, run: i64) -> Vec<(u32, i64, [usize; 2], String, String)> {
+pub fn courses(store: &Store, run: i64) -> Vec<(u32, i64, [usize; 2], String, String)> {
     let bouts: Vec<Summary> = store.bouts(run, 0..u32::MAX).unwrap();
     let course = |bout: Summary| {
         let record = Record::read(&store.record(run, bout.slot).unwrap().unwrap()).unwrap();
         let lines: Vec<String> = record.entries.iter().map(|entry| entry.line.clone()).collect();
-        // Times, which a clock tells, are no part of what was played.
-        let moves = lines.into_iter().filter(|line| line.starts_with("MOVE") || line.starts_with("OPP"));
+        // Times, which OPP tells besides the move, are no part of what was played.
+        let moves = lines.into_iter().filter(|line| line.starts_with("MOVE"));
         (bout.slot, bout.game_digest, bout.seats, bout.winner.to_string(), moves.collect())
     };
     bouts.into_iter().map(course).collect()
 }
 
 /// The same plan played in one process.
-fn alone(plan: &Plan) -> (Finish, Store) {
+pub fn alone(plan: &Plan) -> (Finish, Store) {
     let mut store = Store::in_memory().unwrap();
     let (events, _) = mpsc::channel();
     let roster = Roster::prepare(plan).unwrap();
@@ -215,6 +215,8 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
         .collect();
     let refusals = remarks.iter().filter(|text| text.contains("from worker liar is refused: ")).count();
     assert_eq!(refusals, 3, "{remarks:?}");
-    let shut_out = remarks.iter().filter(|text| text.starts_with("worker liar is shut out: ")).count();
-    assert_eq!((shut_out, remarks.len()), (1, 4), "{remarks:?}");
+    let quarantines = remarks.iter().filter(|text| text.starts_with("worker liar is in quarantine: ")).count();
+    assert_eq!((quarantines, remarks.len()), (1, 4), "{remarks:?}");
+    let [found] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    assert_eq!((&*found.worker, &*found.why), ("liar", "3 of its records were refused"));
 }

@@ -1,0 +1,100 @@
+//! Which games every machine plays alike, so that playing one again proves it.
+
+use std::time::Duration;
+
+use agon_engines::registry::{self, Pace};
+use agon_game::Side;
+use agon_referee::record::{Record, Way};
+use agon_referee::verdict::Verdict;
+
+use crate::plan::Plan;
+use crate::slot::Slot;
+
+/// A move that took less than this part of what its clock still had, as a divisor, was not cut short by the clock: players of
+/// fixed numbers of nodes share their clock out over some 30 moves.
+const LITTLE: u32 = 100;
+
+/// With less than this left on its clock a player may keep what there is.
+const LOW: Duration = Duration::from_secs(3);
+
+/// Tells whether a game of a plan is one that every machine plays alike: between built-in players who look at no clock, or at
+/// fixed numbers of nodes and never short of time.
+#[derive(Clone, Debug)]
+pub struct PlaysAlike {
+    paces: Vec<Option<Pace>>,
+    clock: Duration,
+}
+
+impl PlaysAlike {
+    /// For the games of this plan.
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            paces: plan.agents.iter().map(|entrant| registry::pace(plan.game, &entrant.agent)).collect(),
+            clock: Duration::from_millis(plan.limits.clock_ms),
+        }
+    }
+
+    /// Whether every machine plays this game of the slot as its record says.
+    pub fn game(&self, slot: &Slot, record: &Record) -> bool {
+        record.result.verdicts.iter().all(|judged| judged.verdict == Verdict::Ok)
+            && Side::BOTH.into_iter().all(|side| match self.paces[slot.seats[side.index()]] {
+                Some(Pace::Fixed) => true,
+                Some(Pace::Nodes) => self.had_time(record, side),
+                Some(Pace::Clock) | None => false,
+            })
+    }
+
+    fn had_time(&self, record: &Record, side: Side) -> bool {
+        let mut left = self.clock;
+        let answers = record.entries.iter().filter(|entry| entry.side == side && entry.way == Way::From);
+        for moment in answers.filter_map(|entry| entry.moment) {
+            if left < LOW || moment.wall > left / LITTLE {
+                return false;
+            }
+            left = left.saturating_sub(moment.wall);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::catalog::Game;
+
+    use super::*;
+    use crate::plan::Entrant;
+    use crate::runner::{Roster, Worker};
+    use crate::schedule;
+    use crate::store::unpack;
+    use crate::tally::Tally;
+
+    #[test]
+    fn a_clock_that_mattered_makes_games_differ() {
+        let check = |agents: [&str; 2], clock_ms: u64, wanted: bool| {
+            let agents = agents.map(|name| Entrant::read(name, Game::Domineering).unwrap());
+            let mut plan = Plan::of_match(Game::Domineering, agents, 2);
+            plan.parameters =
+                [("rows", "4"), ("columns", "4")].map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            plan.agents[1].name += "2";
+            plan.limits.clock_ms = clock_ms;
+            let slot = schedule::slots(&plan, &schedule::round(&plan, 0, &Tally::new(&plan)))[0];
+            let roster = Roster::prepare(&plan).unwrap();
+            let played = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
+            let mut record = Record::read(&unpack(&played.record).unwrap()).unwrap();
+            let alike = PlaysAlike::new(&plan);
+            assert_eq!((played.alike, alike.game(&slot, &record)), (wanted, wanted), "{:?}", plan.agents);
+            // The clock cut a move short, or may have done so.
+            let last = record.entries.iter_mut().rfind(|entry| entry.moment.is_some()).unwrap();
+            last.moment.as_mut().unwrap().wall = Duration::from_secs(1);
+            let fixed = plan.agents.iter().all(|entrant| entrant.agent == "greedy");
+            assert_eq!(alike.game(&slot, &record), wanted && fixed, "{:?}", plan.agents);
+            record.result.verdicts[0].verdict = Verdict::Tle;
+            assert!(!alike.game(&slot, &record));
+        };
+        check(["greedy", "greedy"], 10_000, true);
+        check(["greedy", "greedy"], 1_000, true);
+        check(["champion:3", "champion:3"], 60_000, true);
+        check(["champion:3", "champion:3"], 1_000, false);
+        check(["greedy", "champion"], 60_000, false);
+    }
+}

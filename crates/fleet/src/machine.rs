@@ -1,0 +1,139 @@
+//! What a worker's machine is worth: measured at the start and from time to time, and by the games that it plays.
+
+use std::collections::VecDeque;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_engines::registry;
+use agon_rules::bacteria::Bacteria;
+use agon_search::{SearchLimits, Task};
+
+use crate::notice::Measured;
+
+/// How often a machine is measured.
+pub const EVERY: Duration = Duration::from_mins(10);
+
+/// The nodes of the search by which machines are compared.
+const NODES: u64 = 200_000;
+
+/// How often it is measured how late a sleeper wakes up.
+const SLEEPS: u32 = 50;
+
+/// How long a busy program looks for gaps.
+const BUSY: Duration = Duration::from_millis(100);
+
+/// A gap that is worth the name.
+const GAP: Duration = Duration::from_micros(100);
+
+/// How many games with clocks are looked back at.
+const GAMES: usize = 50;
+
+/// Fewer say nothing.
+const FEWEST: usize = 20;
+
+/// With a larger share of disturbed games a machine is not fit for games with clocks.
+pub const MOST_DISTURBED: f64 = 0.2;
+
+/// Measures this machine, on the processors to which the calling thread is bound, in about a third of a second.
+pub fn measure(bound: bool) -> Measured {
+    let (late_us, lost) = (wake_up().as_micros() as u64, lost());
+    Measured { nodes_per_second: speed(), bound, late_us, lost }
+}
+
+/// Nodes a second of a search that is the same everywhere.
+fn speed() -> u64 {
+    let Ok(named) = registry::bacteria("classic") else { return 0 };
+    let mut engine = named.make(1);
+    let task = Task { limits: SearchLimits::nodes(NODES), ..Task::default() };
+    let start = Instant::now();
+    engine.best_move(&Bacteria::default(), &task);
+    (NODES as f64 / start.elapsed().as_secs_f64()) as u64
+}
+
+/// How late a sleeper wakes up at worst.
+fn wake_up() -> Duration {
+    let asleep = Duration::from_millis(1);
+    let late = (0..SLEEPS).map(|_| {
+        let start = Instant::now();
+        thread::sleep(asleep);
+        start.elapsed().saturating_sub(asleep)
+    });
+    late.max().unwrap_or_default()
+}
+
+/// The share of the time in which a busy program is not let run.
+fn lost() -> f64 {
+    let start = Instant::now();
+    let (mut last, mut lost) = (start, Duration::ZERO);
+    while start.elapsed() < BUSY {
+        let now = Instant::now();
+        if now - last > GAP {
+            lost += now - last;
+        }
+        last = now;
+    }
+    lost.as_secs_f64() / start.elapsed().as_secs_f64()
+}
+
+/// How many of a machine's last games with clocks it has disturbed.
+#[derive(Debug, Default)]
+pub struct Steadiness {
+    last: VecDeque<bool>,
+    /// All its games with clocks, and how many of them it has disturbed.
+    pub games: [u64; 2],
+}
+
+impl Steadiness {
+    /// Games with clocks have been played, each disturbed or not. Why the machine is to play no more of them, if that is so.
+    pub fn add(&mut self, games: &[bool]) -> Option<String> {
+        for &disturbed in games {
+            self.games[0] += 1;
+            self.games[1] += u64::from(disturbed);
+            self.last.push_back(disturbed);
+            if self.last.len() > GAMES {
+                self.last.pop_front();
+            }
+        }
+        let (all, disturbed) = (self.last.len(), self.last.iter().filter(|disturbed| **disturbed).count());
+        (all >= FEWEST && disturbed as f64 > MOST_DISTURBED * all as f64).then(|| {
+            format!(
+                "this machine kept the players of {disturbed} of the last {all} games from their processors, more than {:.0} %: \
+                 play fewer games at once (--slots), or end what else runs on it",
+                MOST_DISTURBED * 100.0
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_disturbs_too_many_games_is_found() {
+        let mut steady = Steadiness::default();
+        // One in ten is no reason.
+        for number in 0..200 {
+            assert_eq!(steady.add(&[number % 10 == 0]), None, "{number}");
+        }
+        let mut told = None;
+        for number in 0..10 {
+            assert_eq!(told, None, "{number}");
+            told = steady.add(&[true]);
+            if told.is_some() {
+                break;
+            }
+        }
+        assert!(told.is_some_and(|why| why.contains("of the last 50 games")), "{steady:?}");
+        assert_eq!(steady.games[0], 200 + steady.games[1] - 20);
+        // A few games say nothing.
+        assert_eq!(Steadiness::default().add(&[true; FEWEST - 1]), None);
+        assert!(Steadiness::default().add(&[true; FEWEST]).is_some());
+    }
+
+    #[test]
+    fn a_machine_is_measured() {
+        let measured = measure(true);
+        assert!(measured.nodes_per_second > 1000 && (0.0..=1.0).contains(&measured.lost), "{measured:?}");
+    }
+}

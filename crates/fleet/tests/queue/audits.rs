@@ -1,0 +1,190 @@
+//! Workers whose games are legal, and others than they should be.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use agon_arena::plan::Entrant;
+use agon_arena::runner::queue::{Take as _, Taken};
+use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, Worker};
+use agon_arena::store::{Packer, Quarantine, unpack};
+use agon_arena::{Plan, Store};
+use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, work};
+use agon_game::Side;
+use agon_referee::record::Record;
+use agon_rules::catalog::Game;
+
+use crate::contract::plan;
+use crate::runs::{alone, courses, worker};
+use crate::server::{PATIENCE, Server};
+
+const ACK_WAIT: Duration = Duration::from_secs(2);
+
+/// When an honest worker plays, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Honest {
+    Never,
+    Beside,
+    After,
+}
+
+/// Plays a plan by a worker that makes what it sends of a slot, `games` times, and perhaps an honest one. What came of it, and
+/// what the user was told.
+fn play_with(
+    fleet: &Fleet,
+    plan: &Plan,
+    store: &mut Store,
+    games: usize,
+    honest: Honest,
+    mut make: impl FnMut(usize, &agon_arena::slot::Slot) -> PlayedSlot + Send,
+) -> (Finish, Vec<String>) {
+    let (events, heard) = mpsc::channel();
+    let (brake, stop) = (Brake::default(), Brake::default());
+    let terms = RunTerms { ack_wait: ACK_WAIT, audit: 0.2, ..RunTerms::default() };
+    let mut queue = FleetQueue::open(fleet, plan, Path::new("audits.db"), terms, &brake, &events).unwrap();
+    let run = queue.run().to_owned();
+    let finish = thread::scope(|scope| {
+        let stop = &stop;
+        let work = move || {
+            let (sender, _) = mpsc::channel();
+            work(fleet, &worker("honest", 1), stop, &sender).unwrap();
+        };
+        if honest == Honest::Beside {
+            scope.spawn(work);
+        }
+        let patience = brake.clone();
+        let (done, wait) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if wait.recv_timeout(2 * PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+                patience.finish();
+            }
+        });
+        scope.spawn(move || {
+            let mut jobs = RunJobs::new(fleet, &run, "other", plan.agents.len(), ACK_WAIT);
+            let mut sent = 0;
+            while sent < games && !stop.is_raised() {
+                let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
+                for slot in lease.job().slots.clone() {
+                    lease.played(make(sent, &slot));
+                    sent += 1;
+                }
+                lease.done();
+            }
+            if honest == Honest::After {
+                work();
+            }
+        });
+        let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
+        queue.complete();
+        drop((queue, done));
+        stop.finish();
+        finish
+    });
+    drop(events);
+    let remarks = heard.iter().filter_map(|event| match event {
+        // A busy machine may take its time.
+        RunEvent::Remark(text) if !text.starts_with("no worker is there") => Some(text),
+        _ => None,
+    });
+    (finish, remarks.collect())
+}
+
+/// A plan whose players have numbers of nodes.
+fn plan_of_levels(games: u32) -> Plan {
+    let mut plan = plan(games);
+    plan.agents = ["champion:5", "champion:1"].map(|name| Entrant::read(name, Game::Domineering).unwrap()).into();
+    plan
+}
+
+#[test]
+fn a_worker_that_searches_less_than_it_says_is_found_out() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan_of_levels(120);
+    let mut store = Store::in_memory().unwrap();
+    let weaker = ["champion:1", "champion:1"].iter().zip(&plan.agents);
+    let weaker: Vec<Here> =
+        weaker.map(|(text, entrant)| Here { text: (*text).to_owned(), known_as: entrant.agent.clone() }).collect();
+    let rosters = [Roster::prepare(&plan).unwrap(), Roster::from_elsewhere(&plan, &weaker).unwrap()];
+    // Some games are as they should be, so that the store has them when it is found out.
+    let make = |sent: usize, slot: &_| {
+        Worker::new(&plan, &rosters[usize::from(sent >= 10)], None, None).play(slot).unwrap().unwrap()
+    };
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 60, Honest::After, make);
+    assert_eq!(finish.ending, RunEnd::Complete);
+    let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    assert!(worker == "other" && why.contains("played again with the same numbers of nodes"), "{why}");
+    let (single, whole) = alone(&plan);
+    assert_eq!(courses(&store, finish.run), courses(&whole, single.run), "{remarks:?}");
+    assert_eq!((finish.tally.bouts(), finish.tally.against(0, 1)), (120, single.tally.against(0, 1)));
+    let [remark] = &remarks[..] else { panic!("{remarks:?}") };
+    assert!(remark.starts_with("worker other is in quarantine: game "), "{remark}");
+
+    // Who begins the run again knows it still: an honest game of that worker counts no more.
+    let longer = Plan { games: 122, ..plan.clone() };
+    let make = |_: usize, slot: &_| Worker::new(&longer, &rosters[0], None, None).play(slot).unwrap().unwrap();
+    let (finish, remarks) = play_with(&fleet, &longer, &mut store, 1, Honest::After, make);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 2), "{remarks:?}");
+    assert_eq!(remarks, [] as [String; 0]);
+}
+
+/// The same game, in which every move of the first side was disturbed.
+fn disturbed(mut game: PlayedSlot) -> PlayedSlot {
+    let mut record = Record::read(&unpack(&game.record).unwrap()).unwrap();
+    let mut moves = 0;
+    for entry in record.entries.iter_mut().filter(|entry| entry.side == Side::First) {
+        if let Some(moment) = &mut entry.moment {
+            moment.delay = Duration::from_secs(1);
+            moves += 1;
+        }
+    }
+    record.result.disturbed[0] = moves;
+    game.record = Packer::default().pack(&record.write());
+    game
+}
+
+/// A plan whose first player looks at its clock.
+fn plan_by_the_clock(games: u32) -> Plan {
+    let mut plan = plan(games);
+    plan.agents[0] = Entrant::read("champion", Game::Domineering).unwrap();
+    plan
+}
+
+/// The bouts of a store in which every move of the first side was disturbed.
+fn fully_disturbed(store: &Store, run: i64) -> usize {
+    let bouts = store.bouts(run, 0..u32::MAX).unwrap();
+    bouts.iter().filter(|bout| u64::from(bout.disturbed[0]) * 2 >= u64::from(bout.plies)).count()
+}
+
+#[test]
+fn a_disturbed_game_is_played_again_elsewhere() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan_by_the_clock(12);
+    let mut store = Store::in_memory().unwrap();
+    let roster = Roster::prepare(&plan).unwrap();
+    let make = |sent: usize, slot: &_| {
+        if sent == 0 {
+            // Until the other one has been heard of.
+            thread::sleep(Duration::from_secs(1));
+        }
+        disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap())
+    };
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, Honest::Beside, make);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 12), "{remarks:?}");
+    assert_eq!(fully_disturbed(&store, finish.run), 0, "{remarks:?}");
+}
+
+#[test]
+fn where_nobody_else_plays_a_disturbed_game_is_kept() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan_by_the_clock(4);
+    let mut store = Store::in_memory().unwrap();
+    let roster = Roster::prepare(&plan).unwrap();
+    let make = |_: usize, slot: &_| disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap());
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, Honest::Never, make);
+    assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 4), "{remarks:?}");
+    assert_eq!(fully_disturbed(&store, finish.run), 4, "{remarks:?}");
+}
