@@ -31,8 +31,12 @@ impl NatsAccess {
     /// # Errors
     /// What is wrong with the set-up, with the remedy.
     pub fn connect(&self, url: &str, name: &str) -> anyhow::Result<Fleet> {
-        let options = NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() };
-        Ok(Fleet::connect(&options, name)?)
+        Ok(Fleet::connect(&self.options(url), name)?)
+    }
+
+    /// Where this server is, and who asks.
+    pub fn options(&self, url: &str) -> NatsOptions {
+        NatsOptions { url: url.to_owned(), key: self.nats_key.clone(), authority: self.nats_ca.clone() }
     }
 }
 

@@ -8,13 +8,14 @@ use std::thread;
 
 use agon_arena::store::site::{Retention, SiteStore};
 use agon_referee::limits::GameLimits;
-use agon_web::{LogFormat, SiteOptions};
+use agon_web::{FleetOptions, LogFormat, SiteOptions};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
+use crate::nats::{FLEET, NatsAccess};
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -25,6 +26,7 @@ data are in one folder.
 Examples:
   agon serve
   agon serve --data /var/lib/agon --base-url https://agon.example.org
+  agon serve --workers 0 --nats nats://127.0.0.1
   agon serve backup --data /var/lib/agon monday.db
   agon serve export --data /var/lib/agon site.tar.gz";
 
@@ -50,7 +52,7 @@ pub struct ServeArgs {
     #[arg(long)]
     behind_proxy: bool,
 
-    /// How many games are played at once; 0 plays none [default: half of the processors]
+    /// How many games are played here at once; 0 plays none [default: half of the processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
     workers: Option<u16>,
 
@@ -100,6 +102,17 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     jail: JailArgs,
+
+    /// Have games played by the workers of this NATS server too (see `agon worker`)
+    #[arg(long, value_name = "URL", help_heading = FLEET)]
+    nats: Option<String>,
+
+    /// Only by workers that have all of these labels
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
+    labels: Vec<String>,
+
+    #[command(flatten)]
+    access: NatsAccess,
 }
 
 /// How the log is written.
@@ -188,7 +201,9 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;
-    let warnings = args.jail.insist()?;
+    // Where the fleet plays everything, no program is started here.
+    let away = args.nats.is_some() && args.workers == Some(0);
+    let warnings = if away { Vec::new() } else { args.jail.insist()? };
     if args.daily == 0 {
         bail!("--daily is 0: nobody could submit anything");
     }
@@ -197,6 +212,8 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.base_url.clone_from(&args.base_url);
     options.behind_proxy = args.behind_proxy;
     options.workers = args.workers.map_or((processors / 2).max(1), usize::from);
+    options.fleet =
+        args.nats.as_ref().map(|url| FleetOptions { nats: args.access.options(url), labels: args.labels.clone() });
     options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
     options.submissions.daily = args.daily;
     options.asked_daily = args.asked_daily;

@@ -68,6 +68,11 @@ pub fn run(plan_digest: &str, store: &Path) -> String {
     hex(&hash.finalize()[..8])
 }
 
+/// A name made of a text.
+pub fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text)[..8])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

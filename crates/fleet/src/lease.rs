@@ -7,18 +7,20 @@ use std::time::Duration;
 use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
 use agon_arena::runner::{PlayedSlot, RunError};
 use agon_arena::slot::Slot;
+use agon_game::{Contest, Interaction, Side};
+use agon_referee::bout::{Played, Spectator};
 use agon_referee::process::interrupted;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use bytes::Bytes;
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::connect::Fleet;
 use crate::publish::{object_until_kept, until_kept};
 use crate::subjects;
-use crate::wire::{self, Began, Content, SlotResult};
+use crate::wire::{self, Began, Content, GameTerms, MoveNews, SlotResult};
 
 /// Room for the headers of a result in a message of the greatest length.
 const HEADERS: usize = 4096;
@@ -98,6 +100,8 @@ pub struct RunJobs {
     ack_wait: Duration,
     standing: Arc<Standing>,
     consumer: Option<PullConsumer>,
+    /// What the job that was taken last brings itself.
+    terms: Option<GameTerms>,
 }
 
 impl RunJobs {
@@ -115,7 +119,12 @@ impl RunJobs {
         standing: Arc<Standing>,
     ) -> Self {
         let (run, worker) = (run.to_owned(), worker.to_owned());
-        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, consumer: None }
+        Self { fleet: fleet.clone(), run, worker, agents, ack_wait, standing, consumer: None, terms: None }
+    }
+
+    /// What the job that was taken last brings itself, if it belongs to no plan that all jobs of its run have.
+    pub(crate) fn terms(&mut self) -> Option<GameTerms> {
+        self.terms.take()
     }
 
     /// One job, if there is one within this time. `Err` when the server has no such queue, or does not answer.
@@ -164,6 +173,7 @@ impl Take for RunJobs {
             let _ = fleet.wait(message.ack_with(AckKind::Nak(Some(OTHERS))));
             return Taken::Nothing;
         }
+        self.terms = wire::read_terms(&message.payload);
         let message = Arc::new(message);
         self.standing.hold(&job);
         Taken::Job(Box::new(NatsLease {
@@ -176,6 +186,7 @@ impl Take for RunJobs {
             job,
             deliveries,
             job_number,
+            shown: self.terms.is_some(),
             sent: Vec::new(),
         }))
     }
@@ -206,6 +217,8 @@ struct NatsLease {
     /// The number of its message in the stream of jobs.
     job_number: u64,
     beat: JoinHandle<()>,
+    /// Whether its moves are told as they are played.
+    shown: bool,
     /// Results on their way.
     sent: Vec<JoinHandle<bool>>,
 }
@@ -282,6 +295,14 @@ impl Lease for NatsLease {
         let _ = self.fleet.wait(self.fleet.client().publish(subjects::began(&self.run), text));
     }
 
+    fn spectator(&self, slot: &Slot) -> Box<dyn Spectator> {
+        if !self.shown {
+            return Box::new(());
+        }
+        let (fleet, subject) = (self.fleet.clone(), subjects::moves(&self.run));
+        Box::new(Narrator { fleet, subject, slot: slot.number, number: 0, silent: false })
+    }
+
     fn played(&mut self, game: PlayedSlot) {
         if !game.alike {
             let mut timed = self.standing.timed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -311,6 +332,48 @@ impl Lease for NatsLease {
         if self.arrived() {
             self.acknowledge(AckKind::Term);
         }
+    }
+}
+
+/// Tells the moves of a game as they are played. Nothing depends on it but what is shown.
+struct Narrator {
+    fleet: Fleet,
+    subject: String,
+    slot: u32,
+    number: u32,
+    /// Of a game played per action, whose moves cannot be played again by what is told of them.
+    silent: bool,
+}
+
+impl Narrator {
+    fn tell(&mut self, side: Side, arguments: &str, wall: Duration, clocks: [Duration; 2]) {
+        if self.silent {
+            return;
+        }
+        let us = |time: Duration| time.as_micros() as u64;
+        let news = MoveNews {
+            slot: self.slot,
+            number: self.number,
+            side: side.index(),
+            arguments: arguments.to_owned(),
+            wall_us: us(wall),
+            clocks_us: clocks.map(us),
+        };
+        self.number += 1;
+        let text = serde_json::to_vec(&news).expect("a move can be written as JSON");
+        // The client has a buffer: the judge, whose clock runs, waits for no network.
+        let _ = self.fleet.client().publish(self.subject.clone(), text.into()).now_or_never();
+    }
+}
+
+impl Spectator for Narrator {
+    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
+        self.silent = contest.interaction() != Interaction::Session;
+        self.tell(Side::First, "", Duration::ZERO, clocks);
+    }
+
+    fn moved(&mut self, _contest: &dyn Contest, played: &Played) {
+        self.tell(played.side, &played.arguments, played.moment.wall, played.clocks);
     }
 }
 

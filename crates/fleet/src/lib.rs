@@ -5,7 +5,8 @@
 //! [`agon_arena::runner::queue`].
 //!
 //! - [`Fleet`] is a connection; [`FleetError`] says in one line what is wrong with the set-up, with the remedy.
-//! - [`FleetQueue`] is the coordinator's side of a run's queue, [`RunJobs`] a worker's.
+//! - [`FleetQueue`] is the coordinator's side of a run's queue, [`RunJobs`] a worker's. [`GameQueue`] is the coordinator's side where
+//!   no plan numbers the games: those of a site.
 //! - [`notice`] has what coordinators and workers tell of themselves. [`work`] is the whole of a worker.
 //! - [`FleetWatch`] hears how all of them stand.
 //!
@@ -14,6 +15,7 @@
 mod audit;
 mod connect;
 mod error;
+mod games;
 mod identity;
 mod lease;
 mod machine;
@@ -30,6 +32,7 @@ mod worker;
 
 pub use connect::{Fleet, NatsOptions};
 pub use error::FleetError;
+pub use games::{FleetGame, FleetPlayer, GameFailure, GameNews, GameQueue, Receipt};
 pub use lease::RunJobs;
 pub use overview::{DeadJob, FleetWatch, Overview, drain};
 pub use programs::check_agents;

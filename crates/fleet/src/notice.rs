@@ -26,6 +26,9 @@ pub struct RunNotice {
     pub processors: usize,
     /// Labels that a worker must have.
     pub labels: Vec<String>,
+    /// The languages of the programs, where each job brings its own two agents and limits, and the plan has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub languages: Option<Vec<String>>,
     /// How long a worker may be silent before its job is handed out again, in milliseconds.
     pub ack_wait_ms: u64,
 }

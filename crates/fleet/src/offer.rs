@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::runner::Roster;
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
@@ -45,6 +47,8 @@ pub struct Playable {
     pub plan: Plan,
     /// By whom.
     pub roster: Roster,
+    /// Whether each job brings its own two agents and limits.
+    pub single: bool,
     /// How long this worker may be silent before its job is handed out again.
     pub ack_wait: Duration,
     /// Where the sources of programs lie, as long as they may be asked for.
@@ -160,7 +164,10 @@ fn examine(fleet: &Fleet, run: &str, abilities: &Abilities) -> Result<Playable, 
     let notice: RunNotice = serde_json::from_slice(&text)
         .map_err(|error| Refusal::for_ever(format!("its notice is not of this version of Agon: {error}")))?;
     suits(&notice, abilities).map_err(Refusal::for_ever)?;
-    let RunNotice { plan, agents, ack_wait_ms, .. } = notice;
+    for language in notice.languages.iter().flatten() {
+        runs_here(language).map_err(Refusal::for_now)?;
+    }
+    let RunNotice { plan, agents, languages, ack_wait_ms, .. } = notice;
     let (here, sources) = programs::fetch(fleet, &plan, &agents).map_err(Refusal::for_now)?;
     let roster = Roster::from_elsewhere(&plan, &here).map_err(|error| Refusal::for_now(error.to_string()))?;
     if let Some((at, fault)) = roster.broken().next() {
@@ -168,7 +175,8 @@ fn examine(fleet: &Fleet, run: &str, abilities: &Abilities) -> Result<Playable, 
         let (name, why) = (&plan.agents[at].name, fault.reason.lines().next().unwrap_or_default());
         return Err(Refusal::for_now(format!("agent `{name}` does not compile here: {why}")));
     }
-    Ok(Playable { plan, roster, ack_wait: Duration::from_millis(ack_wait_ms), _sources: sources })
+    let single = languages.is_some();
+    Ok(Playable { plan, roster, single, ack_wait: Duration::from_millis(ack_wait_ms), _sources: sources })
 }
 
 /// Whether this worker is meant, by what the notice says alone.
@@ -180,14 +188,15 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
     if notice.data != identity::data_digest() {
         return Err("the networks or books that are built in are others here: use the same program".to_owned());
     }
-    if plan.check().is_err() || notice.agents.len() != plan.agents.len() {
+    if notice.languages.is_none() && plan.check().is_err() || notice.agents.len() != plan.agents.len() {
         return Err("its plan cannot be played".to_owned());
     }
     if !abilities.games.is_empty() && !abilities.games.contains(&plan.game) {
         return Err(format!("{} is not among its --games", plan.game));
     }
+    let programs = notice.agents.iter().any(|agent| agent.sources.is_some());
     if let Some(why) = &abilities.no_programs
-        && notice.agents.iter().any(|agent| agent.sources.is_some())
+        && (programs || notice.languages.as_ref().is_some_and(|languages| !languages.is_empty()))
     {
         return Err(format!("it takes no programs: {why}"));
     }
@@ -199,6 +208,16 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
         return Err(format!("the run wants {needs} processors for each agent, and it gives {has} (--processors)"));
     }
     Ok(())
+}
+
+/// Whether programs of this language can be compiled and run here.
+fn runs_here(language: &str) -> Result<(), String> {
+    let known = Language::by_name(language).ok_or_else(|| format!("{language} is no language here"))?;
+    let compiler = known.compiler();
+    match find_program(compiler) {
+        Some(_) => Ok(()),
+        None => Err(format!("{language} needs `{compiler}`, which is not installed: {}", known.remedy())),
+    }
 }
 
 #[cfg(test)]
@@ -222,6 +241,7 @@ mod tests {
             data: identity::data_digest().to_owned(),
             processors: 1,
             labels: vec!["fast".to_owned()],
+            languages: None,
             ack_wait_ms: 1000,
         }
     }
@@ -251,6 +271,14 @@ mod tests {
         check(&|_, abilities| abilities.games = vec![Game::Renju], Some("domineering is not among its --games"));
         check(&|notice, _| notice.agents.truncate(1), Some("its plan cannot be played"));
         let sources = SourcesNotice { language: "C20".to_owned(), name: "a.c".to_owned(), sha256: String::new() };
+        // Jobs that bring their own programs are refused by what they may be.
+        let site = |notice: &mut RunNotice, languages: &[&str]| {
+            notice.languages = Some(languages.iter().map(ToString::to_string).collect());
+            notice.plan.agents.clear();
+            notice.agents.clear();
+        };
+        check(&|notice, _| site(notice, &[]), None);
+        check(&|notice, _| site(notice, &["C20"]), Some("it takes no programs: no jail"));
         let program = |notice: &mut RunNotice| notice.agents[0].sources = Some(sources.clone());
         check(&|notice, _| program(notice), Some("it takes no programs: no jail"));
         check(

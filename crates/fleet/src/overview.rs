@@ -201,6 +201,10 @@ async fn listen(fleet: Fleet, heard: Arc<Mutex<Heard>>) {
 
 /// The jobs that were given up last.
 async fn dead(fleet: &Fleet) -> Vec<DeadJob> {
+    // Whoever looks is not to wait for a server that is away.
+    if fleet.client().connection_state() != async_nats::connection::State::Connected {
+        return Vec::new();
+    }
     let Ok(stream) = fleet.context().get_stream(subjects::DEAD).await else { return Vec::new() };
     let state = &stream.cached_info().state;
     let (first, last) = (state.first_sequence.max(1), state.last_sequence);

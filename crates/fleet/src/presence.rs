@@ -34,6 +34,11 @@ impl Presence {
         self.present().filter(|status| !status.refused.contains_key(run)).map(|status| status.slots).sum()
     }
 
+    /// Whether some worker has said last that a slot of the run is in its hands.
+    pub fn holder(&self, run: &str, slot: u32) -> bool {
+        self.present().any(|status| status.hands.get(run).is_some_and(|hands| hands.contains(&slot)))
+    }
+
     /// What the worker has said since this moment, if it is there: whether a slot of the run is in its hands. `None` when
     /// it has said nothing since then.
     pub fn holds(&self, worker: &str, run: &str, slot: u32, since: Instant) -> Option<bool> {

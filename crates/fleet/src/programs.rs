@@ -41,16 +41,38 @@ pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<AgentNotice>, FleetError> 
 fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<AgentNotice, FleetError> {
     let (notice, archive) = packed(plan, entrant)?;
     if let Some(sources) = &notice.sources {
-        fleet.wait(async {
-            let (objects, name) = (fleet.objects().await?, object(&sources.sha256));
-            if objects.info(&name).await.is_err() {
-                let put = objects.put(name.as_str(), &mut archive.as_slice()).await;
-                put.map_err(|error| fleet.refused("take a program", &error))?;
-            }
-            Ok::<_, FleetError>(())
-        })?;
+        put(fleet, sources, &archive)?;
     }
     Ok(notice)
+}
+
+/// Puts an archive of sources where workers find it, if it is not there yet.
+fn put(fleet: &Fleet, sources: &SourcesNotice, archive: &[u8]) -> Result<(), FleetError> {
+    fleet.wait(async {
+        let (objects, name) = (fleet.objects().await?, object(&sources.sha256));
+        if objects.info(&name).await.is_err() {
+            let mut content = archive;
+            let put = objects.put(name.as_str(), &mut content).await;
+            put.map_err(|error| fleet.refused("take a program", &error))?;
+        }
+        Ok(())
+    })
+}
+
+/// Puts the text of a single source file where workers find it, if it is not there yet.
+///
+/// # Errors
+/// [`FleetError`] when the server does not take it.
+pub fn send_text(fleet: &Fleet, language: Language, text: &str) -> Result<SourcesNotice, FleetError> {
+    // Its compiler gets it under the name that it wants.
+    let name = "program".to_owned();
+    let mut archive = tar::Builder::new(Vec::new());
+    let packed = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
+    let archive = packed.map_err(|error| fleet.refused("take a program", &error))?;
+    let sha256 = hex(&Sha256::digest(&archive));
+    let sources = SourcesNotice { language: language.name().to_owned(), name, sha256 };
+    put(fleet, &sources, &archive)?;
+    Ok(sources)
 }
 
 /// An agent as workers hear of it, and the archive of its sources, empty of a built-in player.
@@ -81,13 +103,18 @@ fn pack(language: Language, path: &Path) -> io::Result<(String, Vec<u8>)> {
     let mut archive = tar::Builder::new(Vec::new());
     for (file, content) in &sources.files {
         let place = if sources.folder { format!("{name}/{file}") } else { name.clone() };
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o644);
-        header.set_mtime(0);
-        archive.append_data(&mut header, place, content.as_slice())?;
+        append(&mut archive, &place, content)?;
     }
     Ok((name, archive.into_inner()?))
+}
+
+/// Adds a file, of which nothing counts but its name and its content.
+fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> io::Result<()> {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    header.set_mtime(0);
+    archive.append_data(&mut header, place, content)
 }
 
 /// Fetches the agents of a plan: the texts by which they are named here, and the folder in which their sources lie.
@@ -100,11 +127,8 @@ pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[AgentNotice]) -> Result<(Vec
     for (number, (entrant, notice)) in plan.agents.iter().zip(notices).enumerate() {
         let text = match &notice.sources {
             None => entrant.agent.clone(),
-            Some(sources) => {
-                let place = folder.path().join(number.to_string());
-                let archive = fleet.wait(download(fleet, &sources.sha256));
-                unpack(&archive?, sources, &place).map_err(|why| format!("agent `{}`: {why}", entrant.name))?
-            }
+            Some(sources) => fetch_one(fleet, sources, &folder.path().join(number.to_string()))
+                .map_err(|why| format!("agent `{}`: {why}", entrant.name))?,
         };
         let found = Entrant::read(&text, plan.game).map_err(|error| error.to_string())?;
         if found.fingerprint != entrant.fingerprint {
@@ -113,6 +137,27 @@ pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[AgentNotice]) -> Result<(Vec
         here.push(Here { text, known_as: notice.known_as.clone() });
     }
     Ok((here, folder))
+}
+
+/// Fetches the agents of a single game, which are known by the digests of their sources alone.
+///
+/// # Errors
+/// Why one of them is not here, in words.
+pub fn fetch_pair(fleet: &Fleet, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
+    let here = notices.iter().enumerate().map(|(number, notice)| {
+        let text = match &notice.sources {
+            None => notice.known_as.clone(),
+            Some(sources) => fetch_one(fleet, sources, &folder.path().join(number.to_string()))?,
+        };
+        Ok::<_, String>(Here { text, known_as: notice.known_as.clone() })
+    });
+    Ok((here.collect::<Result<_, _>>()?, folder))
+}
+
+/// Fetches the sources of a program into a folder; returns the text that names them there.
+fn fetch_one(fleet: &Fleet, sources: &SourcesNotice, place: &Path) -> Result<String, String> {
+    unpack(&fleet.wait(download(fleet, &sources.sha256))?, sources, place)
 }
 
 async fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {

@@ -7,6 +7,7 @@
 //! | `agon.dead.RUN` | a job that was given up, and why | stream `AGON_DEAD`, for a week |
 //! | `agon.run.RUN` | every second: how a run stands | |
 //! | `agon.began.RUN` | which slot a worker begins | |
+//! | `agon.move.RUN` | a move of a game of a site, for those who watch it | |
 //! | `agon.worker.NAME` | every second: how a worker stands | |
 //! | `agon.ask` | whoever hears it tells at once how it stands | |
 //! | `agon.drain.NAME` | the worker finishes its games and goes | |
@@ -71,6 +72,11 @@ pub fn run(run: &str) -> String {
 /// The subject on which workers say what they begin.
 pub fn began(run: &str) -> String {
     format!("agon.began.{run}")
+}
+
+/// The subject on which workers tell the moves of a site's games.
+pub fn moves(run: &str) -> String {
+    format!("agon.move.{run}")
 }
 
 /// The subject on which a worker says how it stands.

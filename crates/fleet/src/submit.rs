@@ -73,7 +73,7 @@ const LEFT_WAIT: Duration = Duration::from_secs(3);
 const MOST_TRIES: u32 = 3;
 
 /// After so many records that do not hold no game of a worker counts any longer.
-const MOST_REFUSED: u32 = 3;
+pub(crate) const MOST_REFUSED: u32 = 3;
 
 /// How many faults a run tells of.
 const FAULTS_KEPT: usize = 5;
@@ -198,8 +198,8 @@ enum News {
 
 /// What the server says of a job that was handed out too often.
 #[derive(Deserialize)]
-struct Advisory {
-    stream_seq: u64,
+pub(crate) struct Advisory {
+    pub stream_seq: u64,
 }
 
 impl FleetQueue {
@@ -228,6 +228,7 @@ impl FleetQueue {
             data: identity::data_digest().to_owned(),
             processors,
             labels,
+            languages: None,
             ack_wait_ms: ack_wait.as_millis() as u64,
         };
         let left = fleet.wait(announce(fleet, &notice, ack_wait))?;
@@ -810,7 +811,7 @@ impl Drop for FleetQueue {
 }
 
 /// Puts the notice of a run where workers find it, and makes its queues, empty of jobs. How many results are left there.
-async fn announce(fleet: &Fleet, notice: &RunNotice, ack_wait: Duration) -> Result<u64, FleetError> {
+pub(crate) async fn announce(fleet: &Fleet, notice: &RunNotice, ack_wait: Duration) -> Result<u64, FleetError> {
     let run = &notice.run;
     let text = serde_json::to_vec(notice).expect("a plan can be written as JSON");
     object_until_kept(&fleet.objects().await?, &subjects::notice(run), &text, || true).await;
@@ -841,7 +842,10 @@ async fn announce(fleet: &Fleet, notice: &RunNotice, ack_wait: Duration) -> Resu
 }
 
 /// The queue of a run's results.
-async fn results_queue(fleet: &Fleet, run: &str) -> Result<PullConsumer, async_nats::jetstream::stream::ConsumerError> {
+pub(crate) async fn results_queue(
+    fleet: &Fleet,
+    run: &str,
+) -> Result<PullConsumer, async_nats::jetstream::stream::ConsumerError> {
     let config = pull::Config {
         durable_name: Some(run.to_owned()),
         filter_subject: subjects::results(run),
@@ -853,14 +857,14 @@ async fn results_queue(fleet: &Fleet, run: &str) -> Result<PullConsumer, async_n
     fleet.context().create_consumer_on_stream(config, subjects::RESULTS).await
 }
 
-async fn purge(fleet: &Fleet, stream: &str, subject: String) {
+pub(crate) async fn purge(fleet: &Fleet, stream: &str, subject: String) {
     if let Ok(stream) = fleet.context().get_stream(stream).await {
         let _ = stream.purge().filter(subject).await;
     }
 }
 
 /// The content of an object, which is then needed no longer.
-async fn fetch(fleet: &Fleet, name: &str) -> Option<Bytes> {
+pub(crate) async fn fetch(fleet: &Fleet, name: &str) -> Option<Bytes> {
     let objects = fleet.objects().await.ok()?;
     let mut content = Vec::new();
     objects.get(name).await.ok()?.read_to_end(&mut content).await.ok()?;

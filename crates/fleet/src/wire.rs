@@ -1,10 +1,13 @@
 //! Jobs and results as messages.
 
+use agon_arena::Plan;
 use agon_arena::runner::queue::GameJob;
 use agon_arena::slot::Slot;
 use async_nats::{HeaderMap, Message};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+
+use crate::notice::AgentNotice;
 
 /// The headers of a result.
 const SLOT: &str = "Agon-Slot";
@@ -34,17 +37,60 @@ pub fn is_for_others(message: &Message, worker: &str) -> bool {
 #[derive(Serialize, Deserialize)]
 struct JobForm {
     slots: Vec<(u32, usize, usize, u64)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<GameTerms>,
+}
+
+/// What a job brings that belongs to no plan which all jobs of its run have.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameTerms {
+    /// The game, its parameters and its limits.
+    pub plan: Plan,
+    /// What stands behind the two agents.
+    pub agents: Vec<AgentNotice>,
+    /// Whether a program that does not compile has lost; else another machine is to try.
+    pub check: bool,
+}
+
+/// Such a job as a message.
+pub fn write_game(slot: Slot, terms: &GameTerms) -> Bytes {
+    let slots = vec![(slot.number, slot.seats[0], slot.seats[1], slot.seed)];
+    let form = JobForm { slots, game: Some(terms.clone()) };
+    serde_json::to_vec(&form).expect("a plan can be written as JSON").into()
+}
+
+/// The terms that a job brings.
+pub fn read_terms(text: &[u8]) -> Option<GameTerms> {
+    let JobForm { game, .. } = serde_json::from_slice(text).ok()?;
+    game.filter(|terms| terms.agents.len() == 2 && terms.plan.agents.len() == 2)
+}
+
+/// A move of a game that is being played, for those who watch it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveNews {
+    /// The slot's number.
+    pub slot: u32,
+    /// 0: the game begins; 1: its first move.
+    pub number: u32,
+    /// Who has played it, by the number of the seat.
+    pub side: usize,
+    /// The move in the judge's notation.
+    pub arguments: String,
+    /// How long it took, in microseconds.
+    pub wall_us: u64,
+    /// Both clocks after it, in microseconds.
+    pub clocks_us: [u64; 2],
 }
 
 /// A job as a message.
 pub fn write_job(job: &GameJob) -> Bytes {
     let slots = job.slots.iter().map(|slot| (slot.number, slot.seats[0], slot.seats[1], slot.seed)).collect();
-    serde_json::to_vec(&JobForm { slots }).expect("numbers can be written as JSON").into()
+    serde_json::to_vec(&JobForm { slots, game: None }).expect("numbers can be written as JSON").into()
 }
 
 /// Reads it again; `agents` are those of the plan.
 pub fn read_job(text: &[u8], agents: usize) -> Option<GameJob> {
-    let JobForm { slots } = serde_json::from_slice(text).ok()?;
+    let JobForm { slots, .. } = serde_json::from_slice(text).ok()?;
     let known = slots.iter().all(|&(_, first, second, _)| first < agents && second < agents);
     let slot = |(number, first, second, seed)| Slot { number, seats: [first, second], seed };
     (known && !slots.is_empty()).then(|| GameJob { slots: slots.into_iter().map(slot).collect() })

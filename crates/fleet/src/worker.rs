@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_arena::runner::queue::{self, Take, Taken};
-use agon_arena::runner::{self, Brake, RunError, RunOptions, Worker};
+use agon_arena::runner::queue::{self, Lease, Take, Taken};
+use agon_arena::runner::{self, Brake, Roster, RunError, RunOptions, Worker};
 use agon_referee::agent::Language;
-use agon_referee::process::find_program;
+use agon_referee::process::{ProcessorSet, find_program};
 use agon_rules::catalog::Game;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use crate::connect::Fleet;
@@ -21,7 +22,8 @@ use crate::lease::RunJobs;
 use crate::machine::{self, Steadiness};
 use crate::notice::{Measured, RunStatus, WorkerStatus, now_ms};
 use crate::offer::{Abilities, Offer};
-use crate::{identity, subjects};
+use crate::wire::GameTerms;
+use crate::{identity, programs, subjects};
 
 /// How often a worker tells how it stands.
 const BEAT: Duration = Duration::from_secs(1);
@@ -37,6 +39,9 @@ const TURN: Duration = Duration::from_millis(500);
 
 /// How long a slot stays with a run that has jobs while others have some too.
 const STAY: Duration = Duration::from_secs(2);
+
+/// How long a game rests that this machine cannot play, so that another one takes it.
+const ELSEWHERE: Duration = Duration::from_secs(2);
 
 /// The pause of a slot for which there is nothing to do.
 const NOTHING: Duration = Duration::from_millis(100);
@@ -220,7 +225,7 @@ pub fn work(
                     if number == 0 {
                         shared.measure(cores.is_some());
                     }
-                    slot.turn(apart.clone());
+                    slot.turn(apart.as_ref());
                 }
             });
         }
@@ -254,12 +259,15 @@ struct PlayingSlot<'a> {
 
 impl PlayingSlot<'_> {
     /// Plays jobs of one run, as long as there are some and it is its turn.
-    fn turn(&mut self, apart: Option<[agon_referee::process::ProcessorSet; 2]>) {
+    fn turn(&mut self, apart: Option<&[ProcessorSet; 2]>) {
         let open = self.shared.open();
         self.turn = self.turn.wrapping_add(1);
         let news = |offer: &Offer, found: Result<&agon_arena::Plan, &str>| {
             let run = offer.run.clone();
             let _ = self.events.send(match found {
+                Ok(plan) if plan.agents.is_empty() => {
+                    WorkerEvent::Joined { run, what: format!("games of a site, {}", plan.game) }
+                }
                 Ok(plan) => {
                     let names: Vec<&str> = plan.agents.iter().map(|agent| agent.name.as_str()).collect();
                     WorkerEvent::Joined {
@@ -281,15 +289,19 @@ impl PlayingSlot<'_> {
         }
         let (offer, run) = &ready[self.turn % ready.len()];
         let standing = Arc::clone(&offer.standing);
-        let agents = run.plan.agents.len();
+        let agents = if run.single { 2 } else { run.plan.agents.len() };
         let mut jobs = RunJobs::shared(self.fleet, &offer.run, &self.worker.name, agents, run.ack_wait, standing);
-        let mut player = Worker::new(&run.plan, &run.roster, None, apart);
+        let mut player = Worker::new(&run.plan, &run.roster, None, apart.cloned());
         let since = Instant::now();
         while !self.brake.is_raised() && offer.silent() < COORDINATOR_SILENCE {
             match jobs.take(TURN / ready.len() as u32) {
                 Taken::Job(lease) => {
                     let games = lease.job().slots.len() as u64;
-                    queue::play(&mut player, lease);
+                    if run.single {
+                        self.single(lease, jobs.terms(), apart);
+                    } else {
+                        queue::play(&mut player, lease);
+                    }
                     let played = self.shared.played.fetch_add(games, Ordering::Relaxed) + games;
                     let _ = self.events.send(WorkerEvent::Played(played));
                     self.look_at_clocks(offer);
@@ -320,6 +332,38 @@ impl PlayingSlot<'_> {
             let _ = self.events.send(WorkerEvent::Unfit(why));
         }
     }
+}
+
+impl PlayingSlot<'_> {
+    /// Plays a game that brings its own terms. One that this machine cannot play is left to others.
+    fn single(&self, lease: Box<dyn Lease>, terms: Option<GameTerms>, apart: Option<&[ProcessorSet; 2]>) {
+        let Some(terms) = terms else {
+            let slot = lease.job().slots[0].number;
+            let reason = "its job does not say what is played".to_owned();
+            return lease.refuse(slot, RunError::Refused { slot, reason });
+        };
+        match pair(self.fleet, &terms) {
+            Ok((roster, _sources)) => queue::play(&mut Worker::new(&terms.plan, &roster, None, apart.cloned()), lease),
+            Err(why) => {
+                let run = format!("game {}", lease.job().slots[0].number);
+                let _ = self.events.send(WorkerEvent::Refused { run, why });
+                lease.put_back(ELSEWHERE, None);
+            }
+        }
+    }
+}
+
+/// The two agents of a single game, compiled here.
+fn pair(fleet: &Fleet, terms: &GameTerms) -> Result<(Roster, TempDir), String> {
+    let (here, sources) = programs::fetch_pair(fleet, &terms.agents)?;
+    let roster = Roster::from_elsewhere(&terms.plan, &here).map_err(|error| error.to_string())?;
+    if !terms.check
+        && let Some((at, fault)) = roster.broken().next()
+    {
+        let why = fault.reason.lines().next().unwrap_or_default();
+        return Err(format!("{} does not compile here: {why}", terms.agents[at].known_as));
+    }
+    Ok((roster, sources))
 }
 
 /// How the worker stands now.

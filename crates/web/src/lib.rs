@@ -22,6 +22,7 @@ mod clock;
 mod contest;
 mod error;
 mod export;
+mod fleet;
 mod layout;
 mod listen;
 mod live;
@@ -57,11 +58,12 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_arena::store::site::SiteInvitation;
+use agon_fleet::FleetError;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use board::{BoardOptions, serve_board};
 pub use export::{SiteExportError, export};
-pub use options::{LogFormat, SiteOptions};
+pub use options::{FleetOptions, LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
 
@@ -78,6 +80,8 @@ pub enum ServeError {
     Listen { address: SocketAddr, source: io::Error },
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
 }
 
 /// Runs a site until it is told to stop by SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.
@@ -92,6 +96,10 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
     for warning in &options.warnings {
         tracing::warn!("{warning}");
     }
+    let mut fleet = match &options.fleet {
+        Some(terms) => play::connect(terms)?,
+        None => None,
+    };
     // This thread makes no pages: it starts the threads that play, which must be free to take their processors.
     let runtime = Division::of_thread(options.workers).runtime()?;
     runtime.block_on(async {
@@ -102,7 +110,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         let site = Site::open(options)?;
         let link = first_link(&site)?;
         upkeep::measure(&site)?;
-        let (workers, upkeep) = (play::start(&site), upkeep::start(&site));
+        let (workers, upkeep) = (play::start(&site, fleet.take()), upkeep::start(&site));
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);

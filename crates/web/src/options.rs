@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agon_arena::store::site::{Retention, SubmissionLimits};
+use agon_fleet::NatsOptions;
 use agon_referee::limits::GameLimits;
 
 /// How the log is written.
@@ -14,6 +15,15 @@ pub enum LogFormat {
     Text,
     /// An object of JSON in each line.
     Json,
+}
+
+/// The fleet that plays games for a site.
+#[derive(Clone, Debug)]
+pub struct FleetOptions {
+    /// Its server.
+    pub nats: NatsOptions,
+    /// Labels that its workers must have.
+    pub labels: Vec<String>,
 }
 
 /// How a site runs.
@@ -27,8 +37,10 @@ pub struct SiteOptions {
     pub base_url: Option<String>,
     /// Whether a reverse proxy stands before it, which names the client's address in `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// How many games are played at once; none for a site that only shows.
+    /// How many games are played here at once; none for a site that only shows, or whose fleet plays.
     pub workers: usize,
+    /// The fleet that plays games besides.
+    pub fleet: Option<FleetOptions>,
     /// The limits of every game.
     pub limits: GameLimits,
     /// What one account may submit.
@@ -60,6 +72,7 @@ impl SiteOptions {
             base_url: None,
             behind_proxy: false,
             workers: 1,
+            fleet: None,
             limits: GameLimits::default(),
             submissions: SubmissionLimits { daily: 50, programs: 5, waiting: 3 },
             asked_daily: 100,

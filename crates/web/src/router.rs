@@ -17,7 +17,7 @@ use tower_http::timeout::TimeoutLayer;
 use crate::auth::{guard, searcher};
 use crate::cache::{PageCache, cached};
 use crate::pages::{
-    account, board, contests, draft, evaluation, export, finals, front, game, host, interface, ladder, notices,
+    account, board, contests, draft, evaluation, export, finals, fleet, front, game, host, interface, ladder, notices,
     program, shared, similarity, submit, teams,
 };
 use crate::refusals::told;
@@ -152,6 +152,7 @@ fn hosting() -> Routes {
         .route("/host/export", get(export::whole))
         .route("/host/similarity", get(similarity::show).post(similarity::compare))
         .route("/host/similarity/{one}/{other}", get(similarity::pair))
+        .route("/host/fleet", get(fleet::show))
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
         .route("/host/contests", get(contests::list).post(contests::make))

@@ -8,12 +8,15 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{SiteContest, SiteStore};
+use agon_arena::store::site::{SiteBout, SiteContest, SiteStore};
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
 use crate::analysis::{Curves, EngineService};
 use crate::error::SiteError;
+use crate::fleet::SiteFleet;
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
 use crate::options::SiteOptions;
@@ -38,6 +41,8 @@ pub type SiteResult<T> = Result<T, SiteError>;
 pub enum CheckStage {
     /// It is being compiled.
     Compiling,
+    /// It has been handed to the fleet, where a machine is going to compile it.
+    HandedOut,
     /// It plays this game.
     Playing(i64),
 }
@@ -50,6 +55,10 @@ pub struct Site {
     pub processors: Division,
     /// The games that are being played.
     pub live: LiveGames,
+    /// The fleet that plays for it.
+    pub fleet: SiteFleet,
+    /// Games that an earlier process had handed to the fleet, with their seeds, until they are asked for again.
+    left: Mutex<Vec<(SiteBout, u64)>>,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
     /// The evaluations of games that are being computed.
@@ -97,7 +106,9 @@ impl Site {
         for contest in &contests {
             store.enter_builtins(contest.id, &points::builtins(contest), crate::clock::now())?;
         }
-        let (games, checks) = store.recover()?;
+        // What the fleet plays is waited for again.
+        let (games, checks) = store.recover(options.fleet.is_some())?;
+        let left = store.unended()?;
         if games + checks > 0 {
             tracing::info!(games, checks, "taking up what was broken off");
         }
@@ -109,6 +120,8 @@ impl Site {
             processors,
             options,
             live: LiveGames::default(),
+            fleet: SiteFleet::default(),
+            left: Mutex::new(left),
             engines,
             curves: Arc::default(),
             shared: Arc::default(),
@@ -294,6 +307,38 @@ impl Site {
         self.stopping.send_replace(true);
         self.engines.stop();
         self.announce_change();
+    }
+
+    /// How many games can be played at once, here and by the fleet.
+    pub fn capacity(&self) -> usize {
+        self.options.workers + self.fleet.slots()
+    }
+
+    /// Whether programs of this language can be played.
+    pub fn offers(&self, language: Language) -> bool {
+        let here = self.options.workers > 0 || self.options.fleet.is_none();
+        here && find_program(language.compiler()).is_some() || self.fleet.runs(language)
+    }
+
+    /// The languages whose programs can be played.
+    pub fn languages(&self) -> Vec<Language> {
+        Language::ALL.into_iter().filter(|language| self.offers(*language)).collect()
+    }
+
+    /// Whether the site plays at all.
+    pub fn plays(&self) -> bool {
+        self.options.workers > 0 || self.options.fleet.is_some()
+    }
+
+    /// A game that an earlier process had handed to the fleet, with its seed, to be asked for again.
+    pub fn take_left(&self) -> Option<(SiteBout, u64)> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// The numbers of all of them.
+    pub fn left(&self) -> Vec<u32> {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.iter().filter_map(|(bout, _)| u32::try_from(bout.id).ok()).collect()
     }
 
     /// Whether it is to stop.

@@ -55,7 +55,12 @@ impl Arrivals {
             Ok((agent.to_string(), agent.kind().to_owned()))
         };
         let agents = plan.agents.iter().map(|entrant| read(&entrant.agent)).collect::<Result<_, AgentError>>()?;
-        Ok(Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) })
+        Ok(Self::named(plan, agents, sign))
+    }
+
+    /// The same where records name each agent, and its kind, by these texts.
+    pub fn named(plan: &Plan, agents: Vec<(String, String)>, sign: Option<PrivateKey>) -> Self {
+        Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) }
     }
 
     /// Takes in a packed record that is said to be of this slot.

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use agon_referee::agent::AgentError;
+use agon_referee::bout::Spectator;
 
 use super::error::RunError;
 use super::worker::{PlayedSlot, Worker};
@@ -139,6 +140,11 @@ pub trait Lease {
     /// A slot begins.
     fn began(&mut self, slot: &Slot);
 
+    /// Who watches a slot while it is played.
+    fn spectator(&self, _slot: &Slot) -> Box<dyn Spectator> {
+        Box::new(())
+    }
+
     /// A slot has been played.
     fn played(&mut self, game: PlayedSlot);
 
@@ -160,8 +166,9 @@ pub fn play(worker: &mut Worker, mut lease: Box<dyn Lease>) {
             return lease.put_back(Duration::ZERO, None);
         }
         lease.began(slot);
+        let mut spectator = lease.spectator(slot);
         // A panic must not end the worker: nobody would hear of it.
-        let played = catch_unwind(AssertUnwindSafe(|| worker.play(slot)));
+        let played = catch_unwind(AssertUnwindSafe(|| worker.play_before(slot, spectator.as_mut())));
         match played.unwrap_or(Err(RunError::Broken { slot: slot.number })) {
             Ok(Some(game)) => lease.played(game),
             Ok(None) => return lease.put_back(Duration::ZERO, None),

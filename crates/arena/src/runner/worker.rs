@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use agon_game::Side;
 use agon_referee::agent::Seat;
-use agon_referee::bout::Afterwards;
+use agon_referee::bout::{Afterwards, Spectator};
 use agon_referee::process::{self, ProcessorSet};
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
@@ -63,13 +63,21 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// [`RunError`] when it cannot be played at all.
     pub fn play(&mut self, slot: &Slot) -> Result<Option<PlayedSlot>, RunError> {
+        self.play_before(slot, &mut ())
+    }
+
+    /// The same before a spectator.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_before(&mut self, slot: &Slot, spectator: &mut dyn Spectator) -> Result<Option<PlayedSlot>, RunError> {
         let plan = self.plan;
         let setup = openings::setup(plan, slot.seed)?;
         let mut bout = Bout::new(plan.game, setup, plan.limits)?;
         let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
-        let mut record = bout.play(agents, &mut seats, afterwards, &mut ());
+        let mut record = bout.play(agents, &mut seats, afterwards, spectator);
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
         // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {

@@ -1,6 +1,7 @@
-//! A fleet of processes: `nats-server`, `agon worker` and `agon match --nats`, by a real server on loopback.
+//! A fleet of processes: `nats-server`, `agon worker`, `agon match --nats` and `agon serve --nats`, by a real server on loopback.
 
 mod killed;
 mod partition;
 mod processes;
 mod setup;
+mod site;

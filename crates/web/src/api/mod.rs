@@ -6,6 +6,7 @@ pub mod answers;
 mod contests;
 mod document;
 mod finals;
+pub(crate) mod fleet;
 mod games;
 mod host;
 mod ladder;
@@ -72,6 +73,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(teams::join))
         .routes(routes!(teams::leave))
         .routes(routes!(host::state))
+        .routes(routes!(fleet::fleet))
         .routes(routes!(host::sign_up))
         .routes(routes!(host::read_only))
         .routes(routes!(host::export))

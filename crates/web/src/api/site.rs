@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use agon_referee::agent::Language;
-use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -85,10 +84,8 @@ pub struct ApiSite {
 /// Its games, its languages and its limits.
 #[utoipa::path(get, path = "/api/v1/site", tag = "site", security(()), responses((status = 200, body = ApiSite)))]
 pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiSite>> {
-    let language = |language: Language| ApiLanguage {
-        name: language.name().to_owned(),
-        offered: find_program(language.compiler()).is_some(),
-    };
+    let language =
+        |language: Language| ApiLanguage { name: language.name().to_owned(), offered: site.offers(language) };
     let (limits, submissions) = (&site.options.limits, &site.options.submissions);
     Ok(Json(ApiSite {
         agon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -107,7 +104,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
             waiting: submissions.waiting,
             source_bytes: crate::pages::draft::LARGEST,
         },
-        workers: site.options.workers,
+        workers: site.capacity(),
     }))
 }
 
@@ -171,14 +168,14 @@ pub struct ApiQueue {
 pub async fn queue(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (queue, running, times) = read.await?;
-    let estimate = Estimate::of(queue.queued, running.len(), site.options.workers, times);
+    let estimate = Estimate::of(queue.queued, running.len(), site.capacity(), times);
     Ok(Json(ApiQueue {
         waiting: queue.queued + queue.checking,
         oldest: queue.oldest,
         wait_seconds: estimate.map(|estimate| estimate.wait),
         check_seconds: estimate.map(|estimate| estimate.check),
         running: running.iter().map(|bout| ApiGame::new(&site, bout)).collect(),
-        workers: site.options.workers,
+        workers: site.capacity(),
     }))
 }
 

@@ -25,7 +25,9 @@ pub async fn submit(
     Json(sent): Json<ApiSubmission>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let version = submit::enter(&site, visitor, sent.check(&site.contests())?).await?.map_err(SiteError::Conflict)?;
+    let version = submit::enter(&site, visitor, sent.check(&site.contests(), &site.languages())?)
+        .await?
+        .map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));
     Ok((StatusCode::CREATED, Json(ApiSubmitted { version, address })).into_response())
 }

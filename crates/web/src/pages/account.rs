@@ -196,7 +196,7 @@ async fn begin_session(
     let teams = site.read(move |store| store.teams_of(account)).await?;
     let visitor = Visitor { teams, ..visitor.clone() };
     let own = draft::own_programs(site, &visitor).await?;
-    let mut response = draft::kept(&typed, &own, &visitor);
+    let mut response = draft::kept(&typed, &own, &visitor, &site.languages());
     let [(name, value)] = cookie;
     response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
     Ok(response)

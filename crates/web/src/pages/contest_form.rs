@@ -245,7 +245,7 @@ impl ContestDraft {
                     p.label { "Languages" span.hint { "none chosen: all that this site offers" } }
                     div.checks { @for language in Language::ALL {
                         label.check { input type="checkbox" name="language" value=(language.name()) checked[self.languages.iter().any(|name| name == language.name())];
-                            (language.name()) @if find_program(language.compiler()).is_none() { span.hint { "not installed" } } }
+                            (language.name()) @if options.fleet.is_none() && find_program(language.compiler()).is_none() { span.hint { "not installed" } } }
                     } }
                 }
                 fieldset { legend { "When and who" }

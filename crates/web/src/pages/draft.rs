@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use agon_arena::store::site::{ContestPhase, SiteContest, SiteProgram};
 use agon_referee::agent::Language;
-use agon_referee::process::find_program;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -49,11 +48,11 @@ pub struct Checked {
 }
 
 impl ApiSubmission {
-    /// Checks what can be checked without compiling.
+    /// Checks what can be checked without compiling; `offered` are the languages that can be played.
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.
-    pub fn check(self, contests: &[SiteContest]) -> Result<Checked, FieldError> {
+    pub fn check(self, contests: &[SiteContest], offered: &[Language]) -> Result<Checked, FieldError> {
         let contest = contests.iter().find(|contest| contest.slug == self.contest);
         let unknown = || FieldError::new("contest", format!("`{}` is no contest here; choose one", self.contest));
         let contest = contest.ok_or_else(unknown)?.id;
@@ -79,7 +78,7 @@ impl ApiSubmission {
             }
             name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is no language here")))?,
         };
-        if find_program(chosen.compiler()).is_none() {
+        if !offered.contains(&chosen) {
             return Err(language(format!("{chosen} is not offered here: `{}` is not installed", chosen.compiler())));
         }
         // Browsers send the lines of a form with CR LF.
@@ -112,7 +111,7 @@ pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec
 }
 
 /// The form with what was typed, for the one who has just signed in to submit it.
-pub fn kept(draft: &ApiSubmission, own: &[SiteProgram], visitor: &Visitor) -> Response {
+pub fn kept(draft: &ApiSubmission, own: &[SiteProgram], visitor: &Visitor, offered: &[Language]) -> Response {
     let mut draft = draft.clone();
     if draft.language.is_empty()
         && let Some(language) = Language::by_extension(FilePath::new(&draft.file))
@@ -123,12 +122,18 @@ pub fn kept(draft: &ApiSubmission, own: &[SiteProgram], visitor: &Visitor) -> Re
     let note = html! { p.notice role="status" {
         "You are signed in, and your program is not sent yet: press Submit."
     } };
-    form(&draft, own, None, Some(&note), visitor)
+    form(&draft, own, None, Some(&note), visitor, offered)
 }
 
 /// The form with what was typed.
-pub fn page(draft: &ApiSubmission, own: &[SiteProgram], wrong: Option<&FieldError>, visitor: &Visitor) -> Response {
-    form(draft, own, wrong, None, visitor)
+pub fn page(
+    draft: &ApiSubmission,
+    own: &[SiteProgram],
+    wrong: Option<&FieldError>,
+    visitor: &Visitor,
+    offered: &[Language],
+) -> Response {
+    form(draft, own, wrong, None, visitor, offered)
 }
 
 fn form(
@@ -137,12 +142,12 @@ fn form(
     wrong: Option<&FieldError>,
     kept: Option<&Markup>,
     visitor: &Visitor,
+    offered: &[Language],
 ) -> Response {
     let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
     let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
     let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
     let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
-    let offered = Language::ALL.into_iter().filter(|language| find_program(language.compiler()).is_some());
     let body = html! {
         h1 { "Submit a program" }
         p { "One source file that speaks the line protocol. " a href={ "/rules/" (game) } { "Rules, protocol and a sample" } ". "
@@ -194,10 +199,10 @@ mod tests {
             team: String::new(),
         };
         let check = |draft: ApiSubmission, told: &str| {
-            let found = draft.check(&contests).err().unwrap().text;
+            let found = draft.check(&contests, &Language::ALL).err().unwrap().text;
             assert!(found.contains(told), "`{told}` is not in `{found}`");
         };
-        assert!(good.clone().check(&contests).is_ok());
+        assert!(good.clone().check(&contests, &Language::ALL).is_ok());
         check(ApiSubmission { contest: "chess".into(), ..good.clone() }, "`chess` is no contest here");
         check(ApiSubmission { name: " ".into(), ..good.clone() }, "the program's name is missing");
         check(ApiSubmission { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
@@ -208,6 +213,9 @@ mod tests {
         check(ApiSubmission { source: "x\0".into(), ..good.clone() }, "zero byte");
         check(ApiSubmission { file: "bot.txt".into(), ..good.clone() }, "choose the language");
         check(ApiSubmission { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
-        assert_eq!(ApiSubmission { source: "a\r\nb".into(), ..good }.check(&contests).ok().unwrap().source, "a\nb");
+        assert_eq!(
+            ApiSubmission { source: "a\r\nb".into(), ..good }.check(&contests, &Language::ALL).ok().unwrap().source,
+            "a\nb"
+        );
     }
 }

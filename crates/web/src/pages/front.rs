@@ -131,14 +131,17 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     let read = site.read(|store| Ok((store.check_queue()?, store.running()?, store.recent_times()?)));
     let (waiting, running, times) = read.await?;
     let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::of(waiting.queued, running.len(), site.options.workers, times);
+    let estimate = Estimate::of(waiting.queued, running.len(), site.capacity(), times);
     let body = html! {
         h1 { "Queue" }
         p { (queue::told(waiting)) "; " (running.len()) @if running.len() == 1 { " game is" } @else { " games are" } " being played, "
-            (site.options.workers) " at most at once. A check comes before the games of the ladder." }
+            (site.capacity()) " at most at once. A check comes before the games of the ladder."
+            @if site.options.fleet.is_some() { " Games are played by a fleet of machines"
+                @if site.options.workers > 0 { " and here" } "." } }
+        @if site.fleet.idle().is_some() { p.notice { "No machine of the fleet plays at the moment; games wait." } }
         p { @if let Some(Estimate { wait, check }) = estimate {
             "What is submitted now waits " strong { (about(wait)) } ", and its check takes " (about(check)) ", as the last checks did."
-        } @else if site.options.workers == 0 { "Nothing is checked at the moment: this site plays no games."
+        } @else if !site.plays() { "Nothing is checked at the moment: this site plays no games."
         } @else { "How long a check takes is known after the first one." } }
         @if let Some(oldest) = waiting.oldest.filter(|_| before > 0) { p.faint { "The oldest of them was submitted " (ago(oldest)) "." } }
         (now_playing(&site, &running))
@@ -196,7 +199,7 @@ pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
 /// Counts for Prometheus.
 pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
-    let state = SiteState { workers: site.options.workers, read_only: site.is_read_only(), storage: site.storage() };
+    let state = SiteState { workers: site.capacity(), read_only: site.is_read_only(), storage: site.storage() };
     let text = site.read(move |store| own.metrics.told(&state, store)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }

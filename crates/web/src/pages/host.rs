@@ -67,6 +67,11 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                 button { @if site.is_read_only() { "Let it go on" } @else { "Make it read-only" } }
             }
         }
+        @if site.options.fleet.is_some() {
+            h2 { "Fleet" }
+            p { a.button href="/host/fleet" { "Machines of the fleet" } " What they play, and why one does not."
+                @if let Some(idle) = site.fleet.idle() { span.problem { " It plays nothing: " (idle) "." } } }
+        }
         h2 { "Contests" }
         p { a href="/host/contests" { "Make, change and close contests" } ", invite into them, and begin their finals." }
         h2 { "Invitations" }

@@ -8,6 +8,7 @@ pub mod draft;
 pub mod evaluation;
 pub mod export;
 pub mod finals;
+pub mod fleet;
 pub mod front;
 pub mod game;
 pub mod host;

@@ -95,7 +95,7 @@ pub async fn form(
         }
         draft.contest = contest.slug;
     }
-    Ok(page(&draft, &own, None, &visitor))
+    Ok(page(&draft, &own, None, &visitor, &site.languages()))
 }
 
 /// Reads the form. A file goes before what was pasted.
@@ -156,15 +156,15 @@ pub async fn submit(
     let own = own_programs(&site, &visitor).await?;
     let draft = match read {
         Ok(draft) => draft,
-        Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor)),
+        Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
     };
-    let entered = match draft.clone().check(&site.contests()) {
+    let entered = match draft.clone().check(&site.contests(), &site.languages()) {
         Ok(checked) => enter(&site, &visitor, checked).await?.map_err(|refused| FieldError::new("", refused)),
         Err(wrong) => Err(wrong),
     };
     match entered {
         Ok(version) => Ok(Redirect::to(&format!("/version/{version}")).into_response()),
-        Err(wrong) => Ok(page(&draft, &own, Some(&wrong), &visitor)),
+        Err(wrong) => Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
     }
 }
 
@@ -205,7 +205,7 @@ impl QueuePlace {
             0 => "next in the queue".to_owned(),
             before => format!("in the queue, behind {before}"),
         };
-        match Estimate::of(self.before, self.running, site.options.workers, self.times) {
+        match Estimate::of(self.before, self.running, site.capacity(), self.times) {
             Some(found) => format!("{place}: {} until its check begins", about(found.wait)),
             None => place,
         }
@@ -217,6 +217,9 @@ pub fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (Strin
     match (version.state, site.stage(version.id)) {
         (CheckState::Queued, _) => (place.words(site), None),
         (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
+        (CheckState::Checking, Some(CheckStage::HandedOut)) => {
+            ("waits for a machine of the fleet, or is compiled there".to_owned(), None)
+        }
         (CheckState::Checking, _) => ("is being compiled".to_owned(), None),
         (CheckState::Failed, _) => ("has failed".to_owned(), version.bout),
         (CheckState::Passed, _) => ("has passed: it is on the ladder".to_owned(), version.bout),

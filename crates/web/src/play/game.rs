@@ -10,16 +10,18 @@ use agon_arena::openings::{self, OpeningError};
 use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
 use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, SiteContest};
+use agon_fleet::{FleetPlayer, GameFailure, GameQueue};
 use agon_game::Side;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
-use agon_referee::verdict::Verdict;
+use agon_referee::verdict::{Fault, Verdict};
 use agon_rules::catalog::{Game, Setup, SetupError};
 use serde_json::{Value, json};
 
+use super::away;
 use crate::clock::now;
 use crate::site::Site;
 use crate::viewer;
@@ -38,6 +40,22 @@ pub enum PlayError {
     Source(std::io::Error),
     #[error("the game was broken off: {0}")]
     Interrupted(String),
+    #[error("{0}")]
+    DoesNotCompile(String),
+    #[error("{0}")]
+    GivenUp(String),
+    #[error("the site stops")]
+    Stopped,
+}
+
+impl From<GameFailure> for PlayError {
+    fn from(failure: GameFailure) -> Self {
+        match failure {
+            GameFailure::Stopped => Self::Stopped,
+            GameFailure::GivenUp => Self::GivenUp(failure.to_string()),
+            GameFailure::Fleet(_) | GameFailure::Refused(_) => Self::Interrupted(failure.to_string()),
+        }
+    }
 }
 
 /// What is played, and under which limits.
@@ -76,39 +94,73 @@ impl BoutTerms {
     }
 }
 
-/// A program that can sit down, and the name under which everybody sees it.
-pub struct SitePlayer {
-    /// The program itself.
-    pub agent: PreparedAgent,
-    /// Its name, with the number of its version.
-    pub label: String,
+/// Where a game is played.
+#[derive(Clone, Copy)]
+pub enum Place<'a> {
+    /// Here, each side on its processors, if it has any of its own.
+    Here(Option<&'a [ProcessorSet; 2]>),
+    /// By the fleet.
+    Fleet(&'a GameQueue),
+}
+
+/// A program that can sit down.
+pub enum SitePlayer {
+    /// Here.
+    Here {
+        /// The program itself.
+        agent: Box<PreparedAgent>,
+        /// The name under which everybody sees it, with the number of its version.
+        label: String,
+    },
+    /// On another machine, which is going to compile it.
+    Away(FleetPlayer),
+}
+
+impl SitePlayer {
+    /// Why it does not compile, if that is known.
+    pub const fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Here { agent, .. } => agent.fault(),
+            Self::Away(_) => None,
+        }
+    }
 }
 
 /// Makes a built-in player ready.
 ///
 /// # Errors
 /// [`AgentError`] when there is none of that name.
-pub fn builtin(terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
-    let agent = PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?;
-    Ok(SitePlayer { agent, label: name.to_owned() })
+pub fn builtin(place: Place, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
+    match place {
+        Place::Here(_) => {
+            let agent = Box::new(PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?);
+            Ok(SitePlayer::Here { agent, label: name.to_owned() })
+        }
+        Place::Fleet(_) => Ok(SitePlayer::Away(FleetPlayer::Builtin(name.to_owned()))),
+    }
 }
 
-/// Compiles a source, or finds it compiled before. One that does not compile is a player that loses.
+/// Compiles a source, or finds it compiled before; for the fleet it is compiled where it is played. One that does not compile is a
+/// player that loses.
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
 pub fn submitted(
     site: &Site,
+    place: Place,
     terms: &BoutTerms,
     version: i64,
     language: Language,
     source: &str,
     label: String,
 ) -> Result<SitePlayer, PlayError> {
+    if let Place::Fleet(_) = place {
+        return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
+    }
     let file = SourceFile::write(site, version, source)?;
     let text = format!("{language}:{}", file.0.display());
-    let agent = PreparedAgent::prepare(agents::read(terms.game, &text)?, &terms.limits)?;
-    Ok(SitePlayer { agent, label })
+    let agent = Box::new(PreparedAgent::prepare(agents::read(terms.game, &text)?, &terms.limits)?);
+    Ok(SitePlayer::Here { agent, label })
 }
 
 /// A source while it is compiled. What is compiled lies in the cache afterwards, under its content.
@@ -131,32 +183,81 @@ impl Drop for SourceFile {
     }
 }
 
-/// Plays a game from beginning to end, shown live, and stores it. `begun` is told its number as soon as it has one.
+/// How far a game has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoutNews {
+    /// It has this number.
+    Entered(i64),
+    /// Its programs are there, or are being started.
+    Begun(i64),
+}
+
+/// Plays a game from beginning to end, shown live, and stores it. `news` is told how far it has come.
 ///
 /// # Errors
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
 pub fn play(
     site: &Arc<Site>,
+    place: Place,
     kind: BoutKind,
     terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
     players: [&SitePlayer; 2],
-    apart: Option<&[ProcessorSet; 2]>,
-    begun: impl FnOnce(i64),
+    mut news: impl FnMut(BoutNews),
 ) -> Result<(i64, Record), PlayError> {
     let new = NewBout { contest: terms.contest, kind, seed: terms.setup.seed, seats };
     let id = site.writer().begin_bout(&new, now())?;
-    begun(id);
-    let result = referee(site, id, terms, players, apart);
-    site.metrics.game_ended(terms.game, kind, result.is_ok());
-    match result {
-        Ok((record, outcome)) => {
+    news(BoutNews::Entered(id));
+    Ok((id, play_entered(site, place, id, kind, terms, players, &mut news)?))
+}
+
+/// The same of a game that has been entered.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_entered(
+    site: &Arc<Site>,
+    place: Place,
+    id: i64,
+    kind: BoutKind,
+    terms: &BoutTerms,
+    players: [&SitePlayer; 2],
+    news: &mut dyn FnMut(BoutNews),
+) -> Result<Record, PlayError> {
+    let result = match (place, players) {
+        (
+            Place::Here(apart),
+            [SitePlayer::Here { agent: one, label: first }, SitePlayer::Here { agent: other, label: second }],
+        ) => {
+            news(BoutNews::Begun(id));
+            referee(site, id, terms, [one, other], [first, second], apart).map(|record| (record, None))
+        }
+        (Place::Fleet(queue), [SitePlayer::Away(first), SitePlayer::Away(second)]) => {
+            let check = kind == BoutKind::Check;
+            let begun = &mut || news(BoutNews::Begun(id));
+            let played = away::play(site, queue, id, terms, [first, second], check, begun);
+            played.map(|(record, receipt)| (record, Some(receipt)))
+        }
+        _ => Err(PlayError::Interrupted("its players are not where it is played".to_owned())),
+    };
+    let stored = result.and_then(|(record, receipt)| Ok((store(site, id, kind, terms, record)?, receipt)));
+    // What the fleet plays is waited for again after the next start.
+    if !matches!(stored, Err(PlayError::Stopped)) {
+        site.metrics.game_ended(terms.game, kind, stored.is_ok());
+    }
+    match stored {
+        Ok(((record, outcome), receipt)) => {
+            if let Some(receipt) = receipt {
+                receipt.stored();
+            }
             site.live.end(id, Some(&outcome));
-            Ok((id, record))
+            Ok(record)
         }
         Err(error) => {
             site.live.end(id, None);
-            site.writer().abandon_bout(id)?;
+            if !matches!(error, PlayError::Stopped) {
+                site.writer().abandon_bout(id)?;
+            }
             Err(error)
         }
     }
@@ -166,28 +267,43 @@ fn referee(
     site: &Arc<Site>,
     id: i64,
     terms: &BoutTerms,
-    players: [&SitePlayer; 2],
+    agents: [&PreparedAgent; 2],
+    labels: [&String; 2],
     apart: Option<&[ProcessorSet; 2]>,
-) -> Result<(Record, Value), PlayError> {
+) -> Result<Record, PlayError> {
     let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
-    let agents = players.map(|player| &player.agent);
-    let names = players.map(|player| player.label.clone());
     let facts = vec![viewer::limits(limits, bout.contest().interaction())];
-    let mut show = site.live.begin(id, *game, names, facts);
+    let mut show = site.live.begin(id, *game, labels.map(String::clone), facts);
     let mut seats = bout.seats(agents, apart)?;
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut show);
-    let interrupted = Side::BOTH.map(|side| record.result.verdicts[side.index()].verdict == Verdict::Interrupted);
-    if interrupted != [false; 2] {
+    // The agent's text is a path on this machine, and means nothing to anybody else.
+    for (note, label) in record.header.agents.iter_mut().zip(labels) {
+        note.agent.clone_from(label);
+    }
+    Ok(record)
+}
+
+/// Stores a game that has ended; its record, and its result for those who watch it.
+fn store(
+    site: &Arc<Site>,
+    id: i64,
+    kind: BoutKind,
+    terms: &BoutTerms,
+    record: Record,
+) -> Result<(Record, Value), PlayError> {
+    let result = &record.result;
+    let is = |verdict: Verdict| Side::BOTH.map(|side| result.verdicts[side.index()].verdict == verdict);
+    if is(Verdict::Interrupted) != [false; 2] {
         return Err(PlayError::Interrupted(record.result.reason));
     }
-    // The agent's text is a path on this machine, and means nothing to anybody else.
-    for (note, player) in record.header.agents.iter_mut().zip(players) {
-        note.agent.clone_from(&player.label);
+    if kind == BoutKind::Check && is(Verdict::Ce)[0] {
+        let reason = result.verdicts[0].reason.clone().unwrap_or_default();
+        return Err(PlayError::DoesNotCompile(reason));
     }
-    let outcome = viewer::result(&record, bout.contest().seats());
-    let result = &record.result;
+    let contest = terms.game.contest(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
+    let outcome = viewer::result(&record, contest.seats());
     let played = PlayedBout {
         winner: result.winner,
         reason: result.reason.clone(),

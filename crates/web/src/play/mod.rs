@@ -1,9 +1,10 @@
-//! What a site plays: checks of new versions, and the games of the ladder.
+//! What a site plays, here or by its fleet: checks of new versions, the games of the ladder, those that are asked for, finals.
 
+mod away;
 mod draw;
 mod finals;
 mod game;
 mod work;
 
 pub use finals::final_tally;
-pub use work::start;
+pub use work::{connect, start};

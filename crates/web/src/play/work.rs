@@ -4,21 +4,25 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use agon_arena::ladder::LadderResults;
 use agon_arena::runner::cores;
-use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteVersion};
+use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteBout, SiteVersion};
+use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
-use agon_referee::agent::AgentError;
-use agon_referee::process::{self, ProcessorSet};
+use agon_referee::agent::{AgentError, Language};
+use agon_referee::process::{self, ProcessorSet, find_program};
 use agon_referee::verdict::Verdict;
 
 use super::draw;
 use super::finals::{self, FinalStep};
-use super::game::{BoutTerms, PlayError, SitePlayer, builtin, play, submitted};
+use super::game::{BoutNews, BoutTerms, Place, PlayError, SitePlayer, builtin, play, play_entered, submitted};
 use crate::clock::now;
+use crate::fleet::FleetLink;
+use crate::options::FleetOptions;
 use crate::points;
 use crate::secret;
 use crate::site::{CheckStage, Site};
@@ -36,6 +40,21 @@ const RATING: Duration = Duration::from_secs(15);
 /// And how much longer it rests from that than it took: a large ladder takes seconds.
 const REST: u32 = 10;
 
+/// What the server of the fleet calls this program.
+const NAME: &str = "agon serve";
+
+/// How long it waits before it looks again for a server of the fleet that was not there.
+const REACH: Duration = Duration::from_secs(2);
+
+/// How often it is looked how many games the fleet can play.
+const SUPERVISED: Duration = Duration::from_millis(500);
+
+/// How long workers have to tell of themselves.
+const HEARD: Duration = Duration::from_secs(3);
+
+/// The most games that wait for the fleet at once: each has a thread.
+const MOST_AWAY: usize = 4096;
+
 /// How long games may go on after the site is told to stop, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
@@ -45,8 +64,20 @@ pub struct Workers {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Starts the threads of a site.
-pub fn start(site: &Arc<Site>) -> Workers {
+/// Reaches the fleet that is to play; `None` when nobody answers at present, which is looked for again.
+///
+/// # Errors
+/// [`FleetError`] when somebody answers, and the set-up is wrong.
+pub fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
+    match Fleet::connect(&terms.nats, NAME) {
+        Ok(fleet) => Ok(Some(fleet)),
+        Err(FleetError::Unreachable { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Starts the threads of a site; those that wait for a fleet too, if it has one.
+pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
     let mut threads = Vec::new();
     for number in 0..site.options.workers {
         let site = Arc::clone(site);
@@ -56,10 +87,17 @@ pub fn start(site: &Arc<Site>) -> Workers {
                 ProcessorSet::of(share).bind();
                 cores::halves(share)
             });
-            Worker { site, apart, stream: Stream::new(secret::number(), "opponents") }.work();
+            Worker::new(site, Table::Here(apart)).work(|| true);
         }));
     }
-    if site.options.workers > 0 {
+    if let Some(terms) = site.options.fleet.clone() {
+        let site = Arc::clone(site);
+        threads.push(thread::spawn(move || {
+            site.processors.enter_pages();
+            supervise(&site, &terms, fleet);
+        }));
+    }
+    if site.plays() {
         let site = Arc::clone(site);
         threads.push(thread::spawn(move || {
             site.processors.enter_pages();
@@ -67,6 +105,61 @@ pub fn start(site: &Arc<Site>) -> Workers {
         }));
     }
     Workers { site: Arc::clone(site), threads }
+}
+
+/// Has as many threads wait for games of the fleet as it can play, until the site stops.
+fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>) {
+    let tell = |why: Option<String>| {
+        if site.fleet.set_idle(why.clone()) {
+            match why {
+                Some(why) => tracing::warn!("the fleet plays nothing: {why}; games wait"),
+                None => tracing::info!("the fleet plays"),
+            }
+        }
+    };
+    let fleet = loop {
+        if site.is_stopping() {
+            return;
+        }
+        match reached.take().map_or_else(|| Fleet::connect(&terms.nats, NAME), Ok) {
+            Ok(fleet) => break fleet,
+            Err(error) => tell(Some(error.to_string())),
+        }
+        thread::sleep(REACH);
+    };
+    let link = site.fleet.reached(&fleet, &site.options, terms, &site.left());
+    drop(fleet);
+    let mut threads: Vec<JoinHandle<()>> = Vec::new();
+    let start = Instant::now();
+    while !site.is_stopping() {
+        let slots = link.queue.slots();
+        site.fleet.note_languages(link.queue.languages());
+        // Workers tell of themselves within a second.
+        if start.elapsed() > HEARD {
+            tell(link.queue.why_idle());
+        }
+        for fault in link.queue.faults() {
+            tracing::warn!("{fault}");
+        }
+        // One is to be there when a worker has ended another. What waits for a machine that can play it holds up nothing.
+        let busy = slots + slots / 4 + 1 + link.queue.stuck();
+        link.want(if slots > 0 && link.queue.is_connected() { busy.min(MOST_AWAY) } else { 0 });
+        threads.retain(|thread| !thread.is_finished());
+        for number in threads.len()..link.wanted.load(Ordering::Relaxed) {
+            let (site, link) = (Arc::clone(site), Arc::clone(&link));
+            threads.push(thread::spawn(move || {
+                site.processors.enter_pages();
+                let wanted = Arc::clone(&link);
+                Worker::new(site, Table::Fleet(link)).work(|| wanted.wants(number));
+            }));
+        }
+        thread::sleep(SUPERVISED);
+    }
+    for thread in threads {
+        // What a thread panicked with stands in the log already.
+        let _ = thread.join();
+    }
+    site.fleet.leave();
 }
 
 impl Workers {
@@ -87,21 +180,53 @@ impl Workers {
     }
 }
 
+/// Where a worker has its games played.
+enum Table {
+    /// Here; the processors of each side, where there are enough.
+    Here(Option<[ProcessorSet; 2]>),
+    /// By the fleet.
+    Fleet(Arc<FleetLink>),
+}
+
 struct Worker {
     site: Arc<Site>,
-    /// The processors of each side, where there are enough.
-    apart: Option<[ProcessorSet; 2]>,
+    table: Table,
     stream: Stream,
 }
 
 impl Worker {
-    fn work(&mut self) {
-        while !self.site.is_stopping() {
+    fn new(site: Arc<Site>, table: Table) -> Self {
+        Self { site, table, stream: Stream::new(secret::number(), "opponents") }
+    }
+
+    fn place(&self) -> Place<'_> {
+        match &self.table {
+            Table::Here(apart) => Place::Here(apart.as_ref()),
+            Table::Fleet(link) => Place::Fleet(&link.queue),
+        }
+    }
+
+    /// Whether a game between these can be played where this worker plays, as far as is known.
+    fn can_play(&self, terms: &BoutTerms, players: [&SitePlayer; 2]) -> bool {
+        match (&self.table, players) {
+            (Table::Fleet(link), [SitePlayer::Away(first), SitePlayer::Away(second)]) => {
+                link.queue.can_play(terms.game, [first, second])
+            }
+            _ => true,
+        }
+    }
+
+    fn work(&mut self, wanted: impl Fn() -> bool) {
+        while !self.site.is_stopping() && wanted() {
             let done = catch_unwind(AssertUnwindSafe(|| self.once()))
                 .unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned())));
             match done {
                 Ok(true) => {}
                 Ok(false) => self.site.wait_for_work(IDLE),
+                // The fleet has what is missing here.
+                Err(PlayError::Agent(AgentError::NoCompiler { .. })) if self.site.options.fleet.is_some() => {
+                    self.site.wait_for_work(IDLE);
+                }
                 Err(_) if self.site.is_stopping() => {}
                 Err(error) => {
                     tracing::error!("a game was not played: {error}");
@@ -115,6 +240,12 @@ impl Worker {
     fn once(&mut self) -> Result<bool, PlayError> {
         if !self.site.may_play() {
             return Ok(false);
+        }
+        if let Table::Fleet(_) = self.table
+            && let Some((bout, seed)) = self.site.take_left()
+        {
+            self.left(&bout, seed)?;
+            return Ok(true);
         }
         let version = self.site.writer().take_submission()?;
         if let Some(version) = version {
@@ -140,6 +271,12 @@ impl Worker {
         self.ladder()
     }
 
+    /// The fleet, where a program of this language can be played there and not here.
+    fn elsewhere(&self, language: Language) -> Option<Arc<FleetLink>> {
+        let here = matches!(self.table, Table::Fleet(_)) || find_program(language.compiler()).is_some();
+        self.site.fleet.link().filter(|_| !here && self.site.fleet.runs(language))
+    }
+
     fn check(&self, version: &SiteVersion) -> Result<(), PlayError> {
         let site = &self.site;
         let (program, source) = {
@@ -152,23 +289,36 @@ impl Worker {
         let opponent = site.writer().builtin(contest.id, points::weakest(contest.game))?;
         let Some(opponent) = opponent else { return Ok(()) };
         let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
+        let elsewhere = self.elsewhere(version.language);
+        let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| Place::Fleet(&link.queue));
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
-        let own = match submitted(site, &terms, version.id, version.language, &source, label) {
+        let own = match submitted(site, place, &terms, version.id, version.language, &source, label) {
             // It is not the judge that fails where a language is not offered here.
             Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
                 return Ok(settle(Err(&error.to_string()), None)?);
             }
             own => own?,
         };
-        if let Some(fault) = own.agent.fault() {
+        if let Some(fault) = own.fault() {
             return Ok(settle(Err(&without_cache(&fault.reason)), None)?);
         }
-        let other = builtin(&terms, &opponent.name)?;
+        let other = builtin(place, &terms, &opponent.name)?;
         let seats = [(program.id, Some(version.number)), (opponent.id, None)];
-        let shown = |bout| site.set_stage(version.id, Some(CheckStage::Playing(bout)));
-        let (bout, record) = play(site, BoutKind::Check, &terms, seats, [&own, &other], self.apart.as_ref(), shown)?;
+        let shown = |news| {
+            let stage = match news {
+                BoutNews::Entered(_) => CheckStage::HandedOut,
+                BoutNews::Begun(bout) => CheckStage::Playing(bout),
+            };
+            site.set_stage(version.id, Some(stage));
+        };
+        let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
+            Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
+            // It may be what ends the workers.
+            Err(PlayError::GivenUp(why)) => return Ok(settle(Err(&format!("The check: {why}.")), None)?),
+            played => played?,
+        };
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
         let found = match judged.verdict {
@@ -182,7 +332,7 @@ impl Worker {
     fn of_final(&self) -> Result<bool, PlayError> {
         let site = &self.site;
         // Held until the game has a row, so that two workers do not choose the same.
-        let choosing = site.choosing();
+        let mut choosing = Some(site.choosing());
         let (one, bouts) = {
             let store = site.writer();
             let Some(one) = store.running_final()? else { return Ok(false) };
@@ -209,7 +359,7 @@ impl Worker {
         };
         let kind = BoutKind::Final { id: one.id, slot: slot.number };
         let seats = [(first.0, Some(first.1)), (second.0, Some(second.1))];
-        play(site, kind, &terms, seats, [&first.2, &second.2], self.apart.as_ref(), |_| drop(choosing))?;
+        play(site, self.place(), kind, &terms, seats, [&first.2, &second.2], |_| drop(choosing.take()))?;
         // Others may have waited for this one.
         site.announce_change();
         Ok(true)
@@ -218,7 +368,7 @@ impl Worker {
     /// Plays the next game that an author has asked for, if there is one.
     fn asked(&self) -> Result<bool, PlayError> {
         let site = &self.site;
-        let choosing = site.choosing();
+        let mut choosing = Some(site.choosing());
         let asked = site.writer().next_asked()?;
         let Some(AskedBout { id, contest, programs, versions }) = asked else { return Ok(false) };
         let Some(contest) = site.contest(contest) else { return Ok(false) };
@@ -229,13 +379,13 @@ impl Worker {
             }
             let program = site.writer().program(programs[side])?;
             let Some(name) = program.and_then(|program| program.builtin) else { return Ok(None) };
-            Ok(Some((programs[side], 0, builtin(&terms, &name)?)))
+            Ok(Some((programs[side], 0, builtin(self.place(), &terms, &name)?)))
         };
         let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else { return Ok(false) };
         let numbers = [first.1, second.1].map(|number| Some(number).filter(|number| *number > 0));
         let seats = [(first.0, numbers[0]), (second.0, numbers[1])];
         let players = [&first.2, &second.2];
-        play(site, BoutKind::Asked { id }, &terms, seats, players, self.apart.as_ref(), |_| drop(choosing))?;
+        play(site, self.place(), BoutKind::Asked { id }, &terms, seats, players, |_| drop(choosing.take()))?;
         Ok(true)
     }
 
@@ -248,7 +398,7 @@ impl Worker {
         let (Some(version), Some(source)) = (version, source) else { return Ok(None) };
         let Some(program) = self.site.writer().program(version.program)? else { return Ok(None) };
         let label = format!("{} v{}", program.name, version.number);
-        let player = submitted(&self.site, terms, id, version.language, &source, label)?;
+        let player = submitted(&self.site, self.place(), terms, id, version.language, &source, label)?;
         Ok(Some((program.id, version.number, player)))
     }
 
@@ -265,17 +415,50 @@ impl Worker {
             let terms = BoutTerms::of_contest(&self.site, contest, secret::number() >> 1)?;
             let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
             let [Some(first), Some(second)] = &players else { continue };
+            if !self.can_play(&terms, [first, second]) {
+                continue;
+            }
             let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
-            play(&self.site, BoutKind::Ladder, &terms, both, [first, second], self.apart.as_ref(), |_| {})?;
+            play(&self.site, self.place(), BoutKind::Ladder, &terms, both, [first, second], |_| {})?;
             return Ok(true);
         }
         Ok(false)
     }
 
+    /// Plays a game that an earlier process had handed to the fleet.
+    fn left(&self, bout: &SiteBout, seed: u64) -> Result<(), PlayError> {
+        let site = &self.site;
+        let terms = match bout.kind {
+            BoutKind::Final { id, .. } => match site.writer().final_by_id(id)? {
+                Some(one) => Some(BoutTerms::of_plan(bout.contest, &one.plan, seed)?),
+                None => None,
+            },
+            _ => match site.contest(bout.contest) {
+                Some(contest) => Some(BoutTerms::of_contest(site, &contest, seed)?),
+                None => None,
+            },
+        };
+        let Some(terms) = terms else { return Ok(site.writer().abandon_bout(bout.id)?) };
+        let seated = |side: usize| -> Result<_, PlayError> {
+            let seat = &bout.seats[side];
+            let Some(number) = seat.version else { return builtin(self.place(), &terms, &seat.name).map(Some) };
+            let versions = site.writer().versions(seat.program)?;
+            let Some(version) = versions.iter().find(|version| version.number == number) else { return Ok(None) };
+            Ok(self.version(&terms, version.id)?.map(|(.., player)| player))
+        };
+        // Deleted meanwhile.
+        let (Some(first), Some(second)) = (seated(0)?, seated(1)?) else {
+            return Ok(site.writer().abandon_bout(bout.id)?);
+        };
+        play_entered(site, self.place(), bout.id, bout.kind, &terms, [&first, &second], &mut |_| {})?;
+        site.announce_change();
+        Ok(())
+    }
+
     /// A drawn program, ready to sit down; `None` when it has been deleted meanwhile.
     fn player(&self, terms: &BoutTerms, candidate: &Candidate) -> Result<Option<SitePlayer>, PlayError> {
         if let Some(name) = &candidate.builtin {
-            return builtin(terms, name).map(Some);
+            return builtin(self.place(), terms, name).map(Some);
         }
         let Some((id, _)) = candidate.version else { return Ok(None) };
         Ok(self.version(terms, id)?.map(|(.., player)| player))

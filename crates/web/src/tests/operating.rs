@@ -83,7 +83,7 @@ async fn nothing_is_played_while_read_only() {
         source: "1",
     };
     let version = site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
-    let workers = crate::play::start(&site.site);
+    let workers = crate::play::start(&site.site, None);
     site.site.announce_change();
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!site.site.writer().version(version).unwrap().unwrap().state.is_settled());

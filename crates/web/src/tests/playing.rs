@@ -33,7 +33,7 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     // Whoever follows the check is told of its end.
     let events = site.send(request("GET", &format!("/version/{version}/events"), &ada).body("".into()).unwrap()).await;
     assert_eq!(events.headers()["content-type"], "text/event-stream");
-    let workers = play::start(&site.site);
+    let workers = play::start(&site.site, None);
     let told = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
     assert!(told.contains("event: progress") && told.contains("event: settled"), "{told}");
     let settled = site.site.writer().version(version).unwrap().unwrap();
@@ -60,7 +60,7 @@ async fn what_fails_its_check_is_told_why() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
-    let workers = play::start(&site.site);
+    let workers = play::start(&site.site, None);
     let check = async |source: &str, told: &str| {
         let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", source)];
         let taken = site.submit(&ada, &fields, None).await;
@@ -98,7 +98,7 @@ async fn a_final_has_standings() {
         let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
-    let workers = play::start(&site.site);
+    let workers = play::start(&site.site, None);
     until("the checks", async || site.site.writer().best(site.contest("domineering"), 9).unwrap().len() == 3).await;
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);

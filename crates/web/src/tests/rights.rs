@@ -110,6 +110,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/similarity", [303, 404, 404, 303]),
     ("GET", "/host/similarity/{v}/{v}", [303, 404, 404, 200]),
     ("GET", "/host/export", [303, 404, 404, 200]),
+    // It has none.
+    ("GET", "/host/fleet", [303, 404, 404, 404]),
     ("GET", "/host", [303, 404, 404, 200]),
     ("GET", "/host/accounts/{o}", [303, 404, 404, 200]),
     ("POST", "/host/open", [303, 404, 404, 303]),
@@ -191,6 +193,8 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ),
     ("POST", "/finals/1/stop", "", [401, 403, 403, 404, 403, 403, 404]),
     ("GET", "/host/state", "", [401, 403, 403, 200, 403, 403, 200]),
+    // A site that plays all games itself has none.
+    ("GET", "/host/fleet", "", [401, 403, 403, 404, 403, 403, 404]),
     ("GET", "/host/export", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/similarity", "", [401, 403, 403, 200, 403, 403, 200]),
     ("POST", "/host/similarity", "", [401, 403, 403, 200, 403, 403, 200]),

@@ -64,7 +64,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     );
     let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
     assert_eq!(pages.block_on(site.submit(&ada, &fields, None)).status, StatusCode::SEE_OTHER);
-    let workers = play::start(&site.site);
+    let workers = play::start(&site.site, None);
 
     let (raging, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     for number in 0..CROWD {

@@ -346,16 +346,30 @@ impl SiteStore {
     }
 
     /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the queue.
-    /// Returns how many there were of each.
+    /// Returns how many there were of each. With `keep` the games stay that are no checks: somebody else plays them.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn recover(&mut self) -> Result<(usize, usize), StoreError> {
+    pub fn recover(&mut self, keep: bool) -> Result<(usize, usize), StoreError> {
         let transaction = self.begin()?;
-        let games = transaction.execute("DELETE FROM bout WHERE ended IS NULL", [])?;
+        let given_up = "DELETE FROM bout WHERE ended IS NULL AND (kind = 'check' OR NOT ?1)";
+        let games = transaction.execute(given_up, [keep])?;
         let checks = transaction.execute("UPDATE version SET state = 'queued' WHERE state = 'checking'", [])?;
         transaction.commit()?;
         Ok((games, checks))
+    }
+
+    /// The games that have begun and not ended, the newest first, and from what each is drawn.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn unended(&self) -> Result<Vec<(SiteBout, u64)>, StoreError> {
+        let mut seed = self.connection.prepare_cached("SELECT seed FROM bout WHERE id = ?1")?;
+        let with_seed = |bout: SiteBout| -> Result<_, StoreError> {
+            let seed: i64 = seed.query_row([bout.id], |row| row.get(0))?;
+            Ok((bout, seed as u64))
+        };
+        self.running()?.into_iter().map(with_seed).collect()
     }
 
     /// A game.
@@ -569,7 +583,7 @@ pub(super) mod tests {
     fn what_a_dead_process_was_doing_is_given_up() {
         let (_folder, mut store, [_, reed], new) = a_game();
         let lost = store.begin_bout(&new, 10).unwrap();
-        assert_eq!(store.recover().unwrap(), (1, 0));
+        assert_eq!(store.recover(false).unwrap(), (1, 0));
         assert!(!store.end_bout(lost, &won(Winner::First), 11).unwrap(), "nothing is counted that was given up");
         let other = store.begin_bout(&new, 10).unwrap();
         store.abandon_bout(other).unwrap();

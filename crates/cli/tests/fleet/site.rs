@@ -1,0 +1,185 @@
+//! A site whose games a fleet plays, and kills of each part of it.
+
+#[path = "../site/served.rs"]
+#[allow(dead_code, reason = "the tests of sites in browsers use the rest")]
+mod served;
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+use served::{Served, request};
+use sha2::{Digest, Sha256};
+
+use crate::processes::{Ground, PATIENCE};
+
+fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// A site in the ground's folder that plays nothing itself.
+fn serve(ground: &Ground, more: &[&str]) -> Served {
+    let url = ground.url();
+    let options = [&["--workers", "0", "--daily", "1000", "--nats", &url], more].concat();
+    Served::start_with(ground.folder.path(), &options)
+}
+
+fn store(ground: &Ground) -> Connection {
+    let store = Connection::open(ground.path("site/site.db")).unwrap();
+    store.busy_timeout(Duration::from_secs(10)).unwrap();
+    store
+}
+
+fn number(ground: &Ground, sql: &str) -> i64 {
+    store(ground).query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// An account with a token for everything, made beside the site.
+fn token(ground: &Ground, name: &str, host: bool) -> String {
+    let word = format!("token of {name}");
+    let store = store(ground);
+    store
+        .execute("INSERT INTO account (name, password, host, created) VALUES (?1, 'none', ?2, 1)", params![name, host])
+        .unwrap();
+    let account = store.last_insert_rowid();
+    let digest = Sha256::digest(&word);
+    let sql =
+        "INSERT INTO token (account, name, digest, created, scopes) VALUES (?1, 'test', ?2, 1, 'read,submit,host')";
+    store.execute(sql, params![account, &digest[..]]).unwrap();
+    word
+}
+
+fn sample() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents/domineering/sample.py")).unwrap()
+}
+
+/// Submits a program for domineering; the number of its version.
+fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
+    let draft = json!({ "contest": "domineering", "name": name, "language": "PYTHON3", "source": source });
+    let authorization = format!("Bearer {token}");
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    let mut told = (0, String::new());
+    // Workers tell what they can run soon after they have come.
+    until("the language is offered", || {
+        told = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
+        told.0 == 201 || !told.1.contains("not offered here")
+    });
+    assert_eq!(told.0, 201, "{}", told.1);
+    serde_json::from_str::<Value>(&told.1).unwrap()["version"].as_i64().unwrap()
+}
+
+fn state(site: &Served, version: i64, token: &str) -> String {
+    site.json(&format!("/api/v1/versions/{version}"), token)["state"].as_str().unwrap_or_default().to_owned()
+}
+
+const RATED: &str = "SELECT count(*) FROM bout WHERE first_rating IS NOT NULL";
+
+/// What must be true whatever was killed: each statement counts what is wrong.
+fn holds(ground: &Ground) {
+    for (told, sql) in [
+        (
+            "the games of each program are its rated ones",
+            "SELECT count(*) FROM program WHERE games <> (SELECT count(*) FROM bout
+                 WHERE first_rating IS NOT NULL AND (first = program.id OR second = program.id))",
+        ),
+        (
+            "every game that has ended has its record",
+            "SELECT count(*) FROM bout LEFT JOIN record ON bout = bout.id WHERE ended IS NOT NULL AND text IS NULL",
+        ),
+        ("the file is whole", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+    ] {
+        assert_eq!(number(ground, sql), 0, "{told}");
+    }
+}
+
+#[test]
+fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
+    let ground = Ground::new();
+    let mut nats = ground.server(&["-js"]);
+    let mut site = serve(&ground, &[]);
+    let ada = token(&ground, "ada", false);
+    let host = token(&ground, "host", true);
+    let _one = ground.worker("one", &[]);
+    let mut two = ground.worker("two", &[]);
+    let version = submit(&site, &ada, "bot", &sample());
+    until("it passes its check", || state(&site, version, &ada) == "passed");
+    until("it plays on the ladder", || number(&ground, RATED) > 2);
+    // Records name programs as the site does, and no path of another machine.
+    let record: i64 = number(&ground, "SELECT max(id) FROM bout WHERE ended IS NOT NULL AND kind = 'ladder'");
+    let (_, text) = site.get(&format!("/game/{record}/record"), &[]);
+    assert!(text.lines().next().unwrap().contains("\"agent\":\"bot v1\""), "{text}");
+    // One that does not compile fails for its author to see, and is no game.
+    let broken = submit(&site, &ada, "broken", "def f(:\n");
+    until("it fails", || state(&site, broken, &ada) == "failed");
+    let told = site.json(&format!("/api/v1/versions/{broken}"), &ada);
+    assert!(told["message"].as_str().unwrap().contains("SyntaxError"), "{told}");
+    // The host sees the machines.
+    let seen = site.json("/api/v1/host/fleet", &host);
+    let names: Vec<&str> =
+        seen["workers"].as_array().unwrap().iter().map(|worker| worker["name"].as_str().unwrap()).collect();
+    assert_eq!((names, seen["idle"].is_null()), (vec!["one", "two"], true), "{seen}");
+    assert_eq!(site.get("/api/v1/host/fleet", &[("authorization", &format!("Bearer {ada}"))]).0, 403);
+    // A worker dies, then the server of the fleet, then the site.
+    two.kill();
+    let before = number(&ground, RATED);
+    until("one goes on alone", || number(&ground, RATED) > before + 1);
+    nats.kill();
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(site.get("/queue", &[]).0, 200, "pages are made without it");
+    let _nats = ground.server(&["-js"]);
+    let before = number(&ground, RATED);
+    until("games go on when it is back", || number(&ground, RATED) > before + 1);
+    let unended = number(&ground, "SELECT coalesce(max(id), 0) FROM bout WHERE ended IS NULL AND kind = 'ladder'");
+    site.kill();
+    let begun = number(&ground, "SELECT count(*) FROM bout WHERE ended IS NULL AND kind = 'ladder'");
+    site = serve(&ground, &[]);
+    until("what had been handed out ends", || {
+        number(&ground, &format!("SELECT count(*) FROM bout WHERE ended IS NULL AND id <= {unended}")) == 0
+    });
+    if begun > 0 {
+        let kept = number(&ground, &format!("SELECT count(*) FROM bout WHERE id = {unended}"));
+        assert!(unended == 0 || kept == 1, "it is waited for, and not given up");
+    }
+    let before = number(&ground, RATED);
+    until("games go on", || number(&ground, RATED) > before + 1);
+    site.kill();
+    holds(&ground);
+}
+
+#[test]
+fn a_site_waits_for_its_fleet_and_refuses_a_wrong_set_up() {
+    let ground = Ground::new();
+    // Nobody answers: the site serves, and reaches the fleet later.
+    let site = serve(&ground, &[]);
+    let ada = token(&ground, "ada", false);
+    let host = token(&ground, "host", true);
+    until("it says that nobody answers", || {
+        let seen = site.json("/api/v1/host/fleet", &host);
+        seen["idle"].as_str().is_some_and(|why| why.contains("no NATS server answers at 127.0.0.1:"))
+    });
+    let _nats = ground.server(&["-js"]);
+    until("it says what is missing", || {
+        let seen = site.json("/api/v1/host/fleet", &host);
+        seen["idle"].as_str().is_some_and(|why| why.contains("no worker is there; start some with `agon worker --nats"))
+    });
+    let _one = ground.worker("one", &[]);
+    let version = submit(&site, &ada, "bot", &sample());
+    until("it passes its check", || state(&site, version, &ada) == "passed");
+    drop(site);
+    // What answers and is wrong is told at once.
+    let other = Ground::new();
+    let _other = other.server(&["-js", "--auth", "s3cret"]);
+    let url = other.url();
+    let mut command = other.agon(&["serve", "--listen", "127.0.0.1:0", "--workers", "0", "--nats", &url]);
+    let mut refused = crate::processes::Running::start(&mut command, &other.path("serve.log"));
+    assert_eq!(refused.wait(), 2, "{}", refused.said());
+    let said = refused.said();
+    assert!(said.lines().count() == 1 && said.contains("refuses these credentials"), "{said}");
+}

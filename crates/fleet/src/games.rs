@@ -1,0 +1,751 @@
+//! Games that no plan has numbered, those of a site: each has a number that no other ever has, and brings its own terms.
+//!
+//! Games whose programs are written in the same languages are one run, so that a worker refuses what it cannot play once and not
+//! game by game.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_arena::Plan;
+use agon_arena::plan::{Entrant, Kind};
+use agon_arena::runner::Arrivals;
+use agon_arena::runner::queue::MOST_DELIVERIES;
+use agon_arena::slot::Slot;
+use agon_arena::store::unpack;
+use agon_referee::agent::Language;
+use agon_referee::limits::GameLimits;
+use agon_referee::record::Record;
+use agon_rules::catalog::{Game, Setup};
+use async_nats::HeaderMap;
+use async_nats::jetstream::Message;
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use crate::connect::Fleet;
+use crate::error::FleetError;
+use crate::notice::{AgentNotice, RunNotice, RunStatus, WorkerStatus, now_ms};
+use crate::overview::DeadJob;
+use crate::presence::Presence;
+use crate::publish::until_kept;
+use crate::submit::{Advisory, MOST_REFUSED, RunTerms, announce, fetch, purge, results_queue};
+use crate::wire::{self, Content, GameTerms, MoveNews, SlotResult};
+use crate::{identity, programs, subjects};
+
+/// How often it is looked whether a game is to be waited for any longer.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How often the runs of a site tell how they stand.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether the server still knows of a game that nobody plays.
+const LOOK: Duration = Duration::from_secs(30);
+
+/// How long the result that an earlier process has left may take to arrive.
+const LEFT_WAIT: Duration = Duration::from_secs(2);
+
+/// The pause before something is tried again.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// How long the server may take to end the runs.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Who sits in a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FleetPlayer {
+    /// A built-in player.
+    Builtin(String),
+    /// A program.
+    Program {
+        /// The name by which records know it.
+        label: String,
+        /// Its language.
+        language: Language,
+        /// Its source, a single file.
+        source: String,
+    },
+}
+
+impl FleetPlayer {
+    /// The name by which records know it.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Builtin(name) => name,
+            Self::Program { label, .. } => label,
+        }
+    }
+
+    /// The word by which records say of which kind it is.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Builtin(_) => "builtin",
+            Self::Program { language, .. } => language.name(),
+        }
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FleetGame {
+    /// Its number.
+    pub id: u32,
+    /// What is played.
+    pub game: Game,
+    /// Its parameters, and the seed.
+    pub setup: Setup,
+    /// Its limits.
+    pub limits: GameLimits,
+    /// Who plays.
+    pub players: [FleetPlayer; 2],
+    /// Whether a program that does not compile has lost; else that is the machine's fault, and another one is to try.
+    pub check: bool,
+}
+
+/// What is heard of a game while it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameNews {
+    /// It begins, perhaps once more on another machine.
+    Started {
+        /// Both clocks.
+        clocks: [Duration; 2],
+    },
+    /// A move has been played, as the worker says: nothing has proved it yet.
+    Moved {
+        /// The number of the seat.
+        side: usize,
+        /// The move in the judge's notation.
+        arguments: String,
+        /// How long it took.
+        wall: Duration,
+        /// Both clocks after it.
+        clocks: [Duration; 2],
+    },
+}
+
+/// Why a game has no result.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GameFailure {
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
+    #[error("nobody waits for it any longer")]
+    Stopped,
+    #[error("a worker cannot play it: {0}")]
+    Refused(String),
+    #[error("it is given up: it was handed out {MOST_DELIVERIES} times, and no worker has ended it")]
+    GivenUp,
+}
+
+/// What the server keeps of a game that has been played, until it is stored.
+pub struct Receipt {
+    fleet: Fleet,
+    message: Message,
+}
+
+impl Receipt {
+    /// To be said when the game is stored: until then it is told again to whoever asks for it after a restart.
+    pub fn stored(self) {
+        // One that is lost is delivered again, and known to be stored.
+        let _ = self.fleet.wait(self.message.ack());
+    }
+}
+
+/// What a waiting caller is told.
+enum Heard {
+    Result(SlotResult, Box<Message>),
+    Move(MoveNews),
+    GivenUp,
+}
+
+/// A run: the games of one rule set whose programs are written in these languages.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct GameKind {
+    game: Game,
+    languages: BTreeSet<&'static str>,
+}
+
+impl GameKind {
+    fn of(game: Game, players: [&FleetPlayer; 2]) -> Self {
+        let language = |player: &FleetPlayer| match player {
+            FleetPlayer::Builtin(_) => None,
+            FleetPlayer::Program { language, .. } => Some(language.name()),
+        };
+        Self { game, languages: players.into_iter().filter_map(language).collect() }
+    }
+
+    fn title(&self) -> String {
+        let languages: Vec<&str> = self.languages.iter().copied().collect();
+        if languages.is_empty() { "site".to_owned() } else { format!("site, {}", languages.join(" and ")) }
+    }
+}
+
+/// What the threads and tasks share.
+#[derive(Default)]
+struct State {
+    presence: Presence,
+    /// The runs that have been announced.
+    runs: HashMap<GameKind, RunStatus>,
+    /// Who waits for which game.
+    waiting: HashMap<u32, Sender<Heard>>,
+    /// Results for which nobody has asked yet.
+    early: HashMap<u32, (SlotResult, Message)>,
+    /// Games that an earlier process has left, and for whose results it is waited.
+    expected: BTreeSet<u32>,
+    /// How many records of each worker have been refused.
+    refused: HashMap<String, u32>,
+    faults: Vec<String>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl State {
+    /// What is done with a result: it goes to who waits for it, or is kept for who will; one that comes too late is returned.
+    fn deliver(&mut self, result: SlotResult, message: Message) -> Option<Message> {
+        let slot = result.slot;
+        if let Some(waiting) = self.waiting.get(&slot) {
+            let _ = waiting.send(Heard::Result(result, Box::new(message)));
+            return None;
+        }
+        if self.expected.contains(&slot) {
+            self.early.insert(slot, (result, message));
+            return None;
+        }
+        Some(message)
+    }
+}
+
+/// The queue of a site's games. Any number of threads wait for theirs.
+pub struct GameQueue {
+    fleet: Fleet,
+    /// Tells the runs of this site from others'.
+    site: String,
+    session: String,
+    terms: RunTerms,
+    state: Arc<Mutex<State>>,
+    /// Held while a run is announced.
+    opening: Mutex<()>,
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl GameQueue {
+    /// Opens the queue of the site whose store this is. `left` are the games that were handed out by an earlier process and are
+    /// going to be asked for again: what was played of them meanwhile counts.
+    pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32]) -> Self {
+        let state = State { expected: left.iter().copied().collect(), ..State::default() };
+        let state = Arc::new(Mutex::new(state));
+        let tasks = vec![
+            fleet.spawn(hear(fleet.clone(), Arc::clone(&state))),
+            fleet.spawn(tell(fleet.clone(), Arc::clone(&state))),
+        ];
+        locked(&state).tasks = tasks;
+        Self {
+            fleet: fleet.clone(),
+            site: identity::run("site", store),
+            session: identity::random(),
+            terms,
+            state,
+            opening: Mutex::default(),
+        }
+    }
+
+    /// How many games the workers that are there play at once.
+    pub fn slots(&self) -> usize {
+        let state = locked(&self.state);
+        let workers = state.presence.present().filter(|worker| !worker.draining);
+        workers.map(|worker| worker.slots).sum()
+    }
+
+    /// The languages of programs that some worker can run.
+    pub fn languages(&self) -> BTreeSet<String> {
+        let state = locked(&self.state);
+        let workers = state.presence.present().filter(|worker| worker.jail.is_some());
+        workers.flat_map(|worker| worker.languages.iter().cloned()).collect()
+    }
+
+    /// How many games wait for a machine that can play them, while none is there.
+    pub fn stuck(&self) -> usize {
+        let state = locked(&self.state);
+        let stuck = |status: &&RunStatus| !state.presence.present().any(|worker| willing(worker, Some(&status.run)));
+        state.runs.values().filter(stuck).map(|status| status.out).sum()
+    }
+
+    /// Whether the server answers.
+    pub fn is_connected(&self) -> bool {
+        self.fleet.client().connection_state() == async_nats::connection::State::Connected
+    }
+
+    /// Whether some worker may play a game between these, as far as is known.
+    pub fn can_play(&self, game: Game, players: [&FleetPlayer; 2]) -> bool {
+        let state = locked(&self.state);
+        let run = state.runs.get(&GameKind::of(game, players)).map(|status| status.run.as_str());
+        state.presence.present().any(|worker| willing(worker, run))
+    }
+
+    /// Why nothing is played that should be, in words: the server is away, no worker is there, or all refuse a run.
+    pub fn why_idle(&self) -> Option<String> {
+        if !self.is_connected() {
+            return Some(format!("the NATS server at {} is away", self.fleet.at()));
+        }
+        let state = locked(&self.state);
+        if state.presence.present().next().is_none() {
+            return Some(format!("no worker is there; start some with `agon worker --nats {}`", self.fleet.at()));
+        }
+        let waits = |status: &&RunStatus| {
+            status.out > 0 && !state.presence.present().any(|worker| willing(worker, Some(&status.run)))
+        };
+        let mut idle: Vec<&RunStatus> = state.runs.values().filter(waits).collect();
+        idle.sort_by(|a, b| a.run.cmp(&b.run));
+        let status = idle.first()?;
+        let mut whys: Vec<String> = Vec::new();
+        for worker in state.presence.present() {
+            let why = worker.refused.get(&status.run).map_or("it finishes its games, and goes", String::as_str);
+            whys.push(format!("{}: {why}", worker.worker));
+        }
+        whys.sort();
+        Some(format!("no worker can play {} ({}): {}", status.game, status.title, whys.join("; ")))
+    }
+
+    /// Has a game played, and waits for it as long as `stop` does not say otherwise. `news` hears of it meanwhile. The rules have
+    /// proved the record.
+    ///
+    /// # Errors
+    /// [`GameFailure`] says why there is no result. One that is stopped may be asked for again, by another process too.
+    pub fn play(
+        &self,
+        game: &FleetGame,
+        news: &mut dyn FnMut(GameNews),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Record, Receipt), GameFailure> {
+        let agents = game.players.iter().map(|player| self.notice(player)).collect::<Result<Vec<_>, FleetError>>()?;
+        let plan = plan(game);
+        let names = game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
+        let mut arrivals = Arrivals::named(&plan, names, self.terms.sign);
+        let kind = GameKind::of(game.game, game.players.each_ref());
+        let (sender, heard) = mpsc::channel();
+        // From now on its result is told to this thread, one that is there already among them.
+        let left = {
+            let mut state = locked(&self.state);
+            if let Some((result, message)) = state.early.remove(&game.id) {
+                let _ = sender.send(Heard::Result(result, Box::new(message)));
+            }
+            state.waiting.insert(game.id, sender);
+            state.expected.remove(&game.id)
+        };
+        let out = Out { queue: self, id: game.id, kind: kind.clone() };
+        let run = self.run(&kind)?;
+        let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
+        let payload = wire::write_game(slot, &GameTerms { plan, agents, check: game.check });
+        let mut sent = 0;
+        let (mut looked, mut missing) = (Instant::now(), false);
+        let mut hand_out = || {
+            sent += 1;
+            let name = format!("{run}.{}.{}.{sent}", self.session, game.id);
+            let subject = subjects::jobs(&run);
+            self.fleet.wait(until_kept(self.fleet.context(), &subject, HeaderMap::new(), &name, payload.clone(), stop))
+        };
+        // What has been played before this process was started is told at once.
+        let mut first = heard.recv_timeout(if left { LEFT_WAIT } else { Duration::ZERO }).ok();
+        if first.is_none() && !hand_out() {
+            return Err(GameFailure::Stopped);
+        }
+        loop {
+            let told = match first.take() {
+                Some(told) => Ok(told),
+                None => heard.recv_timeout(PATIENCE),
+            };
+            match told {
+                Ok(Heard::Result(result, message)) => match self.result(&mut arrivals, &slot, result, &message)? {
+                    Some(record) => {
+                        drop(out);
+                        return Ok((record, Receipt { fleet: self.fleet.clone(), message: *message }));
+                    }
+                    None if !hand_out() => return Err(GameFailure::Stopped),
+                    None => {}
+                },
+                Ok(Heard::Move(told)) => news(told.news()),
+                Ok(Heard::GivenUp) => return Err(GameFailure::GivenUp),
+                Err(RecvTimeoutError::Disconnected) => return Err(GameFailure::Stopped),
+                Err(RecvTimeoutError::Timeout) if stop() => return Err(GameFailure::Stopped),
+                Err(RecvTimeoutError::Timeout) => {
+                    if looked.elapsed() > LOOK {
+                        looked = Instant::now();
+                        // Twice: in between it may have been on its way. Played twice is stored once.
+                        let before = std::mem::replace(&mut missing, self.is_missing(&run, game.id));
+                        if before && missing && !hand_out() {
+                            return Err(GameFailure::Stopped);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The record of a game, if the rules prove it.
+    fn result(
+        &self,
+        arrivals: &mut Arrivals,
+        slot: &Slot,
+        result: SlotResult,
+        message: &Message,
+    ) -> Result<Option<Record>, GameFailure> {
+        let acknowledge = || drop(self.fleet.wait(message.ack()));
+        let SlotResult { worker, content, .. } = result;
+        let packed = match content {
+            Content::Failed(reason) => {
+                acknowledge();
+                return Err(GameFailure::Refused(reason));
+            }
+            Content::Record(record) => Some(record),
+            Content::Object(name) => self.fleet.wait(fetch(&self.fleet, &name)),
+        };
+        let known = || locked(&self.state).refused.get(&worker).copied().unwrap_or(0);
+        let taken = match &packed {
+            Some(_) if known() >= MOST_REFUSED => Err("its worker is shut out".to_owned()),
+            Some(packed) => arrivals.take(slot, packed).map_err(|error| error.to_string()),
+            None => Err("it cannot be found in the object store".to_owned()),
+        };
+        // The record once more, signed if it is to be.
+        let read = taken.and_then(|game| {
+            let text = unpack(&game.record)?;
+            Record::read(&text).map_err(|error| error.to_string())
+        });
+        match read {
+            Ok(record) => Ok(Some(record)),
+            Err(problem) => {
+                acknowledge();
+                self.distrust(
+                    &worker,
+                    &format!("the record of game {} from worker {worker} is refused: {problem}", slot.number),
+                );
+                Ok(None)
+            }
+        }
+    }
+
+    /// A worker has sent a record that does not hold. After some of them it is told to go, and nothing of it counts any more.
+    fn distrust(&self, worker: &str, what: &str) {
+        let count = {
+            let mut state = locked(&self.state);
+            let count = state.refused.entry(worker.to_owned()).or_insert(0);
+            *count += 1;
+            let count = *count;
+            state.faults.push(what.to_owned());
+            if count == MOST_REFUSED {
+                state.faults.push(format!("worker {worker} is shut out: {MOST_REFUSED} of its records were refused"));
+            }
+            count
+        };
+        if count == MOST_REFUSED {
+            let told = self.fleet.client().publish(subjects::drain(worker), Bytes::new());
+            let _ = self.fleet.wait(told);
+        }
+    }
+
+    /// What went wrong since this was asked last.
+    pub fn faults(&self) -> Vec<String> {
+        std::mem::take(&mut locked(&self.state).faults)
+    }
+
+    /// Whether nobody plays a game and no job waits that could be it.
+    fn is_missing(&self, run: &str, id: u32) -> bool {
+        if !self.is_connected() || locked(&self.state).presence.holder(run, id) {
+            return false;
+        }
+        self.fleet.wait(async {
+            match self.fleet.context().get_stream(subjects::JOBS).await {
+                Ok(stream) => match stream.consumer_info(run).await {
+                    Ok(info) => info.num_pending == 0,
+                    Err(_) => false,
+                },
+                Err(_) => false,
+            }
+        })
+    }
+
+    /// What stands behind a player, its source where workers find it.
+    fn notice(&self, player: &FleetPlayer) -> Result<AgentNotice, FleetError> {
+        let known_as = player.label().to_owned();
+        let sources = match player {
+            FleetPlayer::Builtin(_) => None,
+            FleetPlayer::Program { language, source, .. } => Some(programs::send_text(&self.fleet, *language, source)?),
+        };
+        Ok(AgentNotice { known_as, sources })
+    }
+
+    /// The run of these games, announced if it is the first of them; one more game of it is out.
+    fn run(&self, kind: &GameKind) -> Result<String, FleetError> {
+        let known = |state: &mut State| {
+            let status = state.runs.get_mut(kind)?;
+            status.out += 1;
+            Some(status.run.clone())
+        };
+        if let Some(run) = known(&mut locked(&self.state)) {
+            return Ok(run);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been faster.
+        if let Some(run) = known(&mut locked(&self.state)) {
+            return Ok(run);
+        }
+        let (run, status) = self.announce(kind)?;
+        let tasks = [
+            self.fleet.spawn(results(self.fleet.clone(), run.clone(), Arc::clone(&self.state))),
+            self.fleet.spawn(hear_run(self.fleet.clone(), run.clone(), Arc::clone(&self.state))),
+        ];
+        let mut state = locked(&self.state);
+        state.tasks.extend(tasks);
+        state.runs.insert(kind.clone(), status);
+        drop(state);
+        Ok(run)
+    }
+
+    fn announce(&self, kind: &GameKind) -> Result<(String, RunStatus), FleetError> {
+        let languages: Vec<String> = kind.languages.iter().map(ToString::to_string).collect();
+        let name = format!("{} {} {}", self.site, kind.game.name(), languages.join(" "));
+        let run = identity::digest(&name);
+        let plan = Plan { agents: Vec::new(), ..empty(kind.game) };
+        let notice = RunNotice {
+            run: run.clone(),
+            revision: self.session.clone(),
+            plan,
+            agents: Vec::new(),
+            agon: identity::VERSION.to_owned(),
+            data: identity::data_digest().to_owned(),
+            processors: self.terms.processors,
+            labels: self.terms.labels.clone(),
+            languages: Some(languages),
+            ack_wait_ms: self.terms.ack_wait.as_millis() as u64,
+        };
+        self.fleet.wait(announce(&self.fleet, &notice, self.terms.ack_wait))?;
+        let status = RunStatus {
+            run: run.clone(),
+            revision: self.session.clone(),
+            host: identity::host(),
+            title: kind.title(),
+            game: kind.game.name().to_owned(),
+            agents: Vec::new(),
+            played: 0,
+            games: 0,
+            out: 1,
+            per_minute: 0.0,
+            faults: Vec::new(),
+            quarantined: Vec::new(),
+            ended: false,
+            now_ms: now_ms(),
+        };
+        Ok((run, status))
+    }
+}
+
+/// Whether a worker may take games of a run.
+fn willing(worker: &WorkerStatus, run: Option<&str>) -> bool {
+    !worker.draining && run.is_none_or(|run| !worker.refused.contains_key(run))
+}
+
+/// A plan with nothing but a game.
+fn empty(game: Game) -> Plan {
+    Plan {
+        game,
+        parameters: BTreeMap::new(),
+        agents: Vec::new(),
+        kind: Kind::RoundRobin,
+        games: 2,
+        openings: 0,
+        limits: GameLimits::default(),
+        seed: 1,
+        stay: false,
+        test: None,
+    }
+}
+
+/// The terms of a game as a plan of which one game is played.
+fn plan(game: &FleetGame) -> Plan {
+    let entrant = |player: &FleetPlayer| Entrant {
+        name: player.label().to_owned(),
+        agent: match player {
+            FleetPlayer::Builtin(name) => name.clone(),
+            // It is no player of that name that is built in, and no command.
+            FleetPlayer::Program { label, language, .. } => format!("{language}:{label}"),
+        },
+        rating: None,
+        openings: false,
+        fingerprint: String::new(),
+    };
+    Plan {
+        parameters: game.setup.parameters.clone(),
+        agents: game.players.iter().map(entrant).collect(),
+        limits: game.limits,
+        ..empty(game.game)
+    }
+}
+
+impl MoveNews {
+    fn news(self) -> GameNews {
+        let clocks = self.clocks_us.map(Duration::from_micros);
+        if self.number == 0 {
+            return GameNews::Started { clocks };
+        }
+        let wall = Duration::from_micros(self.wall_us);
+        GameNews::Moved { side: self.side.min(1), arguments: self.arguments, wall, clocks }
+    }
+}
+
+/// A game that somebody waits for.
+struct Out<'a> {
+    queue: &'a GameQueue,
+    id: u32,
+    kind: GameKind,
+}
+
+impl Drop for Out<'_> {
+    fn drop(&mut self) {
+        let mut state = locked(&self.queue.state);
+        state.waiting.remove(&self.id);
+        if let Some(status) = state.runs.get_mut(&self.kind) {
+            status.out = status.out.saturating_sub(1);
+            status.played += 1;
+        }
+    }
+}
+
+impl Drop for GameQueue {
+    fn drop(&mut self) {
+        let mut state = locked(&self.state);
+        state.tasks.iter().for_each(JoinHandle::abort);
+        let runs: Vec<RunStatus> = state.runs.drain().map(|(_, status)| status).collect();
+        drop(state);
+        let farewell = async {
+            for mut status in runs {
+                (status.ended, status.now_ms) = (true, now_ms());
+                let text = serde_json::to_vec(&status).expect("a status can be written as JSON");
+                let _ = self.fleet.client().publish(subjects::run(&status.run), text.into()).await;
+                purge(&self.fleet, subjects::JOBS, subjects::jobs(&status.run)).await;
+            }
+            let _ = self.fleet.client().flush().await;
+        };
+        // What is left is found by the next start, or is too old one day.
+        let _ = self.fleet.wait(async { timeout(FAREWELL, farewell).await });
+    }
+}
+
+/// Takes the results of a run from the server, for ever.
+async fn results(fleet: Fleet, run: String, state: Arc<Mutex<State>>) {
+    loop {
+        if let Ok(consumer) = results_queue(&fleet, &run).await
+            && let Ok(mut messages) = consumer.stream().heartbeat(Duration::from_secs(5)).messages().await
+        {
+            while let Some(Ok(message)) = messages.next().await {
+                let late = match wire::read_result(&message) {
+                    Some(result) => locked(&state).deliver(result, message),
+                    None => Some(message),
+                };
+                if let Some(message) = late {
+                    let _ = message.ack().await;
+                }
+            }
+        }
+        // The server was away, or has lost the queue.
+        sleep(AGAIN).await;
+    }
+}
+
+/// Hears how the games of a run go, and which the server gives up, for ever.
+async fn hear_run(fleet: Fleet, run: String, state: Arc<Mutex<State>>) {
+    let client = fleet.client();
+    let (Ok(mut moves), Ok(mut given_up)) =
+        (client.subscribe(subjects::moves(&run)).await, client.subscribe(subjects::given_up(&run)).await)
+    else {
+        return;
+    };
+    loop {
+        tokio::select! {
+            Some(message) = moves.next() => {
+                if let Ok(told) = serde_json::from_slice::<MoveNews>(&message.payload) {
+                    let state = locked(&state);
+                    if let Some(waiting) = state.waiting.get(&told.slot) {
+                        let _ = waiting.send(Heard::Move(told));
+                    }
+                }
+            }
+            Some(message) = given_up.next() => {
+                if let Ok(Advisory { stream_seq }) = serde_json::from_slice(&message.payload) {
+                    give_up(&fleet, &run, stream_seq, &state).await;
+                }
+            }
+            else => return,
+        }
+    }
+}
+
+/// A game has been handed out too often: it may be what ends the workers.
+async fn give_up(fleet: &Fleet, run: &str, place: u64, state: &Mutex<State>) {
+    let Ok(stream) = fleet.context().get_stream(subjects::JOBS).await else { return };
+    let Ok(message) = stream.get_raw_message(place).await else { return };
+    let _ = stream.delete_message(place).await;
+    let (Some(job), Some(terms)) = (wire::read_job(&message.payload, 2), wire::read_terms(&message.payload)) else {
+        return;
+    };
+    let slot = job.slots[0].number;
+    let dead = DeadJob {
+        run: run.to_owned(),
+        game: terms.plan.game.name().to_owned(),
+        slots: vec![slot],
+        why: GameFailure::GivenUp.to_string(),
+        now_ms: now_ms(),
+    };
+    let payload = Bytes::from(serde_json::to_vec(&dead).expect("a job can be written as JSON"));
+    let name = identity::random();
+    until_kept(fleet.context(), &subjects::dead(run), HeaderMap::new(), &name, payload, || false).await;
+    if let Some(waiting) = locked(state).waiting.get(&slot) {
+        let _ = waiting.send(Heard::GivenUp);
+    }
+}
+
+/// Hears of the workers, for ever.
+async fn hear(fleet: Fleet, state: Arc<Mutex<State>>) {
+    let client = fleet.client();
+    let Ok(mut workers) = client.subscribe(subjects::WORKERS).await else { return };
+    let _ = client.publish(subjects::ASK, Bytes::new()).await;
+    while let Some(message) = workers.next().await {
+        if let Ok(status) = serde_json::from_slice::<WorkerStatus>(&message.payload) {
+            locked(&state).presence.heard(status);
+        }
+    }
+}
+
+/// Tells how the runs stand, every second.
+async fn tell(fleet: Fleet, state: Arc<Mutex<State>>) {
+    let client = fleet.client();
+    let start = Instant::now();
+    let Ok(mut asked) = client.subscribe(subjects::ASK).await else { return };
+    loop {
+        let statuses: Vec<RunStatus> = {
+            let mut state = locked(&state);
+            let minutes = start.elapsed().as_secs_f64().max(1.0) / 60.0;
+            let now = |status: &mut RunStatus| {
+                status.now_ms = now_ms();
+                status.per_minute = status.played as f64 / minutes;
+                // What is to be played is what is out: a ladder has no end.
+                status.games = status.played + status.out as u64;
+                status.clone()
+            };
+            state.runs.values_mut().map(now).collect()
+        };
+        for status in statuses {
+            let text = serde_json::to_vec(&status).expect("a status can be written as JSON");
+            let _ = client.publish(subjects::run(&status.run), text.into()).await;
+        }
+        match timeout(BEAT, asked.next()).await {
+            // Many may ask at once.
+            Ok(Some(_)) => sleep(Duration::from_millis(20)).await,
+            Ok(None) => return,
+            Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The fleet that plays games for a site.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use agon_fleet::{Fleet, FleetWatch, GameQueue, Overview, RunTerms};
+use agon_referee::agent::Language;
+
+use crate::options::{FleetOptions, SiteOptions};
+
+/// A fleet that has been reached.
+pub struct FleetLink {
+    /// Where its games are put.
+    pub queue: GameQueue,
+    /// The address of its server, without credentials.
+    pub at: String,
+    watch: FleetWatch,
+    /// How many games are to be played there at once.
+    pub wanted: AtomicUsize,
+}
+
+/// What a site knows of its fleet.
+#[derive(Default)]
+pub struct SiteFleet {
+    link: RwLock<Option<Arc<FleetLink>>>,
+    /// Why no games are played there at the moment, if that is so.
+    idle: Mutex<Option<String>>,
+    /// What its workers have been able to run since the start.
+    languages: Mutex<BTreeSet<String>>,
+}
+
+impl SiteFleet {
+    /// A fleet has been reached; `left` are the games that an earlier process has handed out.
+    pub fn reached(&self, fleet: &Fleet, options: &SiteOptions, terms: &FleetOptions, left: &[u32]) -> Arc<FleetLink> {
+        let terms = RunTerms { labels: terms.labels.clone(), ..RunTerms::default() };
+        let queue = GameQueue::open(fleet, &options.store(), terms, left);
+        let link = Arc::new(FleetLink {
+            queue,
+            at: fleet.at().to_owned(),
+            watch: FleetWatch::new(fleet),
+            wanted: AtomicUsize::new(0),
+        });
+        *self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&link));
+        link
+    }
+
+    /// The fleet, once it has been reached. To be let go on a thread that may wait.
+    pub fn link(&self) -> Option<Arc<FleetLink>> {
+        self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Lets the fleet go.
+    pub fn leave(&self) {
+        let link = self.link.write().unwrap_or_else(PoisonError::into_inner).take();
+        drop(link);
+    }
+
+    /// Why no games are played there at the moment, if that is so.
+    pub fn idle(&self) -> Option<String> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes it. Whether it is news.
+    pub fn set_idle(&self, why: Option<String>) -> bool {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let news = *idle != why;
+        *idle = why;
+        news
+    }
+
+    /// Notes what its workers can run now.
+    pub fn note_languages(&self, now: BTreeSet<String>) {
+        self.languages.lock().unwrap_or_else(PoisonError::into_inner).extend(now);
+    }
+
+    /// Whether one of its workers could run programs of this language.
+    pub fn runs(&self, language: Language) -> bool {
+        self.languages.lock().unwrap_or_else(PoisonError::into_inner).contains(language.name())
+    }
+
+    /// How many games its workers play at once.
+    pub fn slots(&self) -> usize {
+        let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
+        link.as_ref().map_or(0, |link| link.queue.slots())
+    }
+}
+
+impl FleetLink {
+    /// How it stands. Asks its server, so it is for threads that may wait.
+    pub fn overview(&self) -> Overview {
+        self.watch.overview()
+    }
+
+    /// Says how many games are to be played there at once.
+    pub fn want(&self, games: usize) {
+        self.wanted.store(games, Ordering::Relaxed);
+    }
+
+    /// Whether the thread of this number has something to do.
+    pub fn wants(&self, number: usize) -> bool {
+        number < self.wanted.load(Ordering::Relaxed)
+    }
+}

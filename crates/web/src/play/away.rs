@@ -1,0 +1,95 @@
+//! A game that a fleet plays: handed out, shown while it is played, and taken back.
+
+use std::sync::Arc;
+
+use agon_fleet::{FleetGame, FleetPlayer, GameNews, GameQueue, Receipt};
+use agon_game::{Contest, Side};
+use agon_referee::bout::{Played, Spectator as _};
+use agon_referee::process::Moment;
+use agon_referee::record::Record;
+
+use super::game::{BoutTerms, PlayError};
+use crate::live::LiveShow;
+use crate::site::Site;
+use crate::viewer;
+
+/// Has a game of this number played; `started` is told when a machine has begun it.
+///
+/// # Errors
+/// [`PlayError`] when there is no result.
+pub fn play(
+    site: &Arc<Site>,
+    queue: &GameQueue,
+    id: i64,
+    terms: &BoutTerms,
+    players: [&FleetPlayer; 2],
+    check: bool,
+    started: &mut dyn FnMut(),
+) -> Result<(Record, Receipt), PlayError> {
+    let number = u32::try_from(id).map_err(|_| PlayError::Interrupted("its number is too large".to_owned()))?;
+    let game = FleetGame {
+        id: number,
+        game: terms.game,
+        setup: terms.setup.clone(),
+        limits: terms.limits,
+        players: players.map(Clone::clone),
+        check,
+    };
+    let mut audience = Audience { site, id, terms, names: players.map(|player| player.label().to_owned()), game: None };
+    audience.begin();
+    let mut told = |news: GameNews| {
+        if matches!(news, GameNews::Started { .. }) {
+            started();
+        }
+        audience.hear(news);
+    };
+    Ok(queue.play(&game, &mut told, &|| site.is_stopping())?)
+}
+
+/// Shows a game to those who watch it, by what its worker tells.
+struct Audience<'a> {
+    site: &'a Arc<Site>,
+    id: i64,
+    terms: &'a BoutTerms,
+    names: [String; 2],
+    /// The game as it stands, and who draws it; none when what was told made no sense.
+    game: Option<(LiveShow, Box<dyn Contest>, bool)>,
+}
+
+impl Audience<'_> {
+    /// A game at its start.
+    fn begin(&mut self) {
+        let BoutTerms { game, setup, limits, .. } = self.terms;
+        self.game = game.contest(setup).ok().map(|contest| {
+            let facts = vec![viewer::limits(limits, contest.interaction())];
+            (self.site.live.begin(self.id, *game, self.names.clone(), facts), contest, false)
+        });
+    }
+
+    fn hear(&mut self, news: GameNews) {
+        match news {
+            GameNews::Started { clocks } => {
+                if self.game.as_ref().is_none_or(|(.., begun)| *begun) {
+                    // Another machine plays it from its start: who watches looks again.
+                    self.site.live.end(self.id, None);
+                    self.begin();
+                }
+                if let Some((show, contest, begun)) = &mut self.game {
+                    show.started(contest.as_ref(), clocks);
+                    *begun = true;
+                }
+            }
+            GameNews::Moved { side, arguments, wall, clocks } => {
+                let Some((show, contest, true)) = &mut self.game else { return };
+                let side = Side::BOTH[side];
+                if contest.turn() != Some(side) || contest.answer(&arguments).is_err() {
+                    // The record is proved at the end; until then there is nothing to be shown.
+                    self.game = None;
+                    return;
+                }
+                let moment = Moment { wall, ..Moment::default() };
+                show.moved(contest.as_ref(), &Played { side, arguments, moment, clocks, remark: None });
+            }
+        }
+    }
+}
