@@ -64,11 +64,11 @@ const ending = () => (state.end?.termination ? { winner: state.end.winner, termi
 function offered() {
   const { offer } = state;
   if (!offer || state.end) return '';
-  const what = offer.offer === 'draw' ? 'a draw' : 'to take a move back';
+  const draw = offer.offer === 'draw';
   const [asks, other] = [view.seats[offer.by], view.seats[1 - offer.by]];
-  if (offer.declined) return isOwn(offer.by) ? `${other} declines ${what}.` : '';
-  if (isOwn(1 - offer.by)) return offer.offer === 'draw' ? `${asks} offers a draw.` : `${asks} asks to take a move back.`;
-  return isOwn(offer.by) ? `You ${offer.offer === 'draw' ? 'offer' : 'ask'} ${what}. ${other} has not answered yet.` : '';
+  if (offer.declined) return isOwn(offer.by) ? `${other} ${draw ? 'declines a draw' : 'does not let you take a move back'}.` : '';
+  if (isOwn(1 - offer.by)) return `${asks} ${draw ? 'offers a draw' : 'asks to take a move back'}.`;
+  return isOwn(offer.by) ? `You ${draw ? 'offer a draw' : 'ask to take a move back'}. ${other} has not answered yet.` : '';
 }
 
 function outcome() {
