@@ -85,7 +85,7 @@ pub struct LearnGamesArgs {
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: Vec<u64>,
     /// The random plies at the beginning of a game: the most, or the fewest and the most; how many is drawn anew for every
-    /// game [default: 6-16, in renju 9]
+    /// game [default: 6-16, in renju 5-9]
     #[arg(long, value_name = "PLIES")]
     pub openings: Option<OpeningPlies>,
     /// The most that one side may be ahead after them, in hundredths [default: 300, in renju 150]

@@ -108,9 +108,10 @@ impl SelfplayGames for RenjuGames {
 }
 
 impl CampaignGames for RenjuGames {
-    /// Random stones that the first search finds about even.
+    /// Random stones that the first search finds about even: at least five, for so few games of three stones are even that
+    /// they are played again and again.
     fn defaults() -> CampaignOptions<Self> {
-        let games = Self { beginning: Openings::Random, openings: OpeningPlies::up_to(9) };
+        let games = Self { beginning: Openings::Random, openings: OpeningPlies::from_to(5, 9) };
         let options = CampaignOptions::new(games, 150, 64, 1_000_000);
         CampaignOptions { batch: 1_024, decay: 0.1, epochs: 8, ..options }
     }
