@@ -189,3 +189,48 @@ fn text(overview: &Overview) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use agon_fleet::notice::{RunStatus, WorkerStatus};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_machine_is_worth_and_who_is_in_quarantine_are_shown() {
+        let worker: WorkerStatus = serde_json::from_value(json!({
+            "worker": "one", "host": "here", "agon": "1.0.0", "data": "", "slots": 2, "processors": 1, "games": [],
+            "labels": [], "jail": "full", "languages": [], "busy": 1, "hands": {}, "played": 70, "per_minute": 7.0,
+            "refused": {}, "draining": true, "leaving": false, "now_ms": 0, "timed": 40, "disturbed": 9,
+            "measured": { "nodes_per_second": 1_500_000, "bound": false, "late_us": 2300, "lost": 0.1 },
+            "trouble": "this machine is shared",
+        }))
+        .unwrap();
+        let run: RunStatus = serde_json::from_value(json!({
+            "run": "0a", "revision": "", "host": "there", "title": "match", "game": "renju", "agents": ["a", "b"],
+            "played": 3, "games": 9, "out": 2, "per_minute": 1.0, "faults": [], "ended": false, "now_ms": 0,
+            "quarantined": [{ "worker": "liar", "why": "game 7 has other moves" }],
+        }))
+        .unwrap();
+        let overview = Overview {
+            slots: 2,
+            busy: 1,
+            per_minute: 1.0,
+            left_s: None,
+            dead: Vec::new(),
+            faults: Vec::new(),
+            workers: vec![worker],
+            runs: vec![run],
+        };
+        let shown = anstream::adapter::strip_str(&text(&overview)).to_string();
+        for part in [
+            "2.3 ms, unbound",
+            "9/40",
+            "unfit: one goes: this machine is shared",
+            "in quarantine: liar, of run 0a: game 7 has other moves",
+        ] {
+            assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! compared by [`Comparisons`].
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
@@ -103,12 +104,13 @@ fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, tell: impl Fn(AuditResult))
         let mut again = || {
             let game = player.as_mut()?.play(&slot).ok()??;
             // A clock that ran low here proves nothing.
-            game.alike.then_some(game.summary)
+            let own = game.alike.then_some(game.summary)?;
+            difference(&own, &summary)
         };
-        let differs = again().and_then(|own| difference(&own, &summary));
-        // A machine may err once; twice in the same way it does not.
-        let differs =
-            differs.filter(|found| again().and_then(|own| difference(&own, &summary)).as_ref() == Some(found));
+        // A panic must not end the thread: the run waits for its answers. A machine may err once; twice in the same way it
+        // does not.
+        let differs = catch_unwind(AssertUnwindSafe(|| again().filter(|found| again().as_ref() == Some(found))));
+        let differs = differs.unwrap_or_default();
         tell(AuditResult { worker, differs });
     }
 }

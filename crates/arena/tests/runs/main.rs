@@ -2,6 +2,7 @@
 
 mod agents;
 mod failing;
+mod quarantine;
 mod resuming;
 mod tournaments;
 

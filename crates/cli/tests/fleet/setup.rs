@@ -73,6 +73,19 @@ fn options_of_this_machine_mean_nothing_to_a_fleet() {
 }
 
 #[test]
+fn an_audit_is_a_share_and_of_a_fleet() {
+    let ground = Ground::new();
+    let url = ground.url();
+    for (more, told) in
+        [(&["--audit", "2%"][..], "--nats <URL>"), (&["--audit", "2", "--nats", &url], "a share from `0%` to `100%`")]
+    {
+        let mut series = Running::start(ground.agon(&SERIES).args(more), &ground.path("audit.log"));
+        assert_eq!(series.wait(), 2, "{}", series.said());
+        assert!(series.said().contains(told), "{}", series.said());
+    }
+}
+
+#[test]
 fn programs_travel_and_commands_do_not() {
     let ground = Ground::new();
     let _server = ground.server(&["-js"]);

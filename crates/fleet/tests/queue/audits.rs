@@ -26,6 +26,7 @@ const ACK_WAIT: Duration = Duration::from_secs(2);
 enum Honest {
     Never,
     Beside,
+    TwoBeside,
     After,
 }
 
@@ -36,22 +37,27 @@ fn play_with(
     plan: &Plan,
     store: &mut Store,
     games: usize,
-    honest: Honest,
+    (honest, audit): (Honest, f64),
     mut make: impl FnMut(usize, &agon_arena::slot::Slot) -> PlayedSlot + Send,
 ) -> (Finish, Vec<String>) {
     let (events, heard) = mpsc::channel();
     let (brake, stop) = (Brake::default(), Brake::default());
-    let terms = RunTerms { ack_wait: ACK_WAIT, audit: 0.2, ..RunTerms::default() };
+    let terms = RunTerms { ack_wait: ACK_WAIT, audit, ..RunTerms::default() };
     let mut queue = FleetQueue::open(fleet, plan, Path::new("audits.db"), terms, &brake, &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
         let stop = &stop;
-        let work = move || {
+        let work = move |name: &str| {
             let (sender, _) = mpsc::channel();
-            work(fleet, &worker("honest", 1), stop, &sender).unwrap();
+            work(fleet, &worker(name, 1), stop, &sender).unwrap();
         };
-        if honest == Honest::Beside {
-            scope.spawn(work);
+        let beside = match honest {
+            Honest::Never | Honest::After => &[][..],
+            Honest::Beside => &["honest"],
+            Honest::TwoBeside => &["honest", "upright"],
+        };
+        for name in beside {
+            scope.spawn(move || work(name));
         }
         let patience = brake.clone();
         let (done, wait) = mpsc::channel::<()>();
@@ -72,7 +78,7 @@ fn play_with(
                 lease.done();
             }
             if honest == Honest::After {
-                work();
+                work("honest");
             }
         });
         let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
@@ -111,7 +117,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     let make = |sent: usize, slot: &_| {
         Worker::new(&plan, &rosters[usize::from(sent >= 10)], None, None).play(slot).unwrap().unwrap()
     };
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 60, Honest::After, make);
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 60, (Honest::After, 0.2), make);
     assert_eq!(finish.ending, RunEnd::Complete);
     let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
     assert!(worker == "other" && why.contains("played again with the same numbers of nodes"), "{why}");
@@ -124,9 +130,29 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     // Who begins the run again knows it still: an honest game of that worker counts no more.
     let longer = Plan { games: 122, ..plan.clone() };
     let make = |_: usize, slot: &_| Worker::new(&longer, &rosters[0], None, None).play(slot).unwrap().unwrap();
-    let (finish, remarks) = play_with(&fleet, &longer, &mut store, 1, Honest::After, make);
+    let (finish, remarks) = play_with(&fleet, &longer, &mut store, 1, (Honest::After, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 2), "{remarks:?}");
     assert_eq!(remarks, [] as [String; 0]);
+}
+
+#[test]
+fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
+    let server = Server::start();
+    let fleet = server.connect();
+    let plan = plan_by_the_clock(400);
+    let mut store = Store::in_memory().unwrap();
+    // Each sits in the other's seat.
+    let swapped: Vec<Here> = [(0, 1), (1, 0)]
+        .map(|(at, other)| Here { text: plan.agents[other].agent.clone(), known_as: plan.agents[at].agent.clone() })
+        .into();
+    let roster = Roster::from_elsewhere(&plan, &swapped).unwrap();
+    let make = |_: usize, slot: &_| Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap();
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 400, (Honest::TwoBeside, 1.0), make);
+    assert_eq!(finish.ending, RunEnd::Complete, "{remarks:?}");
+    let [Quarantine { worker, why }] = &store.quarantined(finish.run).unwrap()[..] else { panic!("{remarks:?}") };
+    assert!(worker == "other" && why.contains("its results are others than those of the rest of the fleet"), "{why}");
+    let games: usize = why.split(' ').find_map(|word| word.parse().ok()).unwrap();
+    assert!(games <= 50, "{why}");
 }
 
 /// The same game, in which every move of the first side was disturbed.
@@ -171,7 +197,7 @@ fn a_disturbed_game_is_played_again_elsewhere() {
         }
         disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap())
     };
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, Honest::Beside, make);
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, (Honest::Beside, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 12), "{remarks:?}");
     assert_eq!(fully_disturbed(&store, finish.run), 0, "{remarks:?}");
 }
@@ -184,7 +210,7 @@ fn where_nobody_else_plays_a_disturbed_game_is_kept() {
     let mut store = Store::in_memory().unwrap();
     let roster = Roster::prepare(&plan).unwrap();
     let make = |_: usize, slot: &_| disturbed(Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap());
-    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, Honest::Never, make);
+    let (finish, remarks) = play_with(&fleet, &plan, &mut store, 4, (Honest::Never, 0.2), make);
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, 4), "{remarks:?}");
     assert_eq!(fully_disturbed(&store, finish.run), 4, "{remarks:?}");
 }
