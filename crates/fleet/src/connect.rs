@@ -72,8 +72,9 @@ impl Fleet {
         if let Some(path) = &options.key {
             let seed = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.clone(), source })?;
             // Files of the tool `nk` hold the seed and a line break, others comments around it.
-            let seed = seed.lines().map(str::trim).find(|line| line.starts_with("SU")).unwrap_or_default().to_owned();
-            connect = connect.nkey(seed);
+            let seed = seed.lines().map(str::trim).find(|line| line.starts_with("SU"));
+            let seed = seed.ok_or_else(|| FleetError::Key { path: path.clone() })?;
+            connect = connect.nkey(seed.to_owned());
         }
         if let Some(path) = &options.authority {
             fs::metadata(path).map_err(|source| FleetError::File { path: path.clone(), source })?;
@@ -146,6 +147,8 @@ fn told(error: &async_nats::ConnectError, at: &str) -> FleetError {
     match error.kind() {
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => FleetError::Credentials { at },
         ConnectErrorKind::Tls => FleetError::Tls { at, problem: cause },
+        // A certificate that is not trusted is found in the middle of the connection.
+        _ if cause.contains("certificate") => FleetError::Tls { at, problem: cause },
         ConnectErrorKind::TimedOut => {
             FleetError::Unreachable { at, problem: format!("no answer within {} s", PATIENCE.as_secs()) }
         }

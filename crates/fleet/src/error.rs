@@ -25,6 +25,8 @@ pub enum FleetError {
         "JetStream is off in the NATS server at {at}; start it with `nats-server -js`, or with `jetstream {{}}` in its configuration"
     )]
     NoJetStream { at: String },
+    #[error("`{}` has no seed of an NKey of a user, a line that begins with SU; `nk -gen user` makes one", path.display())]
+    Key { path: PathBuf },
     #[error("cannot read `{}`: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("the NATS server at {at} does not {what}: {problem}")]

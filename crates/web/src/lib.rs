@@ -67,6 +67,9 @@ pub use options::{FleetOptions, LogFormat, SiteOptions};
 use processors::Division;
 use site::Site;
 
+/// What the log tells unless the environment says otherwise: of the fleet's server the site tells itself.
+const FILTER: &str = "info,async_nats=off";
+
 /// How long the link for the first administrator can be used, in seconds: a day.
 const FIRST_LINK: i64 = 86_400;
 
@@ -90,7 +93,7 @@ pub enum ServeError {
 /// # Errors
 /// [`ServeError`] when it cannot start.
 pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> Result<(), ServeError> {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| FILTER.into());
     // One that is set already stays.
     let _ = tracing::subscriber::set_global_default(log::subscriber(options.log, filter, io::stderr));
     for warning in &options.warnings {

@@ -1,5 +1,6 @@
 //! A fleet of processes: `nats-server`, `agon worker`, `agon match --nats` and `agon serve --nats`, by a real server on loopback.
 
+mod access;
 mod killed;
 mod partition;
 mod processes;

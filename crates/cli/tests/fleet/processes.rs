@@ -71,7 +71,8 @@ impl Drop for Running {
     }
 }
 
-fn password(who: &str) -> String {
+/// The password of somebody whom `deploy/nats.conf` knows.
+pub fn password(who: &str) -> String {
     format!("secret-of-the-{who}")
 }
 
