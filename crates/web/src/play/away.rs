@@ -8,7 +8,7 @@ use agon_referee::bout::{Played, Spectator as _};
 use agon_referee::process::Moment;
 use agon_referee::record::Record;
 
-use super::game::{BoutTerms, PlayError};
+use super::terms::{BoutTerms, PlayError};
 use crate::live::LiveShow;
 use crate::site::Site;
 use crate::viewer;

@@ -6,97 +6,26 @@ use std::sync::Arc;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_arena::openings::{self, OpeningError};
-use agon_arena::plan::Plan;
-use agon_arena::store::StoreError;
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, SiteContest};
-use agon_fleet::{FleetPlayer, GameFailure, GameQueue};
+use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
+use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
-use agon_referee::agent::{AgentError, Language};
+use agon_referee::agent::Language;
 use agon_referee::bout::Afterwards;
-use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
-use agon_rules::catalog::{Game, Setup, SetupError};
+use agon_rules::catalog::SetupError;
 use serde_json::{Value, json};
 
 use super::away;
+use super::terms::{BoutTerms, PlayError};
 use crate::clock::now;
 use crate::site::Site;
 use crate::viewer;
 
-/// A game that could not be played, by no fault of its programs.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum PlayError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    #[error("cannot write the source: {0}")]
-    Source(std::io::Error),
-    #[error("the game was broken off: {0}")]
-    Interrupted(String),
-    #[error("{0}")]
-    DoesNotCompile(String),
-    #[error("{0}")]
-    GivenUp(String),
-    #[error("the site stops")]
-    Stopped,
-}
-
-impl From<GameFailure> for PlayError {
-    fn from(failure: GameFailure) -> Self {
-        match failure {
-            GameFailure::Stopped => Self::Stopped,
-            GameFailure::GivenUp => Self::GivenUp(failure.to_string()),
-            GameFailure::Fleet(_) | GameFailure::Refused(_) => Self::Interrupted(failure.to_string()),
-        }
-    }
-}
-
-/// What is played, and under which limits.
-pub struct BoutTerms {
-    /// The contest.
-    pub contest: i64,
-    /// Its game.
-    pub game: Game,
-    /// Its parameters, with the opening of this game if there is one, and the seed.
-    pub setup: Setup,
-    /// Its limits.
-    pub limits: GameLimits,
-}
-
-impl BoutTerms {
-    /// Those of a game of a contest.
-    ///
-    /// # Errors
-    /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_contest(site: &Site, contest: &SiteContest, seed: u64) -> Result<Self, PlayError> {
-        let mut parameters = contest.parameters.clone();
-        if contest.openings > 0 {
-            let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;
-            parameters.insert(openings::PARAMETER.to_owned(), opening);
-        }
-        let limits = contest.limits(site.options.limits);
-        Ok(Self { contest: contest.id, game: contest.game, setup: Setup { seed, parameters }, limits })
-    }
-
-    /// Those of a game of a final.
-    ///
-    /// # Errors
-    /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_plan(contest: i64, plan: &Plan, seed: u64) -> Result<Self, PlayError> {
-        Ok(Self { contest, game: plan.game, setup: openings::setup(plan, seed)?, limits: plan.limits })
-    }
-}
-
 /// Where a game is played.
 #[derive(Clone, Copy)]
-pub enum Place<'a> {
+pub enum BoutPlace<'a> {
     /// Here, each side on its processors, if it has any of its own.
     Here(Option<&'a [ProcessorSet; 2]>),
     /// By the fleet.
@@ -129,14 +58,14 @@ impl SitePlayer {
 /// Makes a built-in player ready.
 ///
 /// # Errors
-/// [`AgentError`] when there is none of that name.
-pub fn builtin(place: Place, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
+/// [`PlayError`] when there is none of that name.
+pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     match place {
-        Place::Here(_) => {
+        BoutPlace::Here(_) => {
             let agent = Box::new(PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?);
             Ok(SitePlayer::Here { agent, label: name.to_owned() })
         }
-        Place::Fleet(_) => Ok(SitePlayer::Away(FleetPlayer::Builtin(name.to_owned()))),
+        BoutPlace::Fleet(_) => Ok(SitePlayer::Away(FleetPlayer::Builtin(name.to_owned()))),
     }
 }
 
@@ -147,14 +76,14 @@ pub fn builtin(place: Place, terms: &BoutTerms, name: &str) -> Result<SitePlayer
 /// [`PlayError`] when it cannot even be tried.
 pub fn submitted(
     site: &Site,
-    place: Place,
+    place: BoutPlace,
     terms: &BoutTerms,
     version: i64,
     language: Language,
     source: &str,
     label: String,
 ) -> Result<SitePlayer, PlayError> {
-    if let Place::Fleet(_) = place {
+    if let BoutPlace::Fleet(_) = place {
         return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
     }
     let file = SourceFile::write(site, version, source)?;
@@ -198,7 +127,7 @@ pub enum BoutNews {
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
 pub fn play(
     site: &Arc<Site>,
-    place: Place,
+    place: BoutPlace,
     kind: BoutKind,
     terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
@@ -217,7 +146,7 @@ pub fn play(
 /// As [`play`].
 pub fn play_entered(
     site: &Arc<Site>,
-    place: Place,
+    place: BoutPlace,
     id: i64,
     kind: BoutKind,
     terms: &BoutTerms,
@@ -226,13 +155,13 @@ pub fn play_entered(
 ) -> Result<Record, PlayError> {
     let result = match (place, players) {
         (
-            Place::Here(apart),
+            BoutPlace::Here(apart),
             [SitePlayer::Here { agent: one, label: first }, SitePlayer::Here { agent: other, label: second }],
         ) => {
             news(BoutNews::Begun(id));
             referee(site, id, terms, [one, other], [first, second], apart).map(|record| (record, None))
         }
-        (Place::Fleet(queue), [SitePlayer::Away(first), SitePlayer::Away(second)]) => {
+        (BoutPlace::Fleet(queue), [SitePlayer::Away(first), SitePlayer::Away(second)]) => {
             let check = kind == BoutKind::Check;
             let begun = &mut || news(BoutNews::Begun(id));
             let played = away::play(site, queue, id, terms, [first, second], check, begun);

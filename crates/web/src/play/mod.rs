@@ -4,6 +4,7 @@ mod away;
 mod draw;
 mod finals;
 mod game;
+mod terms;
 mod work;
 
 pub use finals::final_tally;

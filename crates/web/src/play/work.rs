@@ -19,7 +19,8 @@ use agon_referee::verdict::Verdict;
 
 use super::draw;
 use super::finals::{self, FinalStep};
-use super::game::{BoutNews, BoutTerms, Place, PlayError, SitePlayer, builtin, play, play_entered, submitted};
+use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, play, play_entered, submitted};
+use super::terms::{BoutTerms, PlayError};
 use crate::clock::now;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
@@ -199,10 +200,10 @@ impl Worker {
         Self { site, table, stream: Stream::new(secret::number(), "opponents") }
     }
 
-    fn place(&self) -> Place<'_> {
+    fn place(&self) -> BoutPlace<'_> {
         match &self.table {
-            Table::Here(apart) => Place::Here(apart.as_ref()),
-            Table::Fleet(link) => Place::Fleet(&link.queue),
+            Table::Here(apart) => BoutPlace::Here(apart.as_ref()),
+            Table::Fleet(link) => BoutPlace::Fleet(&link.queue),
         }
     }
 
@@ -290,7 +291,7 @@ impl Worker {
         let Some(opponent) = opponent else { return Ok(()) };
         let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1)?;
         let elsewhere = self.elsewhere(version.language);
-        let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| Place::Fleet(&link.queue));
+        let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
