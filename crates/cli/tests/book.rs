@@ -172,8 +172,8 @@ fn practising_goes_on_where_it_was() {
 #[test]
 fn a_practised_book_is_played_by() {
     let folder = folder();
-    // A move that nothing else would make: White's answer to Hogetsu in a corner of the board.
-    let moves = HashMap::from([(read_stones("H8I7/I9").expect("stones"), 0)]);
+    // A move that nothing else would make, where the proved book has none: White in a corner after another third move.
+    let moves = HashMap::from([(read_stones("H8J8/I9").expect("stones"), 0)]);
     fs::write(folder.path().join("mine.practised"), PractisedBook::new(moves).to_string()).expect("a file");
     let program = Path::new(assert_cmd::cargo::cargo_bin!("agon"));
     let gomocup = |arguments: &[&str]| {
@@ -181,7 +181,7 @@ fn a_practised_book_is_played_by() {
         command.arg("gomocup").args(arguments).current_dir(folder.path());
         let mut brain = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a brain");
         let mut told = brain.stdin.take().expect("a pipe");
-        told.write_all(b"START 15\nINFO rule 4\nINFO timeout_turn 300\nBOARD\n7,7,2\n8,6,1\n8,8,2\nDONE\n")
+        told.write_all(b"START 15\nINFO rule 4\nINFO timeout_turn 300\nBOARD\n7,7,2\n8,6,1\n9,7,2\nDONE\n")
             .expect("told");
         let answers = BufReader::new(brain.stdout.take().expect("a pipe")).lines();
         let is_move = |line: &String| line.starts_with(|c: char| c.is_ascii_digit());

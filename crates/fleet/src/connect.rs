@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::future::Future;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,10 +35,30 @@ pub struct NatsOptions {
 pub struct Fleet(Arc<Connected>);
 
 struct Connected {
-    runtime: Runtime,
+    runtime: NetworkThreads,
     client: Client,
     context: Context,
     at: String,
+}
+
+/// The threads of a connection. A task on them may be the last that holds the connection, and a runtime that waits for its
+/// threads must not be dropped by one of them.
+struct NetworkThreads(Option<Runtime>);
+
+impl Deref for NetworkThreads {
+    type Target = Runtime;
+
+    fn deref(&self) -> &Runtime {
+        self.0.as_ref().expect("there until it is dropped")
+    }
+}
+
+impl Drop for NetworkThreads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl Fleet {
@@ -52,6 +73,7 @@ impl Fleet {
             .enable_all()
             .build()
             .map_err(FleetError::Runtime)?;
+        let runtime = NetworkThreads(Some(runtime));
         let address: ServerAddr = options.url.parse().map_err(|error: std::io::Error| FleetError::Address {
             text: hidden(&options.url),
             problem: error.to_string(),
@@ -174,6 +196,24 @@ mod tests {
         assert_eq!(hidden("nats://s3cret@example.org:4222"), "nats://example.org:4222");
         assert_eq!(hidden("nats://user:p@ss@example.org"), "nats://example.org");
         assert_eq!(hidden("example.org"), "nats://example.org");
+    }
+
+    #[test]
+    fn a_task_may_be_the_last_that_holds_the_threads() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let handle = runtime.handle().clone();
+        let threads = Arc::new(NetworkThreads(Some(runtime)));
+        let (send, told) = std::sync::mpsc::channel();
+        let held = Arc::clone(&threads);
+        handle.spawn(async move {
+            while Arc::strong_count(&held) > 1 {
+                tokio::task::yield_now().await;
+            }
+            drop(held);
+            send.send(()).unwrap();
+        });
+        drop(threads);
+        assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
     }
 
     #[test]
