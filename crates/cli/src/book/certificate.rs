@@ -97,7 +97,10 @@ pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<
     let unpacked = zstd::Decoder::new(file).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut text = BufReader::with_capacity(1 << 20, unpacked);
     if !begins(&mut text).with_context(|| format!("cannot read `{}`", path.display()))? {
-        bail!("`{}` is no certificate of renju's book: `agon book renju --certify FILE` writes one", path.display());
+        bail!(
+            "`{}` is no certificate of renju's book: `agon book renju --certify --certificate FILE` writes one",
+            path.display()
+        );
     }
     let bar = Bar::new("{spinner} {pos} positions checked")?;
     let result = proved::check(book, opening, &mut text, &stop, &bar);

@@ -2,7 +2,6 @@
 
 mod agent;
 mod analyze;
-mod book;
 mod bridge;
 mod broken;
 mod convert;
