@@ -34,19 +34,28 @@ impl WorkFile {
         let mut records = Vec::new();
         match fs::read(path) {
             Ok(bytes) => {
-                let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-                let text = std::str::from_utf8(&bytes[..whole]).map_err(FileError::on("read", path))?;
-                for line in text.lines() {
-                    records.push(line.parse().map_err(FileError::on::<T::Err>("go on with", path))?);
-                }
+                let whole = whole_lines(&bytes);
+                records = parse(path, whole)?;
                 let file = OpenOptions::new().write(true).open(path);
-                file.and_then(|file| file.set_len(whole as u64)).map_err(FileError::on("write", path))?;
+                file.and_then(|file| file.set_len(whole.len() as u64)).map_err(FileError::on("write", path))?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(FileError::on("read", path)(error)),
         }
         let file = OpenOptions::new().append(true).create(true).open(path).map_err(FileError::on("write", path))?;
         Ok((Self { path: path.to_owned(), file }, records))
+    }
+
+    /// The records in a file that a job may be writing at this moment: nothing is changed.
+    ///
+    /// # Errors
+    /// [`FileError`] when the file cannot be read, or holds something else.
+    pub fn read<T: FromStr>(path: &Path) -> Result<Vec<T>, FileError>
+    where
+        T::Err: Error + Send + Sync + 'static,
+    {
+        let bytes = fs::read(path).map_err(FileError::on("read", path))?;
+        parse(path, whole_lines(&bytes))
     }
 
     /// Appends a record, whose text must be one line, in one write.
@@ -57,6 +66,20 @@ impl WorkFile {
         let line = format!("{record}\n");
         self.file.write_all(line.as_bytes()).map_err(FileError::on("write", &self.path))
     }
+}
+
+/// Everything but a last line that is not finished.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)]
+}
+
+/// A record of each line.
+fn parse<T: FromStr>(path: &Path, lines: &[u8]) -> Result<Vec<T>, FileError>
+where
+    T::Err: Error + Send + Sync + 'static,
+{
+    let text = std::str::from_utf8(lines).map_err(FileError::on("read", path))?;
+    text.lines().map(|line| line.parse().map_err(FileError::on::<T::Err>("go on with", path))).collect()
 }
 
 /// The result of a job, written every minute while it runs and once at its end.
@@ -113,6 +136,10 @@ mod tests {
         }
         let whole = fs::read(&path).expect("read");
         assert_eq!(whole, b"5\n17\n1234\n");
+        // Who only reads leaves an unfinished line as it is.
+        fs::write(&path, &whole[..whole.len() - 1]).expect("written");
+        assert_eq!(WorkFile::read::<u32>(&path).expect("read"), all[..2]);
+        assert_eq!(fs::read(&path).expect("read").len(), whole.len() - 1);
         for cut in 0..=whole.len() {
             fs::write(&path, &whole[..cut]).expect("cut");
             let (mut file, known) = WorkFile::open::<u32>(&path).expect("resumed");

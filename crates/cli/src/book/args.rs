@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agon_proof::BookJob;
 use agon_rules::catalog::Game;
+use agon_rules::renju::Point;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
@@ -117,7 +118,13 @@ Examples:
   agon book --practise --book renju.practised --time 1h --follow lost.sgf";
 
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
-pub const MIDDLE: u8 = 5;
+const MIDDLE: u8 = 5;
+
+/// Whether one of White's fourth moves is in the middle.
+pub fn is_in_middle(cell: Option<u8>) -> bool {
+    let point = cell.and_then(|cell| Point::from_index(cell.into()));
+    point.is_some_and(|point| point.distance_from_centre() <= MIDDLE)
+}
 
 /// The openings of a proved book, in its order.
 pub const OPENINGS: [&str; 2] = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"];

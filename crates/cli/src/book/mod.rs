@@ -7,7 +7,7 @@ mod status;
 mod verify;
 
 pub use args::BookArgs;
-use args::{BookOpening, MIDDLE, OPENINGS};
+use args::{BookOpening, OPENINGS, is_in_middle};
 
 use std::fs;
 use std::io::Write as _;
@@ -16,8 +16,8 @@ use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook, n
 use agon_game::{Mark, Show as _, Side, View};
 use agon_jobs::Stop;
 use agon_proof::proved;
+use agon_proof::proved::status::name;
 use agon_proof::read_book;
-use agon_rules::renju::Point;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
@@ -67,15 +67,11 @@ pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
 
 /// How many fourth moves are refuted: of all, and of those in the middle.
 fn counts(opening: &Opening) -> [(usize, usize); 2] {
-    let within = |reach: u8| {
-        let near = |fourth: &&FourthMove| {
-            let point = fourth.cell.and_then(|cell| Point::from_index(cell.into()));
-            point.is_some_and(|point| point.distance_from_centre() <= reach) || fourth.cell.is_none() && reach > MIDDLE
-        };
-        let fourths = opening.fourths.iter().filter(near);
+    let count = |middle: bool| {
+        let fourths = opening.fourths.iter().filter(|fourth| !middle || is_in_middle(fourth.cell));
         (fourths.clone().filter(|fourth| fourth.status == FourthStatus::Refuted).count(), fourths.count())
     };
-    [within(u8::MAX), within(MIDDLE)]
+    [count(false), count(true)]
 }
 
 /// How many stones the longest position of the book has.
@@ -112,7 +108,7 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
 
 /// An opening as JSON.
 fn opening_json(opening: &Opening) -> Value {
-    let name = |fourth: &FourthMove| fourth.cell.map_or_else(|| "PASS".to_owned(), notation::cell);
+    let name = |fourth: &FourthMove| name(fourth.cell);
     let refuted: Vec<String> =
         opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).map(name).collect();
     let open: serde_json::Map<String, Value> = opening

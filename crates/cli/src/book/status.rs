@@ -6,10 +6,9 @@ use std::path::Path;
 use agon_proof::proved::ProofStatus;
 use agon_proof::proved::finding::Effort;
 use agon_proof::proved::status::{OpeningStatus, name};
-use agon_rules::renju::Point;
 use serde_json::{Value, json};
 
-use super::args::{MIDDLE, OPENINGS};
+use super::args::{OPENINGS, is_in_middle};
 use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{FAINT, STRONG, count, paint, span};
@@ -54,11 +53,8 @@ pub fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow::Result
 
 /// Of the refuted fourth moves those in the middle, and of all those there.
 fn middle(opening: &OpeningStatus) -> [usize; 2] {
-    let is_near = |cell: Option<u8>| {
-        cell.and_then(|cell| Point::from_index(cell.into())).is_some_and(|point| point.distance_from_centre() <= MIDDLE)
-    };
-    let refuted = opening.refuted.iter().filter(|(cell, _)| is_near(*cell)).count();
-    [refuted, refuted + opening.open.iter().filter(|open| is_near(open.cell)).count()]
+    let refuted = opening.refuted.iter().filter(|(cell, _)| is_in_middle(*cell)).count();
+    [refuted, refuted + opening.open.iter().filter(|open| is_in_middle(open.cell)).count()]
 }
 
 fn as_text(number: usize, opening: &OpeningStatus, each: Option<f64>) -> String {

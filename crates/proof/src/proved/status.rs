@@ -1,14 +1,13 @@
 //! How far a growing proof has come, and what may be left, by what was spent so far.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use agon_engines::renju::book::{self, notation};
+use agon_jobs::{FileError, WorkFile};
 use agon_rules::renju::Stones;
 
 use super::finding::{Effort, Finding};
-use crate::BookJobError;
 
 /// How many of the hardest refuted fourth moves say how much harder the next one is.
 const HARDEST: usize = 20;
@@ -52,15 +51,9 @@ impl ProofStatus {
     /// Reads a work file, which may be one that a job is writing.
     ///
     /// # Errors
-    /// [`BookJobError`] when the file cannot be read or is no work file.
-    pub fn read(path: &Path) -> Result<Self, BookJobError> {
-        let text = fs::read_to_string(path).map_err(|source| BookJobError::Read { path: path.to_owned(), source })?;
-        // The last line may be half written.
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let findings = whole.lines().map(str::parse).collect::<Result<Vec<Finding>, _>>();
-        let findings =
-            findings.map_err(|error| BookJobError::NoBook { path: path.to_owned(), source: error.into() })?;
-        Ok(Self::of(&findings))
+    /// [`FileError`] when the file cannot be read or is no work file.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        Ok(Self::of(&WorkFile::read(path)?))
     }
 
     /// What findings say.
