@@ -70,6 +70,7 @@ mod tests {
                 plies: 1,
                 time_ms: [0.0; 2],
                 record: String::new(),
+                worker: None,
             };
             store.end_bout(bout, &played, 6).unwrap();
         }

@@ -62,6 +62,7 @@ fn played(seed: u64) -> Result<PlayedBout, Box<dyn Error>> {
         plies: result.plies,
         time_ms: result.time_ms,
         record: record.write(),
+        worker: None,
     })
 }
 

@@ -240,6 +240,7 @@ fn store(
         plies: result.plies,
         time_ms: result.time_ms,
         record: record.write(),
+        worker: None,
     };
     site.writer().end_bout(id, &played, now())?;
     Ok((record, json!({ "result": outcome })))

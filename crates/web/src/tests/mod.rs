@@ -230,6 +230,7 @@ pub fn lost(verdict: Verdict, record: String) -> PlayedBout {
         plies: 3,
         time_ms: [10_000.0, 5.0],
         record,
+        worker: None,
     }
 }
 

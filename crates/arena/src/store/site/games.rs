@@ -10,10 +10,7 @@ use super::super::packing::unpack;
 use super::super::{Packer, StoreError};
 use super::SiteStore;
 use super::contests::game;
-use crate::stats::elo;
-
-/// How many of a program's last results are remembered.
-const FORM: usize = 10;
+use super::ratings::{self, RatedResult};
 
 /// A seat of a game: who sat there.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,6 +122,8 @@ pub struct PlayedBout {
     pub time_ms: [f64; 2],
     /// The record's text.
     pub record: String,
+    /// The worker of the fleet that has played it; none where the site has played it itself.
+    pub worker: Option<String>,
 }
 
 /// What rated games of one program against another add up to.
@@ -199,6 +198,23 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     })
 }
 
+/// What a game that has ended counts for on the ladder, if it does.
+pub(super) fn rated(bout: &SiteBout, winner: Winner, verdicts: [Verdict; 2]) -> Option<RatedResult> {
+    let halves = match winner {
+        Winner::First => [2, 0],
+        Winner::Second => [0, 2],
+        Winner::Draw => [1, 1],
+        Winner::Void => return None,
+    };
+    (bout.kind == BoutKind::Ladder).then(|| RatedResult {
+        contest: bout.contest,
+        programs: bout.seats.each_ref().map(|seat| seat.program),
+        versions: bout.seats.each_ref().map(|seat| seat.version),
+        halves,
+        failed: verdicts.map(|verdict| verdict != Verdict::Ok),
+    })
+}
+
 const MEETING: &str = "SELECT opponent, name, rating, meeting.games, meeting.wins, meeting.draws
     FROM meeting JOIN program ON program.id = opponent";
 
@@ -263,8 +279,9 @@ impl SiteStore {
         Ok(id)
     }
 
-    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing. A game that has ended
-    /// already, or was given up, is left as it is, and the answer is false.
+    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings follow the order
+    /// in which games were begun. A game that has ended already, was given up, or was played by a worker in quarantine, is left as
+    /// it is, and the answer is false.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -273,50 +290,20 @@ impl SiteStore {
         let transaction = self.begin()?;
         let sql = format!("{BOUT} WHERE bout.id = ?1 AND ended IS NULL");
         let Some(bout) = transaction.query_row(&sql, [id], bout).optional()? else { return Ok(false) };
-        let halves = match played.winner {
-            Winner::First => Some([2, 0]),
-            Winner::Second => Some([0, 2]),
-            Winner::Draw => Some([1, 1]),
-            Winner::Void => None,
-        };
-        let mut ratings = [None; 2];
-        if let Some(halves) = halves.filter(|_| bout.kind == BoutKind::Ladder) {
-            let both = bout.seats.each_ref().map(|seat| seat.program);
-            let standing = |program: i64| -> rusqlite::Result<(f64, bool, String)> {
-                let sql = "SELECT rating, fixed, form FROM program WHERE id = ?1";
-                transaction.query_row(sql, [program], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-            };
-            let standings = [standing(both[0])?, standing(both[1])?];
-            let after = elo::after(standings[0].0, standings[1].0, f64::from(halves[0]) / 2.0);
-            let after = [after.0, after.1];
-            for side in 0..2 {
-                let (before, fixed, form) = &standings[side];
-                let rating = if *fixed { *before } else { after[side] };
-                ratings[side] = Some(rating);
-                let letter = [b'L', b'D', b'W'][halves[side] as usize] as char;
-                let from = (form.len() + 1).saturating_sub(FORM);
-                let form = format!("{}{letter}", &form[from..]);
-                let (won, drawn) = (halves[side] == 2, halves[side] == 1);
-                let failed = played.verdicts[side] != Verdict::Ok;
-                transaction.execute(
-                    "UPDATE program SET rating = ?2, games = games + 1, firsts = firsts + ?3, wins = wins + ?4,
-                     draws = draws + ?5, faults = faults + ?6, form = ?7 WHERE id = ?1",
-                    params![both[side], rating, side == 0, won, drawn, failed, form],
-                )?;
-                transaction.execute(
-                    "INSERT INTO meeting (program, opponent, games, wins, draws) VALUES (?1, ?2, 1, ?3, ?4)
-                     ON CONFLICT DO UPDATE SET games = games + 1, wins = wins + excluded.wins, draws = draws + excluded.draws",
-                    params![both[side], both[1 - side], won, drawn],
-                )?;
-                transaction.execute(
-                    "UPDATE version SET games = games + 1 WHERE program = ?1 AND number = ?2",
-                    params![both[side], bout.seats[side].version],
-                )?;
-            }
+        if let Some(worker) = &played.worker
+            && transaction
+                .query_row("SELECT EXISTS (SELECT 1 FROM quarantine WHERE worker = ?1)", [worker], |row| row.get(0))?
+        {
+            return Ok(false);
         }
+        let rated = rated(&bout, played.winner, played.verdicts);
+        let after = match &rated {
+            Some(rated) => ratings::count(&transaction, id, rated)?.map(Some),
+            None => [None; 2],
+        };
         transaction.execute(
             "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
-             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11 WHERE id = ?1",
+             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12 WHERE id = ?1",
             params![
                 id,
                 now,
@@ -327,11 +314,15 @@ impl SiteStore {
                 played.plies,
                 played.time_ms[0],
                 played.time_ms[1],
-                ratings[0],
-                ratings[1],
+                after[0],
+                after[1],
+                played.worker,
             ],
         )?;
         transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;
+        if let Some(rated) = &rated {
+            ratings::settle(&transaction, id, rated)?;
+        }
         transaction.commit()?;
         Ok(true)
     }
@@ -531,6 +522,7 @@ pub(super) mod tests {
             plies: 9,
             time_ms: [1.5, 2.5],
             record: "the record".into(),
+            worker: None,
         }
     }
 

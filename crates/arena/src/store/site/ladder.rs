@@ -189,6 +189,7 @@ mod tests {
                 plies: 1,
                 time_ms: [0.0; 2],
                 record: String::new(),
+                worker: None,
             };
             store.end_bout(id, &played, 6).unwrap();
         }

@@ -396,6 +396,19 @@ pub(super) const STEPS: &[&str] = &[
     ALTER TABLE shared_game ADD COLUMN offered_by INTEGER;
     ALTER TABLE shared_game ADD COLUMN declined INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    -- The rating before the first game. That of built-in players is entered anew at each start.
+    ALTER TABLE program ADD COLUMN entered REAL NOT NULL DEFAULT 1500.0;
+
+    -- Which worker of the fleet has played a game, and whose games count no longer.
+    ALTER TABLE bout ADD COLUMN worker TEXT;
+    CREATE INDEX bout_worker ON bout (worker) WHERE worker IS NOT NULL;
+    CREATE TABLE quarantine (
+        worker TEXT PRIMARY KEY,
+        why    TEXT NOT NULL,
+        since  INTEGER NOT NULL
+    ) STRICT;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -489,6 +502,10 @@ mod tests {
         UPDATE shared_game SET winner = 1, reason = 'Black resigns' WHERE id = 'word';
         ",
         "",
+        "
+        INSERT INTO quarantine (worker, why, since) VALUES ('liar', 'it lies', 9);
+        UPDATE bout SET worker = 'liar' WHERE id = 7;
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

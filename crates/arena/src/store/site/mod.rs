@@ -17,6 +17,8 @@ mod games;
 mod ladder;
 mod migrations;
 mod programs;
+mod quarantine;
+mod ratings;
 mod shared;
 mod sources;
 mod teams;

@@ -281,9 +281,9 @@ impl SiteStore {
         let transaction = self.begin()?;
         for (name, rating, fixed) in builtins {
             transaction.execute(
-                "INSERT INTO program (contest, name, builtin, fixed, rating, created) VALUES (?1, ?2, ?2, ?3, ?4, ?5)
+                "INSERT INTO program (contest, name, builtin, fixed, rating, entered, created) VALUES (?1, ?2, ?2, ?3, ?4, ?4, ?5)
                  ON CONFLICT (contest, builtin) WHERE builtin IS NOT NULL
-                 DO UPDATE SET fixed = excluded.fixed, rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
+                 DO UPDATE SET fixed = excluded.fixed, entered = excluded.entered, rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
                 params![contest, name, fixed, rating, now],
             )?;
         }
@@ -334,7 +334,7 @@ impl SiteStore {
                     return Ok(Err(SubmissionError::Programs { most: limits.programs }));
                 }
                 transaction.query_row(
-                    "INSERT INTO program (account, contest, name, rating, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
+                    "INSERT INTO program (account, contest, name, rating, entered, created) VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
                     params![account, contest, name, elo::START, now],
                     |row| row.get(0),
                 )?
