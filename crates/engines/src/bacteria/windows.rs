@@ -17,8 +17,14 @@ use super::moves::reach;
 /// States of a window: three to the four.
 const STATES: usize = 81;
 
+/// Windows beside each other, and above each other.
+const SIDE: usize = WIDTH - 1;
+
 /// Windows of the board.
-const WINDOWS: usize = (WIDTH - 1) * (WIDTH - 1);
+const WINDOWS: usize = SIDE * SIDE;
+
+/// A byte for each two neighbours in a row.
+const PAIRS: u64 = (1 << (8 * SIDE)) - 1;
 
 /// What the best move infects, from 0 to 8, and 9 where there is none.
 const STRIKES: usize = 10;
@@ -35,9 +41,6 @@ const FIRSTS: [usize; NUMBERS] = [0, STRIKES, 2 * STRIKES, 2 * STRIKES + COUNTS]
 /// Features of all numbers of one side.
 const OF_SIDE: usize = 2 * STRIKES + 2 * COUNTS;
 
-/// Cells that are the upper left one of a window.
-const CORNERS: u64 = corners();
-
 /// Empty cells that are one stage.
 const STAGE: u32 = 6;
 
@@ -50,6 +53,8 @@ pub struct Windows;
 pub struct Occupancy {
     /// The first side's cells and the second's.
     cells: [u64; 2],
+    /// The states of the windows, a byte each, in the first side's view and in the second's: a word for each row of them.
+    states: [[u64; SIDE]; 2],
     /// The numbers of each side: its best division and its best move, cells it could lose, cells it can divide into.
     numbers: [[u8; NUMBERS]; 2],
 }
@@ -59,8 +64,26 @@ impl Occupancy {
     #[inline]
     pub fn new([first, second]: [u64; 2]) -> Self {
         let empty = BOARD & !(first | second);
-        Self { cells: [first, second], numbers: [numbers(first, second, empty), numbers(second, first, empty)] }
+        Self {
+            cells: [first, second],
+            states: states([first, second]),
+            numbers: [numbers(first, second, empty), numbers(second, first, empty)],
+        }
     }
+}
+
+/// The states of all windows, in the first side's view and in the second's.
+#[inline]
+fn states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
+    // A byte for each cell of a row, then for each two neighbours in it, the left one being the lower digit.
+    let mut pairs = [[0; WIDTH]; 2];
+    for row in 0..WIDTH {
+        let [first, second] = cells.map(|cells| BYTES[(cells >> (WIDTH * row)) as usize % BYTES.len()]);
+        for (view, digits) in [first + 2 * second, second + 2 * first].into_iter().enumerate() {
+            pairs[view][row] = (digits + 3 * (digits >> 8)) & PAIRS;
+        }
+    }
+    pairs.map(|pairs| std::array::from_fn(|row| pairs[row] + 9 * pairs[row + 1]))
 }
 
 /// The numbers of one side.
@@ -93,10 +116,10 @@ impl Features<Bacteria> for Windows {
     }
 
     fn present(board: Occupancy, views: &mut [List; 2]) {
-        for corner in Corners(CORNERS) {
-            let [first, second] = states(board.cells, corner);
-            views[0].push(first);
-            views[1].push(second);
+        for (view, states) in views.iter_mut().zip(board.states) {
+            for (row, states) in states.into_iter().enumerate() {
+                (0..SIDE).for_each(|column| view.push(of_window(row, column, states)));
+            }
         }
         for side in 0..2 {
             for number in 0..NUMBERS {
@@ -109,14 +132,16 @@ impl Features<Bacteria> for Windows {
 
     #[inline]
     fn changed(old: Occupancy, new: Occupancy, views: &mut [Turnover; 2]) {
-        let cells = (old.cells[0] ^ new.cells[0]) | (old.cells[1] ^ new.cells[1]);
-        // The windows that a cell is in begin at the cell itself, left of it, above it, and left of that.
-        let touched = cells | cells >> 1 | cells >> WIDTH | cells >> (WIDTH + 1);
-        for corner in Corners(touched & CORNERS) {
-            let (before, after) = (states(old.cells, corner), states(new.cells, corner));
-            for ((view, before), after) in views.iter_mut().zip(before).zip(after) {
-                view.lost.push(before);
-                view.gained.push(after);
+        for row in 0..SIDE {
+            // Where the state changes in one view, it does in the other.
+            let mut changes = old.states[0][row] ^ new.states[0][row];
+            while changes != 0 {
+                let column = changes.trailing_zeros() as usize / 8;
+                changes &= !(0xff << (8 * column));
+                for (view, (old, new)) in views.iter_mut().zip(old.states.iter().zip(&new.states)) {
+                    view.lost.push(of_window(row, column, old[row]));
+                    view.gained.push(of_window(row, column, new[row]));
+                }
             }
         }
         for side in 0..2 {
@@ -138,72 +163,25 @@ const fn of_number(own: bool, number: usize, value: u8) -> usize {
     WINDOWS * STATES + side + FIRSTS[number] + value as usize
 }
 
-/// The features of the window at a corner, in the first side's view and in the second's.
+/// The feature of a window, whose state is a byte of its row's.
 #[inline]
-fn states([first, second]: [u64; 2], corner: usize) -> [usize; 2] {
-    // Two cells of the upper row, then two of the lower.
-    let window = |cells: u64| (cells >> corner & 0b11 | cells >> (corner + WIDTH - 2) & 0b1100) as usize;
-    let (first, second) = (window(first), window(second));
-    let base = usize::from(BASES[corner % BASES.len()]);
-    [base + usize::from(STATE[first | second << 4]), base + usize::from(STATE[second | first << 4])]
+const fn of_window(row: usize, column: usize, states: u64) -> usize {
+    STATES * (SIDE * row + column) + (states >> (8 * column)) as usize % 256
 }
 
-/// The first feature of the window at each corner.
-static BASES: [u16; 64] = bases();
+/// The bits of a row's cells as bytes.
+static BYTES: [u64; 1 << WIDTH] = bytes();
 
-/// The state of a window from its own cells, four bits, and the opponent's, four bits above them.
-static STATE: [u8; 256] = state_table();
-
-/// Walks over the corners of a set.
-struct Corners(u64);
-
-impl Iterator for Corners {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        (self.0 != 0).then(|| {
-            let corner = self.0.trailing_zeros() as usize;
-            self.0 &= self.0 - 1;
-            corner
-        })
-    }
-}
-
-const fn corners() -> u64 {
-    let mut corners = 0;
-    let mut window = 0;
-    while window < WINDOWS {
-        corners |= 1 << (window / (WIDTH - 1) * WIDTH + window % (WIDTH - 1));
-        window += 1;
-    }
-    corners
-}
-
-const fn bases() -> [u16; 64] {
-    let mut bases = [0; 64];
-    let mut window = 0;
-    while window < WINDOWS {
-        bases[window / (WIDTH - 1) * WIDTH + window % (WIDTH - 1)] = (window * STATES) as u16;
-        window += 1;
-    }
-    bases
-}
-
-const fn state_table() -> [u8; 256] {
-    let mut table = [0; 256];
+const fn bytes() -> [u64; 1 << WIDTH] {
+    let mut bytes = [0; 1 << WIDTH];
     let mut cells = 0;
-    while cells < 256 {
-        let (mut state, mut power, mut cell) = (0, 1, 0);
-        while cell < 4 {
-            let digit = (cells >> cell & 1) + 2 * (cells >> (cell + 4) & 1);
-            state += power * digit;
-            power *= 3;
-            cell += 1;
+    while cells < bytes.len() {
+        let mut column = 0;
+        while column < WIDTH {
+            bytes[cells] |= (cells as u64 >> column & 1) << (8 * column);
+            column += 1;
         }
-        // A cell has one owner; what would have two is no window.
-        table[cells] = if state < STATES { state as u8 } else { 0 };
         cells += 1;
     }
-    table
+    bytes
 }

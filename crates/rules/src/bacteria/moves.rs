@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::board::{WIDTH, distance};
+use super::board::{WIDTH, bit, ring};
 
 /// A division, a leap or PASS. Its `Display` is the judge's notation: `x1 y1 x2 y2`, row and column of the source and
 /// of the destination from 1, or `-1 -1 -1 -1`.
@@ -58,7 +58,7 @@ impl Move {
     /// ```
     #[inline]
     pub const fn is_leap(self) -> bool {
-        distance(self.from(), self.to()) == 2
+        ring(self.from()) & bit(self.to()) != 0
     }
 }
 

@@ -24,8 +24,9 @@ pub struct Evaluator<P, F: Features<P>> {
     plies: Vec<Ply<F::Board>>,
     /// Which of them is the present one; those after it are kept for their memory.
     present: usize,
-    /// Filled anew for every board; kept, because clearing is cheaper than making.
+    /// These two are filled anew for every board; kept, because clearing is cheaper than making.
     turnover: [Turnover; 2],
+    whole: [List; 2],
     features: std::marker::PhantomData<fn(P) -> F>,
 }
 
@@ -59,6 +60,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             plies: Vec::new(),
             present: 0,
             turnover: <[Turnover; 2]>::default(),
+            whole: <[List; 2]>::default(),
             features: std::marker::PhantomData,
         };
         evaluator.plies.push(evaluator.blank());
@@ -99,9 +101,9 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
                 return;
             }
         }
-        let mut views = <[List; 2]>::default();
-        F::present(board, &mut views);
-        for (half, view) in halves.zip(&views) {
+        self.whole.iter_mut().for_each(List::clear);
+        F::present(board, &mut self.whole);
+        for (half, view) in halves.zip(&self.whole) {
             kernel.add(half, &network.bias, &network.rows, view.as_slice(), &[]);
         }
         ply.board = Some(board);
@@ -126,6 +128,7 @@ impl<P, F: Features<P>> Clone for Evaluator<P, F> {
             plies: self.plies.clone(),
             present: self.present,
             turnover: self.turnover.clone(),
+            whole: self.whole.clone(),
             features: std::marker::PhantomData,
         }
     }
