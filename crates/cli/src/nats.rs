@@ -60,7 +60,7 @@ pub struct FleetArgs {
 }
 
 /// A share in percent.
-fn share(text: &str) -> Result<f64, String> {
+pub fn share(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     percent
         .filter(|number| (0.0..=100.0).contains(number))

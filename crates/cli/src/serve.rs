@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use agon_arena::store::site::{Retention, SiteStore};
+use agon_fleet::USUAL_AUDIT;
 use agon_referee::limits::GameLimits;
 use agon_web::{FleetOptions, LogFormat, SiteOptions};
 use anyhow::{Context, bail};
@@ -15,7 +16,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::amount::{self, Age, DiskSize};
 use crate::exit::Exit;
 use crate::jail::JailArgs;
-use crate::nats::{FLEET, NatsAccess};
+use crate::nats::{FLEET, NatsAccess, share};
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 
@@ -110,6 +111,10 @@ pub struct ServeArgs {
     /// Only by workers that have all of these labels
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = FLEET, requires = "nats")]
     labels: Vec<String>,
+
+    /// Play this share of the games again, to find out workers that play others than they say [default: 2%]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = FLEET, requires = "nats")]
+    audit: Option<f64>,
 
     #[command(flatten)]
     access: NatsAccess,
@@ -212,8 +217,11 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     options.base_url.clone_from(&args.base_url);
     options.behind_proxy = args.behind_proxy;
     options.workers = args.workers.map_or((processors / 2).max(1), usize::from);
-    options.fleet =
-        args.nats.as_ref().map(|url| FleetOptions { nats: args.access.options(url), labels: args.labels.clone() });
+    options.fleet = args.nats.as_ref().map(|url| FleetOptions {
+        nats: args.access.options(url),
+        labels: args.labels.clone(),
+        audit: args.audit.unwrap_or(USUAL_AUDIT),
+    });
     options.limits = GameLimits { clock_ms: args.clock.ms(), memory_mb: args.memory, ..GameLimits::default() };
     options.submissions.daily = args.daily;
     options.asked_daily = args.asked_daily;

@@ -20,7 +20,13 @@ use crate::identity;
 const MOST_PENDING: usize = 32;
 
 /// How likely an honest worker goes into quarantine by comparison in a whole run, however often one looks.
-const FALSE_ALARM: f64 = 1e-4;
+pub const FALSE_ALARM: f64 = 1e-4;
+
+/// After so many records that do not hold no game of a worker counts any longer.
+pub const MOST_REFUSED: u32 = 3;
+
+/// How often a game is played whose clocks were disturbed each time.
+pub const MOST_TRIES: u32 = 3;
 
 /// What a bet on a comparison stakes. The highest finds gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
@@ -43,34 +49,47 @@ pub struct AuditResult {
     pub differs: Option<String>,
 }
 
-/// Draws games, and has them proved on a thread of its own.
-pub struct Auditor {
+/// Draws the games that are to be played again.
+pub struct AuditSample {
     share: f64,
-    claims: Option<Sender<Claim>>,
-    /// How many proofs have not come back.
-    pending: usize,
     /// How many games of each worker have been taken in.
     seen: HashMap<String, u64>,
 }
 
-impl Auditor {
-    /// Draws this share of all games of a plan; `tell` is told of each proof.
-    pub fn new(plan: &Plan, share: f64, tell: impl Fn(AuditResult) + Send + 'static) -> Self {
-        let mut auditor = Self { share, claims: None, pending: 0, seen: HashMap::new() };
-        if share > 0.0 {
-            let (sender, claims) = mpsc::channel();
-            let plan = plan.clone();
-            thread::spawn(move || prove(&plan, claims, tell));
-            auditor.claims = Some(sender);
-        }
-        auditor
+impl AuditSample {
+    /// Draws this share of all games.
+    pub fn new(share: f64) -> Self {
+        Self { share, seen: HashMap::new() }
     }
 
     /// Whether this game of a worker is to be played again: its first one, then as chance has it, so that no worker knows.
     pub fn draws(&mut self, worker: &str) -> bool {
+        if self.share <= 0.0 {
+            return false;
+        }
         let seen = self.seen.entry(worker.to_owned()).or_insert(0);
         *seen += 1;
-        self.share > 0.0 && (*seen == 1 || identity::chance() < self.share)
+        *seen == 1 || identity::chance() < self.share
+    }
+}
+
+/// Proves games on a thread of its own.
+pub struct Prover {
+    claims: Option<Sender<Claim>>,
+    /// How many proofs have not come back.
+    pending: usize,
+}
+
+impl Prover {
+    /// Proves games of a plan; `tell` is told of each. A share of nothing proves nothing.
+    pub fn new(plan: &Plan, share: f64, tell: impl Fn(AuditResult) + Send + 'static) -> Self {
+        let claims = (share > 0.0).then(|| {
+            let (sender, claims) = mpsc::channel();
+            let plan = plan.clone();
+            thread::spawn(move || prove(&plan, claims, tell));
+            sender
+        });
+        Self { claims, pending: 0 }
     }
 
     /// Has a game proved by playing it here.
@@ -131,17 +150,54 @@ fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
 /// Between honest workers a difference is as likely up as down, whatever the game. Against that a gambler bets on each comparison
 /// of a worker, on the one sign and on the other, with several stakes; what it has on average is a test martingale, and
 /// by Ville's inequality it exceeds 1/p at any time with probability at most p.
-#[derive(Default)]
 pub struct Comparisons {
-    /// Of each worker: with whom it was compared, and by how much its result was higher, in points of one agent.
-    found: BTreeMap<String, Vec<(String, f64)>>,
+    false_alarm: f64,
+    /// After how many comparisons of a worker the gambler begins anew, with what it had at first.
+    span: usize,
+    /// Of each worker: with whom it was compared, and what came of it.
+    found: BTreeMap<String, BTreeMap<String, Bets>>,
+}
+
+/// What comparisons of a worker with another one make of each stake.
+struct Bets {
+    games: usize,
+    gains: [f64; 2 * STAKES.len()],
+}
+
+impl Default for Bets {
+    fn default() -> Self {
+        Self { games: 0, gains: [1.0; 2 * STAKES.len()] }
+    }
+}
+
+impl Bets {
+    /// In one more game the result of the worker was higher by so much.
+    fn add(&mut self, differs: f64) {
+        self.games += 1;
+        for (gain, stake) in self.gains.iter_mut().zip(STAKES.into_iter().flat_map(|stake| [stake, -stake])) {
+            *gain *= 1.0 + stake * differs;
+        }
+    }
 }
 
 impl Comparisons {
+    /// Finds an honest worker with this probability at most in so many of its comparisons, and after them anew.
+    pub const fn new(false_alarm: f64, span: usize) -> Self {
+        Self { false_alarm, span, found: BTreeMap::new() }
+    }
+
     /// A game of one worker was played again by another; the points are those of the same agent.
     pub fn add(&mut self, worker: &str, points: f64, other: &str, others: f64) {
-        self.found.entry(worker.to_owned()).or_default().push((other.to_owned(), points - others));
-        self.found.entry(other.to_owned()).or_default().push((worker.to_owned(), others - points));
+        self.note(worker, other, points - others);
+        self.note(other, worker, others - points);
+    }
+
+    fn note(&mut self, worker: &str, other: &str, differs: f64) {
+        let found = self.found.entry(worker.to_owned()).or_default();
+        if found.values().map(|bets| bets.games).sum::<usize>() >= self.span {
+            found.clear();
+        }
+        found.entry(other.to_owned()).or_default().add(differs);
     }
 
     /// The worker whose results differ most from those of the others, if they differ more than chance explains, and how
@@ -149,26 +205,23 @@ impl Comparisons {
     pub fn outlier(&self) -> Option<(&str, usize)> {
         let evidence = self.found.iter().map(|(worker, found)| (worker, found, capital(found)));
         let (worker, found, capital) = evidence.max_by(|a, b| a.2.total_cmp(&b.2))?;
-        let mut others: Vec<&str> = found.iter().map(|(other, _)| other.as_str()).collect();
-        others.sort_unstable();
-        others.dedup();
-        (capital * FALSE_ALARM >= 1.0 && others.len() >= FEWEST_OTHERS).then_some((worker.as_str(), found.len()))
+        let games = found.values().map(|bets| bets.games).sum();
+        (capital * self.false_alarm >= 1.0 && found.len() >= FEWEST_OTHERS).then_some((worker.as_str(), games))
     }
 
     /// Forgets whatever a worker had a part in.
     pub fn forget(&mut self, worker: &str) {
         self.found.remove(worker);
         for found in self.found.values_mut() {
-            found.retain(|(other, _)| other != worker);
+            found.remove(worker);
         }
     }
 }
 
 /// What the gambler has, who began with 1.
-fn capital(found: &[(String, f64)]) -> f64 {
-    let bets = STAKES.iter().flat_map(|stake| [*stake, -*stake]);
-    let won = |bet: f64| found.iter().map(|(_, differs)| 1.0 + bet * differs).product::<f64>();
-    bets.map(won).sum::<f64>() / (2 * STAKES.len()) as f64
+fn capital(found: &BTreeMap<String, Bets>) -> f64 {
+    let won = |bet: usize| found.values().map(|bets| bets.gains[bet]).product::<f64>();
+    (0..2 * STAKES.len()).map(won).sum::<f64>() / (2 * STAKES.len()) as f64
 }
 
 #[cfg(test)]
@@ -187,7 +240,7 @@ mod tests {
         let workers = ["a", "b", "c", "d"];
         for seed in 0..40 {
             let mut stream = Stream::new(seed, "honest");
-            let mut comparisons = Comparisons::default();
+            let mut comparisons = Comparisons::new(FALSE_ALARM, usize::MAX);
             for _ in 0..500 {
                 let one = stream.below(4);
                 let other = (one + 1 + stream.below(3)) % 4;
@@ -201,7 +254,7 @@ mod tests {
     fn a_worker_that_always_lets_one_side_win_is_found_and_nobody_else() {
         for seed in 0..40 {
             let mut stream = Stream::new(seed, "lies");
-            let mut comparisons = Comparisons::default();
+            let mut comparisons = Comparisons::new(FALSE_ALARM, usize::MAX);
             let mut games = 0;
             while comparisons.outlier().is_none() {
                 games += 1;
@@ -217,8 +270,23 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_that_was_honest_for_long_is_found_as_soon() {
+        let mut comparisons = Comparisons::new(FALSE_ALARM, 100);
+        let mut stream = Stream::new(3, "later");
+        for _ in 0..10_000 {
+            comparisons.add("a", fair(&mut stream), ["b", "c"][stream.below(2)], fair(&mut stream));
+            assert_eq!(comparisons.outlier(), None);
+        }
+        let games = (1..200).find(|_| {
+            comparisons.add("a", 1.0, ["b", "c"][stream.below(2)], 0.0);
+            comparisons.outlier().is_some()
+        });
+        assert!(games.is_some_and(|games| games < 150), "{games:?}");
+    }
+
+    #[test]
     fn of_two_that_differ_neither_is_known_to_lie() {
-        let mut comparisons = Comparisons::default();
+        let mut comparisons = Comparisons::new(FALSE_ALARM, usize::MAX);
         (0..100).for_each(|_| comparisons.add("a", 1.0, "b", 0.0));
         assert_eq!(comparisons.outlier(), None);
     }

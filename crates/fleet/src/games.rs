@@ -3,18 +3,20 @@
 //! Games whose programs are written in the same languages are one run, so that a worker refuses what it cannot play once and not
 //! game by game.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::runner::Arrivals;
 use agon_arena::runner::queue::MOST_DELIVERIES;
+use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
-use agon_arena::store::unpack;
+use agon_arena::store::{Quarantine, unpack};
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
@@ -26,13 +28,15 @@ use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use crate::audit::MOST_TRIES;
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::notice::{AgentNotice, RunNotice, RunStatus, WorkerStatus, now_ms};
 use crate::overview::DeadJob;
-use crate::presence::Presence;
 use crate::publish::until_kept;
-use crate::submit::{Advisory, MOST_REFUSED, RunTerms, announce, fetch, purge, results_queue};
+use crate::second::{SecondPlay, first_points};
+use crate::site::{GameKind, Heard, State, distrust, locked, quarantine};
+use crate::submit::{Advisory, RunTerms, announce, fetch, purge, results_queue};
 use crate::wire::{self, Content, GameTerms, MoveNews, SlotResult};
 use crate::{identity, programs, subjects};
 
@@ -140,81 +144,28 @@ pub enum GameFailure {
     GivenUp,
 }
 
-/// What the server keeps of a game that has been played, until it is stored.
+/// What the server keeps of a game that has been played, until [`GameQueue::stored`].
 pub struct Receipt {
-    fleet: Fleet,
     message: Message,
+    worker: String,
+    /// The game, if it may be played again.
+    play: Option<SecondPlay>,
 }
 
 impl Receipt {
-    /// To be said when the game is stored: until then it is told again to whoever asks for it after a restart.
-    pub fn stored(self) {
-        // One that is lost is delivered again, and known to be stored.
-        let _ = self.fleet.wait(self.message.ack());
+    /// Who has played it.
+    pub fn worker(&self) -> &str {
+        &self.worker
     }
 }
 
-/// What a waiting caller is told.
-enum Heard {
-    Result(SlotResult, Box<Message>),
-    Move(MoveNews),
-    GivenUp,
-}
-
-/// A run: the games of one rule set whose programs are written in these languages.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct GameKind {
-    game: Game,
-    languages: BTreeSet<&'static str>,
-}
-
-impl GameKind {
-    fn of(game: Game, players: [&FleetPlayer; 2]) -> Self {
-        let language = |player: &FleetPlayer| match player {
-            FleetPlayer::Builtin(_) => None,
-            FleetPlayer::Program { language, .. } => Some(language.name()),
-        };
-        Self { game, languages: players.into_iter().filter_map(language).collect() }
-    }
-
-    fn title(&self) -> String {
-        let languages: Vec<&str> = self.languages.iter().copied().collect();
-        if languages.is_empty() { "site".to_owned() } else { format!("site, {}", languages.join(" and ")) }
-    }
-}
-
-/// What the threads and tasks share.
-#[derive(Default)]
-struct State {
-    presence: Presence,
-    /// The runs that have been announced.
-    runs: HashMap<GameKind, RunStatus>,
-    /// Who waits for which game.
-    waiting: HashMap<u32, Sender<Heard>>,
-    /// Results for which nobody has asked yet.
-    early: HashMap<u32, (SlotResult, Message)>,
-    /// Games that an earlier process has left, and for whose results it is waited.
-    expected: BTreeSet<u32>,
-    /// How many records of each worker have been refused.
-    refused: HashMap<String, u32>,
-    faults: Vec<String>,
-    tasks: Vec<JoinHandle<()>>,
-}
-
-impl State {
-    /// What is done with a result: it goes to who waits for it, or is kept for who will; one that comes too late is returned.
-    fn deliver(&mut self, result: SlotResult, message: Message) -> Option<Message> {
-        let slot = result.slot;
-        if let Some(waiting) = self.waiting.get(&slot) {
-            let _ = waiting.send(Heard::Result(result, Box::new(message)));
-            return None;
-        }
-        if self.expected.contains(&slot) {
-            self.early.insert(slot, (result, message));
-            return None;
-        }
-        Some(message)
-    }
+/// The run in which a game is played.
+fn kind(game: Game, players: [&FleetPlayer; 2]) -> GameKind {
+    let language = |player: &FleetPlayer| match player {
+        FleetPlayer::Builtin(_) => None,
+        FleetPlayer::Program { language, .. } => Some(language.name()),
+    };
+    GameKind { game, languages: players.into_iter().filter_map(language).collect() }
 }
 
 /// The queue of a site's games. Any number of threads wait for theirs.
@@ -227,51 +178,79 @@ pub struct GameQueue {
     state: Arc<Mutex<State>>,
     /// Held while a run is announced.
     opening: Mutex<()>,
+    jobs: Jobs,
 }
 
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+/// Hands out jobs, each under a name of its own.
+#[derive(Clone)]
+struct Jobs {
+    fleet: Fleet,
+    session: String,
+    sent: Arc<AtomicU64>,
+}
+
+impl Jobs {
+    /// Hands out a game, for all workers or for all but these. Whether the server has it.
+    fn send<'a>(
+        &self,
+        run: &str,
+        payload: &Bytes,
+        not_by: impl IntoIterator<Item = &'a str>,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let name = format!("{run}.{}.{}", self.session, self.sent.fetch_add(1, Ordering::Relaxed));
+        let headers = wire::job_headers(not_by);
+        self.fleet.wait(until_kept(self.fleet.context(), &subjects::jobs(run), headers, &name, payload.clone(), stop))
+    }
+}
+
+/// A game that the rules have proved.
+struct Proved {
+    worker: String,
+    game: PlayedSlot,
+    record: Record,
+    message: Box<Message>,
 }
 
 impl GameQueue {
     /// Opens the queue of the site whose store this is. `left` are the games that were handed out by an earlier process and are
-    /// going to be asked for again: what was played of them meanwhile counts.
-    pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32]) -> Self {
-        let state = State { expected: left.iter().copied().collect(), ..State::default() };
+    /// going to be asked for again: what was played of them meanwhile counts. Nothing counts of those in quarantine.
+    pub fn open(fleet: &Fleet, store: &Path, terms: RunTerms, left: &[u32], quarantined: &[Quarantine]) -> Self {
+        let (again, results) = mpsc::channel();
+        let mut state = State::new(left, terms.audit, again);
+        for Quarantine { worker, why } in quarantined {
+            state.shut_out(worker, why);
+        }
         let state = Arc::new(Mutex::new(state));
         let tasks = vec![
             fleet.spawn(hear(fleet.clone(), Arc::clone(&state))),
             fleet.spawn(tell(fleet.clone(), Arc::clone(&state))),
         ];
         locked(&state).tasks = tasks;
-        Self {
-            fleet: fleet.clone(),
-            site: identity::run("site", store),
-            session: identity::random(),
-            terms,
-            state,
-            opening: Mutex::default(),
-        }
+        let session = identity::random();
+        let jobs = Jobs { fleet: fleet.clone(), session: session.clone(), sent: Arc::default() };
+        let comparing = (jobs.clone(), Arc::clone(&state));
+        thread::spawn(move || compare(&comparing.0, &comparing.1, &results));
+        let site = identity::run("site", store);
+        Self { fleet: fleet.clone(), site, session, terms, state, opening: Mutex::default(), jobs }
     }
 
     /// How many games the workers that are there play at once.
     pub fn slots(&self) -> usize {
-        let state = locked(&self.state);
-        let workers = state.presence.present().filter(|worker| !worker.draining);
-        workers.map(|worker| worker.slots).sum()
+        locked(&self.state).workers().map(|worker| worker.slots).sum()
     }
 
     /// The languages of programs that some worker can run.
     pub fn languages(&self) -> BTreeSet<String> {
         let state = locked(&self.state);
-        let workers = state.presence.present().filter(|worker| worker.jail.is_some());
+        let workers = state.workers().filter(|worker| worker.jail.is_some());
         workers.flat_map(|worker| worker.languages.iter().cloned()).collect()
     }
 
     /// How many games wait for a machine that can play them, while none is there.
     pub fn stuck(&self) -> usize {
         let state = locked(&self.state);
-        let stuck = |status: &&RunStatus| !state.presence.present().any(|worker| willing(worker, Some(&status.run)));
+        let stuck = |status: &&RunStatus| state.willing(Some(&status.run)).next().is_none();
         state.runs.values().filter(stuck).map(|status| status.out).sum()
     }
 
@@ -283,8 +262,8 @@ impl GameQueue {
     /// Whether some worker may play a game between these, as far as is known.
     pub fn can_play(&self, game: Game, players: [&FleetPlayer; 2]) -> bool {
         let state = locked(&self.state);
-        let run = state.runs.get(&GameKind::of(game, players)).map(|status| status.run.as_str());
-        state.presence.present().any(|worker| willing(worker, run))
+        let run = state.runs.get(&kind(game, players)).map(|status| status.run.as_str());
+        state.willing(run).next().is_some()
     }
 
     /// Why nothing is played that should be, in words: the server is away, no worker is there, or all refuse a run.
@@ -293,18 +272,20 @@ impl GameQueue {
             return Some(format!("the NATS server at {} is away", self.fleet.at()));
         }
         let state = locked(&self.state);
-        if state.presence.present().next().is_none() {
+        if state.presence.present().all(|worker| state.is_shut_out(&worker.worker)) {
             return Some(format!("no worker is there; start some with `agon worker --nats {}`", self.fleet.at()));
         }
-        let waits = |status: &&RunStatus| {
-            status.out > 0 && !state.presence.present().any(|worker| willing(worker, Some(&status.run)))
-        };
+        let waits = |status: &&RunStatus| status.out > 0 && state.willing(Some(&status.run)).next().is_none();
         let mut idle: Vec<&RunStatus> = state.runs.values().filter(waits).collect();
         idle.sort_by(|a, b| a.run.cmp(&b.run));
         let status = idle.first()?;
         let mut whys: Vec<String> = Vec::new();
         for worker in state.presence.present() {
-            let why = worker.refused.get(&status.run).map_or("it finishes its games, and goes", String::as_str);
+            let why = match worker.refused.get(&status.run) {
+                Some(why) => why,
+                None if state.is_shut_out(&worker.worker) => "it is in quarantine",
+                None => "it finishes its games, and goes",
+            };
             whys.push(format!("{}: {why}", worker.worker));
         }
         whys.sort();
@@ -323,10 +304,11 @@ impl GameQueue {
         stop: &dyn Fn() -> bool,
     ) -> Result<(Record, Receipt), GameFailure> {
         let agents = game.players.iter().map(|player| self.notice(player)).collect::<Result<Vec<_>, FleetError>>()?;
-        let plan = plan(game);
-        let names = game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
-        let mut arrivals = Arrivals::named(&plan, names, self.terms.sign);
-        let kind = GameKind::of(game.game, game.players.each_ref());
+        let terms = GameTerms { plan: plan(game), agents, check: game.check };
+        let names: Vec<_> =
+            game.players.iter().map(|player| (player.label().to_owned(), player.kind().to_owned())).collect();
+        let mut arrivals = Arrivals::named(&terms.plan, names.clone(), self.terms.sign);
+        let kind = kind(game.game, game.players.each_ref());
         let (sender, heard) = mpsc::channel();
         // From now on its result is told to this thread, one that is there already among them.
         let left = {
@@ -340,36 +322,45 @@ impl GameQueue {
         let out = Out { queue: self, id: game.id, kind: kind.clone() };
         let run = self.run(&kind)?;
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
-        let payload = wire::write_game(slot, &GameTerms { plan, agents, check: game.check });
-        let mut sent = 0;
+        let payload = wire::write_game(slot, &terms);
         let (mut looked, mut missing) = (Instant::now(), false);
-        let mut hand_out = || {
-            sent += 1;
-            let name = format!("{run}.{}.{}.{sent}", self.session, game.id);
-            let subject = subjects::jobs(&run);
-            self.fleet.wait(until_kept(self.fleet.context(), &subject, HeaderMap::new(), &name, payload.clone(), stop))
+        let hand_out = |not_by: Option<&str>| {
+            if self.jobs.send(&run, &payload, not_by, stop) { Ok(()) } else { Err(GameFailure::Stopped) }
         };
+        let (mut held, mut tries): (Option<Proved>, u32) = (None, 0);
         // What has been played before this process was started is told at once.
         let mut first = heard.recv_timeout(if left { LEFT_WAIT } else { Duration::ZERO }).ok();
-        if first.is_none() && !hand_out() {
-            return Err(GameFailure::Stopped);
+        if first.is_none() {
+            hand_out(None)?;
         }
-        loop {
+        let played = loop {
             let told = match first.take() {
                 Some(told) => Ok(told),
                 None => heard.recv_timeout(PATIENCE),
             };
             match told {
-                Ok(Heard::Result(result, message)) => match self.result(&mut arrivals, &slot, result, &message)? {
-                    Some(record) => {
-                        drop(out);
-                        return Ok((record, Receipt { fleet: self.fleet.clone(), message: *message }));
+                Ok(Heard::Result(result, message)) => {
+                    let Some(found) = self.result(&run, &mut arrivals, &slot, result, message)? else {
+                        hand_out(None)?;
+                        continue;
+                    };
+                    tries += 1;
+                    let disturbed = !found.game.alike && found.game.summary.disturbed != [0; 2];
+                    if !disturbed || tries >= MOST_TRIES || !locked(&self.state).others(&run, &[&found.worker]) {
+                        break found;
                     }
-                    None if !hand_out() => return Err(GameFailure::Stopped),
-                    None => {}
-                },
+                    // Its machine has falsified its clocks, and another one may not.
+                    let _ = self.fleet.wait(found.message.ack());
+                    hand_out(Some(&found.worker))?;
+                    held = Some(found);
+                }
                 Ok(Heard::Move(told)) => news(told.news()),
-                Ok(Heard::GivenUp) => return Err(GameFailure::GivenUp),
+                Ok(Heard::GivenUp) => match held.take() {
+                    // A disturbed game is better than none.
+                    Some(found) if !locked(&self.state).is_shut_out(&found.worker) => break found,
+                    Some(_) => hand_out(None)?,
+                    None => return Err(GameFailure::GivenUp),
+                },
                 Err(RecvTimeoutError::Disconnected) => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) if stop() => return Err(GameFailure::Stopped),
                 Err(RecvTimeoutError::Timeout) => {
@@ -377,25 +368,50 @@ impl GameQueue {
                         looked = Instant::now();
                         // Twice: in between it may have been on its way. Played twice is stored once.
                         let before = std::mem::replace(&mut missing, self.is_missing(&run, game.id));
-                        if before && missing && !hand_out() {
-                            return Err(GameFailure::Stopped);
+                        if before && missing {
+                            hand_out(None)?;
                         }
                     }
                 }
             }
+        };
+        drop(out);
+        let Proved { worker, game, record, message } = played;
+        let play = SecondPlay::new(&run, slot, &terms, &names, &worker, &game);
+        Ok((record, Receipt { message: *message, worker, play }))
+    }
+
+    /// A game that has been played is stored: until this is said it is told again to whoever asks for it after a restart. A share of
+    /// the games is played again by others, to see whether they end as they were said to.
+    pub fn stored(&self, receipt: Receipt) {
+        let Receipt { message, worker, play } = receipt;
+        // One that is lost is delivered again, and known to be stored.
+        let _ = self.fleet.wait(message.ack());
+        let Some(play) = play else { return };
+        let begun = {
+            let mut state = locked(&self.state);
+            state.second.draws(&worker) && state.others(&play.run, &[&worker]) && state.second.begin(play.clone())
+        };
+        if begun {
+            play_again(&self.jobs, &play);
         }
     }
 
     /// The record of a game, if the rules prove it.
     fn result(
         &self,
+        run: &str,
         arrivals: &mut Arrivals,
         slot: &Slot,
         result: SlotResult,
-        message: &Message,
-    ) -> Result<Option<Record>, GameFailure> {
+        message: Box<Message>,
+    ) -> Result<Option<Proved>, GameFailure> {
         let acknowledge = || drop(self.fleet.wait(message.ack()));
         let SlotResult { worker, content, .. } = result;
+        if locked(&self.state).is_shut_out(&worker) {
+            acknowledge();
+            return Ok(None);
+        }
         let packed = match content {
             Content::Failed(reason) => {
                 acknowledge();
@@ -404,47 +420,29 @@ impl GameQueue {
             Content::Record(record) => Some(record),
             Content::Object(name) => self.fleet.wait(fetch(&self.fleet, &name)),
         };
-        let known = || locked(&self.state).refused.get(&worker).copied().unwrap_or(0);
         let taken = match &packed {
-            Some(_) if known() >= MOST_REFUSED => Err("its worker is shut out".to_owned()),
             Some(packed) => arrivals.take(slot, packed).map_err(|error| error.to_string()),
             None => Err("it cannot be found in the object store".to_owned()),
         };
         // The record once more, signed if it is to be.
         let read = taken.and_then(|game| {
             let text = unpack(&game.record)?;
-            Record::read(&text).map_err(|error| error.to_string())
+            Ok((game, Record::read(&text).map_err(|error| error.to_string())?))
         });
         match read {
-            Ok(record) => Ok(Some(record)),
+            Ok((game, record)) => Ok(Some(Proved { worker, game, record, message })),
             Err(problem) => {
                 acknowledge();
-                self.distrust(
-                    &worker,
-                    &format!("the record of game {} from worker {worker} is refused: {problem}", slot.number),
-                );
+                let what = format!("the record of game {} from worker {worker} is refused: {problem}", slot.number);
+                distrust(&self.fleet, &self.state, run, &worker, what);
                 Ok(None)
             }
         }
     }
 
-    /// A worker has sent a record that does not hold. After some of them it is told to go, and nothing of it counts any more.
-    fn distrust(&self, worker: &str, what: &str) {
-        let count = {
-            let mut state = locked(&self.state);
-            let count = state.refused.entry(worker.to_owned()).or_insert(0);
-            *count += 1;
-            let count = *count;
-            state.faults.push(what.to_owned());
-            if count == MOST_REFUSED {
-                state.faults.push(format!("worker {worker} is shut out: {MOST_REFUSED} of its records were refused"));
-            }
-            count
-        };
-        if count == MOST_REFUSED {
-            let told = self.fleet.client().publish(subjects::drain(worker), Bytes::new());
-            let _ = self.fleet.wait(told);
-        }
+    /// The workers who have been found out since this was asked last: none of their games is to count any longer.
+    pub fn found_out(&self) -> Vec<Quarantine> {
+        std::mem::take(&mut locked(&self.state).found_out)
     }
 
     /// What went wrong since this was asked last.
@@ -536,6 +534,7 @@ impl GameQueue {
             per_minute: 0.0,
             faults: Vec::new(),
             quarantined: Vec::new(),
+            audits: BTreeMap::new(),
             ended: false,
             now_ms: now_ms(),
         };
@@ -543,9 +542,66 @@ impl GameQueue {
     }
 }
 
-/// Whether a worker may take games of a run.
-fn willing(worker: &WorkerStatus, run: Option<&str>) -> bool {
-    !worker.draining && run.is_none_or(|run| !worker.refused.contains_key(run))
+/// Has a game played again by others than those who have played it.
+fn play_again(jobs: &Jobs, play: &SecondPlay) {
+    let payload = wire::write_game(play.slot, &play.terms);
+    // A server that is away is no reason to wait: what is not played again is not compared.
+    jobs.send(&play.run, &payload, play.players(), &|| true);
+}
+
+/// Compares the games that are played again, until the queue is closed.
+fn compare(jobs: &Jobs, state: &Mutex<State>, results: &Receiver<(SlotResult, Box<Message>)>) {
+    let fleet = &jobs.fleet;
+    for (SlotResult { slot, worker, content }, message) in results {
+        let _ = fleet.wait(message.ack());
+        let play = {
+            let mut state = locked(state);
+            let Some(play) = state.second.end(slot) else { continue };
+            // Delivered twice, or of somebody whose word does not count.
+            if state.is_shut_out(&worker) || play.players().any(|player| player == worker) {
+                state.second.begin(play);
+                continue;
+            }
+            play
+        };
+        let packed = match content {
+            Content::Record(record) => Some(record),
+            Content::Object(name) => fleet.wait(fetch(fleet, &name)),
+            Content::Failed(_) => None,
+        };
+        let Some(packed) = packed else { continue };
+        let game = match Arrivals::named(&play.terms.plan, play.names.clone(), None).take(&play.slot, &packed) {
+            Ok(game) => game,
+            Err(problem) => {
+                let what = format!("the record of game {slot} from worker {worker} is refused: {problem}");
+                distrust(fleet, state, &play.run, &worker, what);
+                continue;
+            }
+        };
+        let Some(points) = first_points(&game) else { continue };
+        let (run, first) = (play.run.clone(), play.players().next().unwrap_or_default().to_owned());
+        let (third, outlier) = {
+            let mut state = locked(state);
+            let second = play.players().count() == 1;
+            let (differed, third) = state.second.compare(play, &worker, points);
+            if second {
+                state.count_audit(&run, &first, differed);
+            }
+            let third = third.filter(|play| {
+                let players: Vec<&str> = play.players().collect();
+                state.others(&run, &players) && state.second.begin(play.clone())
+            });
+            (third, state.second.outlier())
+        };
+        if let Some(play) = third {
+            play_again(jobs, &play);
+        }
+        if let Some((worker, games)) = outlier {
+            let why =
+                format!("its results are others than those of the rest of the fleet in {games} games that both played");
+            quarantine(fleet, state, &run, &worker, &why);
+        }
+    }
 }
 
 /// A plan with nothing but a game.
@@ -618,6 +674,7 @@ impl Drop for GameQueue {
     fn drop(&mut self) {
         let mut state = locked(&self.state);
         state.tasks.iter().for_each(JoinHandle::abort);
+        state.again = None;
         let runs: Vec<RunStatus> = state.runs.drain().map(|(_, status)| status).collect();
         drop(state);
         let farewell = async {
@@ -692,6 +749,15 @@ async fn give_up(fleet: &Fleet, run: &str, place: u64, state: &Mutex<State>) {
         return;
     };
     let slot = job.slots[0].number;
+    if wire::is_again(&message.headers) {
+        // Nobody else would play it.
+        let mut state = locked(state);
+        match state.waiting.get(&slot) {
+            Some(waiting) => drop(waiting.send(Heard::GivenUp)),
+            None => drop(state.second.end(slot)),
+        }
+        return;
+    }
     let dead = DeadJob {
         run: run.to_owned(),
         game: terms.plan.game.name().to_owned(),
@@ -714,7 +780,17 @@ async fn hear(fleet: Fleet, state: Arc<Mutex<State>>) {
     let _ = client.publish(subjects::ASK, Bytes::new()).await;
     while let Some(message) = workers.next().await {
         if let Ok(status) = serde_json::from_slice::<WorkerStatus>(&message.payload) {
-            locked(&state).presence.heard(status);
+            let worker = status.worker.clone();
+            let is_back = {
+                let mut state = locked(&state);
+                let is_back = !status.draining && state.is_shut_out(&worker);
+                state.presence.heard(status);
+                is_back
+            };
+            // Started again under its name: nothing that it plays would count.
+            if is_back {
+                let _ = client.publish(subjects::drain(&worker), Bytes::new()).await;
+            }
         }
     }
 }
@@ -728,11 +804,13 @@ async fn tell(fleet: Fleet, state: Arc<Mutex<State>>) {
         let statuses: Vec<RunStatus> = {
             let mut state = locked(&state);
             let minutes = start.elapsed().as_secs_f64().max(1.0) / 60.0;
+            let quarantined = state.quarantined();
             let now = |status: &mut RunStatus| {
                 status.now_ms = now_ms();
                 status.per_minute = status.played as f64 / minutes;
                 // What is to be played is what is out: a ladder has no end.
                 status.games = status.played + status.out as u64;
+                status.quarantined.clone_from(&quarantined);
                 status.clone()
             };
             state.runs.values_mut().map(now).collect()

@@ -25,6 +25,8 @@ mod overview;
 mod presence;
 mod programs;
 mod publish;
+mod second;
+mod site;
 pub mod subjects;
 mod submit;
 mod wire;

@@ -81,10 +81,30 @@ pub struct RunStatus {
     /// The workers whose games count no longer.
     #[serde(default)]
     pub quarantined: Vec<Quarantine>,
+    /// How many games of each worker have been played again, to see whether it plays what it says.
+    #[serde(default)]
+    pub audits: BTreeMap<String, AuditCount>,
     /// Whether no further job is to be begun.
     pub ended: bool,
     /// The coordinator's clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
+}
+
+/// How many games of a worker have been played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AuditCount {
+    /// All of them.
+    pub games: u64,
+    /// Those that ended otherwise, or had other moves where every machine plays alike.
+    pub differed: u64,
+}
+
+impl AuditCount {
+    /// One more game has been played again.
+    pub(crate) fn add(&mut self, differed: bool) {
+        self.games += 1;
+        self.differed += u64::from(differed);
+    }
 }
 
 /// How a worker stands.

@@ -23,7 +23,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::audit::{AuditResult, Auditor, Comparisons};
+use crate::audit::{AuditResult, AuditSample, Comparisons, FALSE_ALARM, MOST_REFUSED, MOST_TRIES, Prover};
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::notice::{RunNotice, RunStatus, WorkerStatus, now_ms};
@@ -68,12 +68,6 @@ const RESULTS_BATCH: usize = 256;
 
 /// How long the results that an earlier coordinator has left may take to arrive.
 const LEFT_WAIT: Duration = Duration::from_secs(3);
-
-/// How often a game is played whose clocks were disturbed each time.
-const MOST_TRIES: u32 = 3;
-
-/// After so many records that do not hold no game of a worker counts any longer.
-pub(crate) const MOST_REFUSED: u32 = 3;
 
 /// How many faults a run tells of.
 const FAULTS_KEPT: usize = 5;
@@ -132,7 +126,8 @@ pub struct FleetQueue {
     workers: BTreeMap<String, usize>,
     /// How many records of each worker have been refused.
     refused: HashMap<String, u32>,
-    auditor: Auditor,
+    sample: AuditSample,
+    prover: Prover,
     /// Games that are stored and played again elsewhere.
     second: HashMap<u32, Second>,
     comparisons: Comparisons,
@@ -245,13 +240,14 @@ impl FleetQueue {
             per_minute: 0.0,
             faults: Vec::new(),
             quarantined: Vec::new(),
+            audits: BTreeMap::new(),
             ended: false,
             now_ms: now_ms(),
         };
         let shared = Arc::new(Mutex::new(Shared { presence: Presence::default(), status }));
         let (sender, news) = mpsc::channel();
         let proofs = sender.clone();
-        let auditor = Auditor::new(plan, audit, move |proof| drop(proofs.send(News::Proved(proof))));
+        let prover = Prover::new(plan, audit, move |proof| drop(proofs.send(News::Proved(proof))));
         let tasks = vec![
             fleet.spawn(results(fleet.clone(), run.clone(), sender.clone())),
             fleet.spawn(hear(fleet.clone(), run.clone(), Arc::clone(&shared), sender)),
@@ -275,9 +271,10 @@ impl FleetQueue {
             unstored: HashMap::new(),
             workers: BTreeMap::new(),
             refused: HashMap::new(),
-            auditor,
+            sample: AuditSample::new(audit),
+            prover,
             second: HashMap::new(),
-            comparisons: Comparisons::default(),
+            comparisons: Comparisons::new(FALSE_ALARM, usize::MAX),
             held: HashMap::new(),
             quarantined: BTreeMap::new(),
             found_out: Vec::new(),
@@ -393,7 +390,8 @@ impl FleetQueue {
                 }
             }
             News::Proved(proof) => {
-                self.auditor.proved();
+                self.prover.proved();
+                self.count_audit(&proof.worker, proof.differs.is_some());
                 if let Some(differs) = proof.differs {
                     self.quarantine(&proof.worker, differs);
                 }
@@ -521,11 +519,11 @@ impl FleetQueue {
 
     /// Has a game played again if it is drawn: here if every machine plays it alike, else by another worker.
     fn audit(&mut self, slot: Slot, worker: &str, game: &PlayedSlot) {
-        if self.withdrawn.is_some() || !self.auditor.draws(worker) {
+        if self.withdrawn.is_some() || !self.sample.draws(worker) {
             return;
         }
         if game.alike {
-            self.auditor.prove(worker, slot, game);
+            self.prover.prove(worker, slot, game);
         } else if let Some(points) = points(game)
             && self.others(worker)
             && self.send(&GameJob { slots: vec![slot] }, Some(worker))
@@ -550,6 +548,7 @@ impl FleetQueue {
         match self.arrivals.take(&slot, &packed) {
             Ok(game) => {
                 if let Some(second) = points(&game) {
+                    self.count_audit(&worker, first.to_bits() != second.to_bits());
                     self.comparisons.add(&worker, first, &result.worker, second);
                 }
             }
@@ -561,6 +560,11 @@ impl FleetQueue {
                 format!("its results are others than those of the rest of the fleet in {games} games that both played");
             self.quarantine(&outlier, why);
         }
+    }
+
+    /// A game of a worker has been played again.
+    fn count_audit(&self, worker: &str, differed: bool) {
+        self.shared().status.audits.entry(worker.to_owned()).or_default().add(differed);
     }
 
     /// What a game takes.
@@ -772,7 +776,7 @@ impl Submit for FleetQueue {
     }
 
     fn unsettled(&self) -> bool {
-        self.auditor.pending() > 0 || !self.found_out.is_empty()
+        self.prover.pending() > 0 || !self.found_out.is_empty()
     }
 }
 
@@ -918,7 +922,18 @@ async fn hear(fleet: Fleet, run: String, shared: Arc<Mutex<Shared>>, news: Sende
         tokio::select! {
             Some(message) = workers.next() => {
                 if let Ok(status) = serde_json::from_slice::<WorkerStatus>(&message.payload) {
-                    shared.lock().unwrap_or_else(PoisonError::into_inner).presence.heard(status);
+                    let worker = status.worker.clone();
+                    let is_back = {
+                        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                        let known = |quarantine: &Quarantine| quarantine.worker == worker;
+                        let is_back = !status.draining && shared.status.quarantined.iter().any(known);
+                        shared.presence.heard(status);
+                        is_back
+                    };
+                    // Started again under its name: nothing that it plays would count.
+                    if is_back {
+                        let _ = client.publish(subjects::drain(&worker), Bytes::new()).await;
+                    }
                 }
             }
             Some(message) = began.next() => {

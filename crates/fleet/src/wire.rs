@@ -16,21 +16,27 @@ const DELIVERY: &str = "Agon-Delivery";
 const FAILED: &str = "Agon-Failed";
 const OBJECT: &str = "Agon-Object";
 
-/// The header of a job that is to be played by anybody but this worker.
+/// The header of a job that is to be played by anybody but this worker; there may be several.
 const NOT_BY: &str = "Agon-Not-By";
 
-/// The headers of a job for all workers, or for all but one.
-pub fn job_headers(not_by: Option<&str>) -> HeaderMap {
+/// The headers of a job for all workers but these.
+pub fn job_headers<'a>(not_by: impl IntoIterator<Item = &'a str>) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    if let Some(worker) = not_by {
-        headers.insert(NOT_BY, worker);
+    for worker in not_by {
+        headers.append(NOT_BY, worker);
     }
     headers
 }
 
 /// Whether a job is to be played by anybody but this worker.
 pub fn is_for_others(message: &Message, worker: &str) -> bool {
-    message.headers.as_ref().and_then(|headers| headers.get(NOT_BY)).is_some_and(|name| name.as_str() == worker)
+    let headers = message.headers.as_ref();
+    headers.is_some_and(|headers| headers.get_all(NOT_BY).any(|name| name.as_str() == worker))
+}
+
+/// Whether a job is a second try, to be played by anybody but some workers.
+pub fn is_again(headers: &HeaderMap) -> bool {
+    headers.get(NOT_BY).is_some()
 }
 
 /// A job as JSON: of each slot its number, both agents and the seed.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use agon_arena::store::Quarantine;
 use agon_fleet::{Fleet, FleetWatch, GameQueue, Overview, RunTerms};
 use agon_referee::agent::Language;
 
@@ -31,10 +32,18 @@ pub struct SiteFleet {
 }
 
 impl SiteFleet {
-    /// A fleet has been reached; `left` are the games that an earlier process has handed out.
-    pub fn reached(&self, fleet: &Fleet, options: &SiteOptions, terms: &FleetOptions, left: &[u32]) -> Arc<FleetLink> {
-        let terms = RunTerms { labels: terms.labels.clone(), ..RunTerms::default() };
-        let queue = GameQueue::open(fleet, &options.store(), terms, left);
+    /// A fleet has been reached; `left` are the games that an earlier process has handed out. Nothing counts of those in
+    /// quarantine.
+    pub fn reached(
+        &self,
+        fleet: &Fleet,
+        options: &SiteOptions,
+        terms: &FleetOptions,
+        left: &[u32],
+        quarantined: &[Quarantine],
+    ) -> Arc<FleetLink> {
+        let terms = RunTerms { labels: terms.labels.clone(), audit: terms.audit, ..RunTerms::default() };
+        let queue = GameQueue::open(fleet, &options.store(), terms, left, quarantined);
         let link = Arc::new(FleetLink {
             queue,
             at: fleet.at().to_owned(),

@@ -24,6 +24,8 @@ pub struct FleetOptions {
     pub nats: NatsOptions,
     /// Labels that its workers must have.
     pub labels: Vec<String>,
+    /// Which share of the games is played again, to find out workers whose games are others than they say.
+    pub audit: f64,
 }
 
 /// How a site runs.

@@ -57,7 +57,8 @@ pub struct Site {
     pub live: LiveGames,
     /// The fleet that plays for it.
     pub fleet: SiteFleet,
-    /// Games that an earlier process had handed to the fleet, with their seeds, until they are asked for again.
+    /// Games that an earlier process had handed to the fleet, or that a worker in quarantine has played, with their seeds, until
+    /// they are asked for again.
     left: Mutex<Vec<(SiteBout, u64)>>,
     /// What visitors ask the engines.
     pub engines: Arc<EngineService>,
@@ -333,6 +334,12 @@ impl Site {
     /// A game that an earlier process had handed to the fleet, with its seed, to be asked for again.
     pub fn take_left(&self) -> Option<(SiteBout, u64)> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Games that are to be played again by the fleet, under their numbers.
+    pub fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(bouts);
+        self.announce_change();
     }
 
     /// The numbers of all of them.

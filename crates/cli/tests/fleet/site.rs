@@ -9,6 +9,12 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_arena::Plan;
+use agon_arena::plan::Entrant;
+use agon_arena::runner::queue::{Take as _, Taken};
+use agon_arena::runner::{Roster, Worker};
+use agon_fleet::{Fleet, FleetWatch, NatsOptions, RunJobs};
+use agon_rules::catalog::Game;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use served::{Served, request};
@@ -89,6 +95,7 @@ fn state(site: &Served, version: i64, token: &str) -> String {
     site.json(&format!("/api/v1/versions/{version}"), token)["state"].as_str().unwrap_or_default().to_owned()
 }
 
+const OF_THE_LIAR: &str = "SELECT count(*) FROM bout WHERE worker = 'liar' AND kind = 'ladder'";
 const RATED: &str = "SELECT count(*) FROM bout WHERE first_rating IS NOT NULL";
 
 /// What must be true whatever was killed: each statement counts what is wrong.
@@ -160,6 +167,70 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     let before = number(&ground, RATED);
     until_played(&ground, &mut one, "games go on", || number(&ground, RATED) > before + 1);
     site.kill();
+    holds(&ground);
+}
+
+/// Sends three records that are none, under the name of a worker.
+fn slander(ground: &Ground, name: &str) {
+    let options = NatsOptions { url: ground.url(), key: None, authority: None };
+    let fleet = Fleet::connect(&options, "test").unwrap();
+    let watch = FleetWatch::new(&fleet);
+    let mut run = None;
+    until("the run of the site is heard of", || {
+        run = watch.overview().runs.first().map(|run| run.run.clone());
+        run.is_some()
+    });
+    let mut jobs = RunJobs::new(&fleet, &run.unwrap(), name, 2, Duration::from_secs(15));
+    let agents = ["random", "greedy"].map(|name| Entrant::read(name, Game::Domineering).unwrap());
+    let plan = Plan::of_match(Game::Domineering, agents, 2);
+    let roster = Roster::prepare(&plan).unwrap();
+    for _ in 0..3 {
+        let mut taken = None;
+        until("a game is taken", || {
+            taken = match jobs.take(Duration::from_millis(100)) {
+                Taken::Job(lease) => Some(lease),
+                Taken::Nothing | Taken::Ended => None,
+            };
+            taken.is_some()
+        });
+        let mut lease = taken.unwrap();
+        let slot = lease.job().slots[0];
+        let mut game = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
+        game.record = b"no record".to_vec();
+        lease.played(game);
+        lease.done();
+    }
+}
+
+#[test]
+fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
+    let ground = Ground::new();
+    let _nats = ground.server(&["-js"]);
+    let site = serve(&ground, &["--audit", "50%"]);
+    let ada = token(&ground, "ada", false);
+    let host = token(&ground, "host", true);
+    let mut liar = ground.worker("liar", &[]);
+    let version = submit(&site, &ada, "bot", &sample());
+    until_played(&ground, &mut liar, "it passes its check", || state(&site, version, &ada) == "passed");
+    until_played(&ground, &mut liar, "it plays on the ladder", || number(&ground, OF_THE_LIAR) > 2);
+    let last: i64 = number(&ground, "SELECT max(id) FROM bout WHERE worker = 'liar'");
+    slander(&ground, "liar");
+    until("it is in quarantine", || number(&ground, "SELECT count(*) FROM quarantine WHERE worker = 'liar'") == 1);
+    until("its games are taken out", || number(&ground, OF_THE_LIAR) == 0);
+    until("it is told to go", || liar.ended().is_some());
+    let mut one = ground.worker("one", &[]);
+    let left = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND ended IS NULL");
+    until_played(&ground, &mut one, "they are played again", || number(&ground, &left) == 0);
+    let again = format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND id <= {last} AND worker = 'one'");
+    assert!(number(&ground, &again) > 2, "under their numbers");
+    // The host is told, and programs are.
+    let seen = site.json("/api/v1/host/fleet", &host);
+    assert_eq!(
+        (seen["quarantined"][0]["worker"].as_str(), &seen["quarantined"][1]),
+        (Some("liar"), &Value::Null),
+        "{seen}"
+    );
+    drop(site);
     holds(&ground);
 }
 

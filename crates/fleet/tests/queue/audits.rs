@@ -165,7 +165,7 @@ fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
 }
 
 /// The same game, in which every move of the first side was disturbed.
-fn disturbed(mut game: PlayedSlot) -> PlayedSlot {
+pub fn disturbed(mut game: PlayedSlot) -> PlayedSlot {
     let mut record = Record::read(&unpack(&game.record).unwrap()).unwrap();
     let mut moves = 0;
     for entry in record.entries.iter_mut().filter(|entry| entry.side == Side::First) {
@@ -180,7 +180,7 @@ fn disturbed(mut game: PlayedSlot) -> PlayedSlot {
 }
 
 /// A plan whose first player looks at its clock.
-fn plan_by_the_clock(games: u32) -> Plan {
+pub fn plan_by_the_clock(games: u32) -> Plan {
     let mut plan = plan(games);
     plan.agents[0] = Entrant::read("champion", Game::Domineering).unwrap();
     plan

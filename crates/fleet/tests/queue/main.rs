@@ -4,3 +4,4 @@ mod audits;
 mod contract;
 mod runs;
 mod server;
+mod site;

@@ -1,9 +1,12 @@
 //! The fleet that plays games for the site.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use agon_arena::store::Quarantine;
+use agon_arena::store::site::SiteStore;
 use agon_fleet::DeadJob;
-use agon_fleet::notice::{RunStatus, WorkerStatus};
+use agon_fleet::notice::{AuditCount, Measured, RunStatus, WorkerStatus};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
@@ -22,6 +25,32 @@ pub struct ApiFleetRefusal {
     pub run: String,
     /// Why, with the remedy.
     pub why: String,
+}
+
+/// What a worker has measured of its machine.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FleetMachine)]
+pub struct ApiFleetMachine {
+    /// Nodes a second of a search that is the same everywhere.
+    pub nodes_per_second: u64,
+    /// Whether its games are bound to processors of their own.
+    pub bound: bool,
+    /// How late a sleeper woke up at worst, in milliseconds.
+    pub late_ms: f64,
+    /// The share of the time in which a busy program was not let run.
+    pub lost: f64,
+}
+
+/// A worker whose games count no longer.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FleetQuarantine)]
+pub struct ApiFleetQuarantine {
+    /// Its name.
+    pub worker: String,
+    /// Why.
+    pub why: String,
+    /// Since when, in seconds since 1970 (UTC); null of a series of somebody else.
+    pub since: Option<i64>,
 }
 
 /// A worker.
@@ -48,8 +77,20 @@ pub struct ApiFleetWorker {
     pub languages: Vec<String>,
     /// Its labels.
     pub labels: Vec<String>,
+    /// What it has measured of its machine; null until it has.
+    pub machine: Option<ApiFleetMachine>,
+    /// Games by the clock that it has played.
+    pub timed: u64,
+    /// Those of them in which the machine has disturbed a clock.
+    pub disturbed: u64,
+    /// Games of it that were played again, to see whether it plays what it says.
+    pub audited: u64,
+    /// Those of them that went otherwise.
+    pub differed: u64,
     /// Whether it finishes its games and goes.
     pub draining: bool,
+    /// Why it goes by itself, if it does.
+    pub trouble: Option<String>,
     /// What it does not take, and why.
     pub refuses: Vec<ApiFleetRefusal>,
 }
@@ -114,13 +155,29 @@ pub struct ApiFleet {
     pub runs: Vec<ApiFleetRun>,
     /// What is wrong.
     pub faults: Vec<String>,
+    /// The workers whose games count no longer, by name.
+    pub quarantined: Vec<ApiFleetQuarantine>,
     /// Jobs that were given up in the last week, the last one last.
     pub given_up: Vec<ApiFleetDeadJob>,
 }
 
-impl From<WorkerStatus> for ApiFleetWorker {
-    fn from(worker: WorkerStatus) -> Self {
+impl From<Measured> for ApiFleetMachine {
+    fn from(found: Measured) -> Self {
+        let late_ms = found.late_us as f64 / 1000.0;
+        Self { nodes_per_second: found.nodes_per_second, bound: found.bound, late_ms, lost: found.lost }
+    }
+}
+
+impl ApiFleetWorker {
+    /// A worker, and how many of its games have been played again.
+    fn new(worker: WorkerStatus, audits: AuditCount) -> Self {
         Self {
+            machine: worker.measured.map(Into::into),
+            timed: worker.timed,
+            disturbed: worker.disturbed,
+            audited: audits.games,
+            differed: audits.differed,
+            trouble: worker.trouble,
             name: worker.worker,
             host: worker.host,
             agon: worker.agon,
@@ -171,6 +228,11 @@ impl ApiFleet {
         // The last to let the fleet go waits for its end, so that is done where one may wait.
         let look = move || looking.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
         let found = tokio::task::spawn_blocking(look).await.map_err(SiteError::internal)?;
+        let known = site.read(SiteStore::quarantined).await?;
+        let mut quarantined = known
+            .into_iter()
+            .map(|(Quarantine { worker, why }, since)| ApiFleetQuarantine { worker, why, since: Some(since) })
+            .collect::<Vec<_>>();
         let idle = site.fleet.idle();
         let Some((server, overview)) = found else {
             return Ok(Self {
@@ -183,17 +245,40 @@ impl ApiFleet {
                 workers: Vec::new(),
                 runs: Vec::new(),
                 faults: Vec::new(),
+                quarantined,
                 given_up: Vec::new(),
             });
         };
+        let mut audits: BTreeMap<String, AuditCount> = BTreeMap::new();
+        for (worker, count) in overview.runs.iter().flat_map(|run| &run.audits) {
+            let sum = audits.entry(worker.clone()).or_default();
+            sum.games += count.games;
+            sum.differed += count.differed;
+        }
+        let audits = |worker: &str| audits.get(worker).copied().unwrap_or_default();
+        // Series of others have workers of their own in quarantine.
+        for Quarantine { worker, why } in overview.runs.iter().flat_map(|run| &run.quarantined) {
+            if quarantined.iter().all(|known| known.worker != *worker) {
+                quarantined.push(ApiFleetQuarantine { worker: worker.clone(), why: why.clone(), since: None });
+            }
+        }
+        quarantined.sort_by(|a, b| a.worker.cmp(&b.worker));
         Ok(Self {
+            quarantined,
             server: Some(server),
             idle,
             slots: overview.slots,
             busy: overview.busy,
             games_per_minute: overview.per_minute,
             seconds_left: overview.left_s,
-            workers: overview.workers.into_iter().map(Into::into).collect(),
+            workers: overview
+                .workers
+                .into_iter()
+                .map(|worker| {
+                    let audits = audits(&worker.worker);
+                    ApiFleetWorker::new(worker, audits)
+                })
+                .collect(),
             runs: overview.runs.into_iter().map(Into::into).collect(),
             faults: overview.faults,
             given_up: overview.dead.into_iter().map(Into::into).collect(),

@@ -165,19 +165,22 @@ pub fn play_entered(
             let check = kind == BoutKind::Check;
             let begun = &mut || news(BoutNews::Begun(id));
             let played = away::play(site, queue, id, terms, [first, second], check, begun);
-            played.map(|(record, receipt)| (record, Some(receipt)))
+            played.map(|(record, receipt)| (record, Some((queue, receipt))))
         }
         _ => Err(PlayError::Interrupted("its players are not where it is played".to_owned())),
     };
-    let stored = result.and_then(|(record, receipt)| Ok((store(site, id, kind, terms, record)?, receipt)));
+    let stored = result.and_then(|(record, receipt)| {
+        let worker = receipt.as_ref().map(|(_, receipt)| receipt.worker().to_owned());
+        Ok((store(site, id, kind, terms, record, worker)?, receipt))
+    });
     // What the fleet plays is waited for again after the next start.
     if !matches!(stored, Err(PlayError::Stopped)) {
         site.metrics.game_ended(terms.game, kind, stored.is_ok());
     }
     match stored {
         Ok(((record, outcome), receipt)) => {
-            if let Some(receipt) = receipt {
-                receipt.stored();
+            if let Some((queue, receipt)) = receipt {
+                queue.stored(receipt);
             }
             site.live.end(id, Some(&outcome));
             Ok(record)
@@ -221,6 +224,7 @@ fn store(
     kind: BoutKind,
     terms: &BoutTerms,
     record: Record,
+    worker: Option<String>,
 ) -> Result<(Record, Value), PlayError> {
     let result = &record.result;
     let is = |verdict: Verdict| Side::BOTH.map(|side| result.verdicts[side.index()].verdict == verdict);
@@ -240,8 +244,11 @@ fn store(
         plies: result.plies,
         time_ms: result.time_ms,
         record: record.write(),
-        worker: None,
+        worker,
     };
-    site.writer().end_bout(id, &played, now())?;
+    if !site.writer().end_bout(id, &played, now())? && played.worker.is_some() {
+        // Its programs were deleted meanwhile, or its worker has been found out.
+        return Err(PlayError::Interrupted("its result counts no longer".to_owned()));
+    }
     Ok((record, json!({ "result": outcome })))
 }

@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use agon_arena::ladder::LadderResults;
 use agon_arena::runner::cores;
-use agon_arena::store::site::{AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteBout, SiteVersion};
+use agon_arena::store::Quarantine;
+use agon_arena::store::site::{
+    AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteBout, SiteStore, SiteVersion,
+};
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
@@ -128,9 +131,15 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         }
         thread::sleep(REACH);
     };
-    let link = site.fleet.reached(&fleet, &site.options, terms, &site.left());
+    let known = site.look(SiteStore::quarantined).unwrap_or_else(|error| {
+        tracing::error!("it is not known who is in quarantine: {error}");
+        Vec::new()
+    });
+    let known: Vec<Quarantine> = known.into_iter().map(|(quarantine, _)| quarantine).collect();
+    let link = site.fleet.reached(&fleet, &site.options, terms, &site.left(), &known);
     drop(fleet);
     let mut threads: Vec<JoinHandle<()>> = Vec::new();
+    let mut found_out: Vec<Quarantine> = Vec::new();
     let start = Instant::now();
     while !site.is_stopping() {
         let slots = link.queue.slots();
@@ -142,6 +151,9 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         for fault in link.queue.faults() {
             tracing::warn!("{fault}");
         }
+        found_out.extend(link.queue.found_out());
+        // One that cannot be noted now is tried again.
+        found_out.retain(|worker| !shut_out(site, worker));
         // One is to be there when a worker has ended another. What waits for a machine that can play it holds up nothing.
         let busy = slots + slots / 4 + 1 + link.queue.stuck();
         link.want(if slots > 0 && link.queue.is_connected() { busy.min(MOST_AWAY) } else { 0 });
@@ -161,6 +173,22 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         let _ = thread.join();
     }
     site.fleet.leave();
+}
+
+/// Takes the games of a worker out of the store, and has them played again. Whether that is done.
+fn shut_out(site: &Site, worker: &Quarantine) -> bool {
+    let again = site.writer().quarantine(worker, now());
+    match again {
+        Ok(again) => {
+            tracing::warn!(worker = worker.worker, games = again.len(), "games of ladders are played again");
+            site.leave(again);
+            true
+        }
+        Err(error) => {
+            tracing::error!("the games of worker {} are not taken out: {error}", worker.worker);
+            false
+        }
+    }
 }
 
 impl Workers {
@@ -242,12 +270,6 @@ impl Worker {
         if !self.site.may_play() {
             return Ok(false);
         }
-        if let Table::Fleet(_) = self.table
-            && let Some((bout, seed)) = self.site.take_left()
-        {
-            self.left(&bout, seed)?;
-            return Ok(true);
-        }
         let version = self.site.writer().take_submission()?;
         if let Some(version) = version {
             let begun = Instant::now();
@@ -261,6 +283,12 @@ impl Worker {
             }
             self.site.announce_change();
             return done.map(|()| true);
+        }
+        if let Table::Fleet(_) = self.table
+            && let Some((bout, seed)) = self.site.take_left()
+        {
+            self.left(&bout, seed)?;
+            return Ok(true);
         }
         if self.site.writer().running_final()?.is_some() {
             // No game of a ladder is played beside those of a final.
