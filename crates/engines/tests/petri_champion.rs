@@ -1,6 +1,6 @@
 //! The champion against everybody.
 
-use agon_engines::petri::{CHAMPION, Match, PetriProgram, Policy, SPECIES, VARIANTS, respond, score};
+use agon_engines::petri::{CHAMPION, Champion, Match, PetriProgram, Policy, SPECIES, VARIANTS, play, respond, score};
 use agon_game::seed::Stream;
 
 /// Whether all the games are to be played that the documentation speaks of.
@@ -98,4 +98,65 @@ fn policies_are_read_as_they_are_written() {
     check("species = [6, 6, 1]\nweights = {}", "6 + 6 + 1 is 13, not 12");
     check("species = [6, 6, 0]\n[weights]\nflee = []", "`flee` is no row of weights");
     check("species = [6, 6, 0]\n[weights]\neat = [1.0]", "`eat` has 1 weights, not 20");
+    check("species = [6, 6, 0]\nextras = 1\n[weights]", "`extras` is missing, or not as it should be");
+    check("species = [6, 6, 0]\n[weights]\n[extras]\nattack = [1.0]", "`attack` has 1 weights, not 26");
+    check("species = [6, 6, 0]\n[weights]\n[extras]\neat = []", "`eat` is no row of weights");
+}
+
+#[test]
+fn a_widened_policy_plays_as_before_until_its_extras_weigh() {
+    let narrow = Policy::attackers().remove(0);
+    let mut wide = narrow.clone().widened();
+    let of = |policy: &Policy| {
+        let policy = Champion::following(policy.clone());
+        let programs: [&dyn PetriProgram; 2] = [&policy, &*CHAMPION];
+        play(&Match { width: 9, height: 13, ..Match::contest(programs) }.setup(), programs, 1).expect("a playable dish")
+    };
+    assert_eq!(of(&wide), of(&narrow));
+    assert_eq!(wide.parameters().count(), narrow.parameters().count() + 7 * 26);
+    wide.parameters_mut().last().map(|weight| *weight = 8.0).expect("an extra of an attack");
+    assert_ne!(of(&wide), of(&narrow));
+    assert_eq!(Policy::read(&wide.to_string()), Ok(wide));
+}
+
+/// What a cell of 7/5/0 with 5 energy does by one extra of one row, all else weighing nothing.
+#[track_caller]
+fn check_extra(row: &str, extra: usize, hp: u8, rows: &str, answer: &str) {
+    let mut weights = [0.0; 26];
+    weights[extra] = 1.0;
+    let text = format!("species = [7, 5, 0]\n[weights]\n[extras]\n{row} = {weights:?}");
+    let policy = Champion::following(Policy::read(&text).expect("a policy"));
+    let lines: Vec<&str> = rows.split('/').collect();
+    // The cell that acts is written as a capital.
+    let y = lines.iter().position(|line| line.contains('O')).expect("a cell");
+    let x = lines[y].find('O').expect("a cell");
+    let dish = lines.join("\n").replace('O', "o");
+    let input = format!("{} {}\n{dish}\n\n{x} {y} {hp} 5", lines[0].len(), lines.len());
+    let given = respond(&policy, input.as_bytes(), &mut Stream::new(1, "petri")).expect("an input");
+    assert_eq!(given, answer, "extra {extra} of {row} in\n{input}");
+}
+
+#[test]
+fn extras_weigh_what_they_say() {
+    // A full blow would kill it; with 4 hit points it would not.
+    check_extra("move_far", 0, 3, "O........x", "MOVE E");
+    check_extra("move_far", 0, 4, "O........x", "REST");
+    check_extra("move_far", 21, 3, ".O.......x", "MOVE E");
+    check_extra("attack", 1, 3, "Ox", "ATTACK E 3");
+    check_extra("attack", 16, 3, "Oxx", "ATTACK E 3");
+    check_extra("attack", 16, 3, "Ox.", "REST");
+    // Enemies or own cells beyond the target, own ones behind the cell.
+    check_extra("attack", 7, 7, "x.../.O../..x./...x", "ATTACK SE 3");
+    check_extra("attack", 6, 7, "x.../.O../..x./...o", "ATTACK SE 3");
+    check_extra("attack", 8, 7, "o..../.x.../..O../...x./.....", "ATTACK SE 3");
+    // The middle of the enemies, and of the own cells.
+    check_extra("move_far", 12, 7, "......./......./..O..../......./......./......./......x", "MOVE SE");
+    check_extra("move_far", 13, 7, "o....../......./..O..../......./......./......./......x", "MOVE NW");
+    // One colour of squares, columns or rows, and the edge.
+    check_extra("move_far", 9, 7, ".O........x", "MOVE W");
+    check_extra("move_far", 10, 7, "...O......x", "MOVE W");
+    check_extra("move_far", 11, 7, "./O/./././././x", "MOVE N");
+    check_extra("move_far", 25, 7, "........../.O......../........../........../.........x", "MOVE SE");
+    // The size of a dish of fewer than 128 squares is negative.
+    check_extra("move_far", 20, 7, "O........x", "REST");
 }

@@ -73,7 +73,7 @@ fn noise_changes_the_games_of_rivals_alone() {
 fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     let species = [Species::new(7, 5, 0).expect("twelve points")];
     let (starts, budget) = ([Policy::sketch(), Policy::attackers().remove(0)], Budget::Generations(1));
-    let exploit = Exploit { target: &SLIME, starts: &starts, species: &species, budget, seed: 1 };
+    let exploit = Exploit { target: &SLIME, starts: &starts, species: &species, wide: false, budget, seed: 1 };
     let attackers = exploit.run(2, &Stop::default(), &());
     let [attacker] = &*attackers else { panic!("{attackers:?}") };
     assert_eq!((attacker.start, attacker.generations, attacker.policy.species), (1, 1, species[0]));
@@ -82,6 +82,10 @@ fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     assert_eq!(games, 2 * 17 * 17);
     let again = GameTally::of(&Champion::following(attacker.policy.clone()), &SLIME, &both_seats(all_dishes()));
     assert_eq!(again, attacker.tally);
+    // In the wider family it starts from the same games.
+    let wide = Exploit { wide: true, ..exploit }.run(2, &Stop::default(), &()).remove(0);
+    assert_eq!((wide.before, wide.start), (attacker.before, attacker.start));
+    assert!(wide.policy.extras.is_some() && attacker.policy.extras.is_none());
 }
 
 /// What docs/engines/petri.md says of them.
@@ -106,7 +110,17 @@ fn a_draw_is_half_a_win() {
 
 fn rules() -> LeagueRules {
     let species = vec![[4, 8, 0], [7, 5, 0]];
-    LeagueRules { species, dishes: vec![(5, 5), (6, 4)], bouts: 2, generations: 2, step: 0.2, noise: 0.05, seed: 5 }
+    LeagueRules {
+        species,
+        dishes: vec![(5, 5), (6, 4)],
+        bouts: 2,
+        generations: 2,
+        main_generations: None,
+        wide: false,
+        step: 0.2,
+        noise: 0.05,
+        seed: 5,
+    }
 }
 
 #[test]
@@ -133,6 +147,22 @@ fn a_stopped_league_goes_on_where_it_was() {
     stop.raise();
     let before = through.clone();
     assert!(!through.advance(1, &stop) && through.members == before.members && through.round == before.round);
+}
+
+#[test]
+fn main_policies_of_a_wide_league_are_wide_and_learn_as_long_as_they_are_told() {
+    let rules = LeagueRules { main_generations: Some(3), wide: true, ..rules() };
+    assert_eq!([0, 1, 2, 4].map(|rounds| rules.generations_of(rounds)), [0, 2, 5, 10]);
+    let mut league = League::new(vec![Policy::sketch(), Policy::attackers().remove(1)], rules);
+    for generation in 1..=5 {
+        assert!(league.advance(2, &Stop::default()));
+        assert_eq!(league.generations(), generation);
+        let text = toml::to_string(&league).expect("a league is written");
+        assert_eq!(toml::from_str::<League>(&text).expect("and read"), league);
+    }
+    let wide: Vec<(Role, bool)> =
+        league.members[2..].iter().map(|member| (member.role, member.policy.extras.is_some())).collect();
+    assert_eq!((league.round, wide), (2, vec![(Role::Exploiter, false), (Role::Main, true)]));
 }
 
 #[test]

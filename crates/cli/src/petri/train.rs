@@ -31,6 +31,9 @@ pub struct PetriTrainArgs {
     /// [default: 7/5/0, 4/8/0, 6/6/0 and 5/7/0]
     #[arg(long, value_name = "HP/ENERGY/ACIDITY", value_parser = points)]
     pub species: Vec<[u8; 3]>,
+    /// Tune a policy of the wider family, which weighs more; with --league every main policy
+    #[arg(long)]
+    pub wide: bool,
     /// A policy that joins the pool of opponents; with --league a founder [default there: the attackers known]; may be
     /// given several times
     #[arg(long = "rival", value_name = "FILE")]
@@ -55,6 +58,9 @@ pub struct PetriTrainArgs {
     /// How many generations in all; with --league in each round
     #[arg(long, value_name = "N", default_value_t = 400, default_value_if("league", "true", "40"), value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub generations: u32,
+    /// Generations of a main policy in the league [default: as of an exploiter]
+    #[arg(long, value_name = "N", requires = "league", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub main_generations: Option<u32>,
     /// How far the first samples spread around the start
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub step: f64,
@@ -126,6 +132,7 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         out: args.out.clone(),
         from: args.from.clone(),
         species: args.species.first().copied(),
+        wide: args.wide,
         rivals: args.rivals.clone(),
         dishes: args.dishes(),
         bouts: args.games,
@@ -173,6 +180,8 @@ fn raise(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
         dishes: args.dishes(),
         bouts: args.games.into(),
         generations: args.generations,
+        main_generations: args.main_generations,
+        wide: args.wide,
         step: args.step,
         noise: args.noise,
         seed: args.seed,

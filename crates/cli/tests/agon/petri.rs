@@ -206,6 +206,11 @@ fn a_policy_is_tuned_step_by_step() {
     assert_eq!(result(&words)["games"], json!(2));
     let other = ["train", "petri", "--out", &whole, "--seed", "4"];
     refused(&other, "", "is of another start, rivals, dishes, bouts, step or seed: remove it, or choose another --out");
+    let wide = file("wide.toml");
+    let words = ["train", "petri", "--out", &wide, "--from", &whole, "--wide", "--generations", "1"];
+    assert_eq!(result(&words)["generations"], json!(1));
+    let text = fs::read_to_string(&wide).unwrap();
+    assert!(text.contains(" --wide --generations 1 ") && text.contains("[extras]"), "{text}");
     refused(&["train", "petri", "--out", &file("no"), "--species", "6/6"], "", "HP/ENERGY/ACIDITY expected");
 }
 
@@ -227,6 +232,10 @@ fn an_attacker_is_trained_and_kept() {
     assert_eq!(agon(&[&alone[..], &["--most", "50"]].concat()).code, 1);
     let strong = ["petri", "exploit", "--policy", text(&kept), "--generations", "0", "--species", "2/10/0"];
     assert_eq!(agon(&[&strong[..], &["--most", "99"]].concat()).code, 0);
+    // In the wider family, too.
+    let wide = folder.path().join("wide");
+    result(&["petri", "exploit", "hungry", "--wide", "--generations", "0", "--species", "7/5/0", "--out", text(&wide)]);
+    assert!(fs::read_to_string(wide.join("7-5-0.toml")).unwrap().contains("[extras]"));
 
     refused(&["petri", "exploit", "nobody"], "", "no built-in player `nobody`");
     refused(&["petri", "exploit", "--minutes", "0"], "", "--minutes 0: a positive number expected");
@@ -256,6 +265,13 @@ fn a_league_goes_on_and_shows_its_ladder() {
     refused(&other, "", "main.toml.league is of another");
     let none = folder.path().join("none.toml");
     refused(&["train", "petri", "--out", text(&none), "--rounds", "3"], "", "--league");
+    refused(&["train", "petri", "--out", text(&none), "--main-generations", "3"], "", "--league");
+    let wide = ["train", "petri", "--league", "--wide", "--out", text(&none), "--size", "5x5", "--games", "2"];
+    let raised = result(&[&wide[..], &["--generations", "1", "--main-generations", "2", "--rounds", "2"]].concat());
+    assert_eq!(raised["rounds"], json!(2));
+    let population = fs::read_to_string(folder.path().join("none.toml.league")).unwrap();
+    assert!(population.contains("main_generations = 2") && population.contains("[extras]"), "{population}");
+    fs::remove_file(folder.path().join("none.toml.league")).unwrap();
     let two = ["train", "petri", "--out", text(&none), "--species", "4/8/0", "--species", "7/5/0"];
     refused(&two, "", "--species 7/5/0: one policy has one; --league takes several");
     let wrong = ["train", "petri", "--league", "--out", text(&none), "--species", "4/8/1"];

@@ -26,7 +26,7 @@ mod variant;
 
 pub use amoeba::AMOEBA;
 pub use answer::{Answer, Choice};
-pub use champion::{CHAMPION, Champion, FEATURES, Policy, PolicyError, ROWS, Row};
+pub use champion::{CHAMPION, Champion, EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS};
 pub use clojure::CLOJURE;
 pub use coordinated::COORDINATED;
 pub use evolution::EVOLUTION;

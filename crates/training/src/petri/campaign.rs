@@ -25,6 +25,8 @@ pub struct PolicyJob {
     pub from: Option<PathBuf>,
     /// How it spends its points (HP, energy, acidity), if otherwise than the policy that it starts from.
     pub species: Option<[u8; 3]>,
+    /// Whether it is of the wider family, even if what it starts from is not.
+    pub wide: bool,
     /// Policies that join the pool of opponents.
     pub rivals: Vec<PathBuf>,
     /// The dishes, columns and rows, each as often as the others; those of [`PolicyTraining::new`] when there are none.
@@ -104,6 +106,9 @@ impl PolicyJob {
         if let Some([hp, energy, acidity]) = self.species {
             start.species = Species::new(hp, energy, acidity)?;
         }
+        if self.wide {
+            start = start.widened();
+        }
         let rivals = self.rivals.iter().map(|path| read_policy(path)).collect::<Result<_, _>>()?;
         let mut training = PolicyTraining::new(start, rivals, self.step, self.seed);
         training.bouts = self.bouts.into();
@@ -144,6 +149,9 @@ impl PolicyJob {
         }
         if let Some([hp, energy, acidity]) = self.species {
             command += &format!(" --species {hp}/{energy}/{acidity}");
+        }
+        if self.wide {
+            command += " --wide";
         }
         for rival in &self.rivals {
             command += &format!(" --rival {}", rival.display());

@@ -49,12 +49,30 @@ pub struct LeagueRules {
     pub bouts: usize,
     /// Generations of a learner.
     pub generations: u32,
+    /// Those of a main policy, if otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main_generations: Option<u32>,
+    /// Whether main policies are of the wider family, whatever they started from.
+    #[serde(default)]
+    pub wide: bool,
     /// The size of the first step.
     pub step: f64,
     /// How far the weights of an opponent are off in a game.
     pub noise: f64,
     /// From which chance is drawn.
     pub seed: u64,
+}
+
+impl LeagueRules {
+    /// Generations up to the end of so many rounds.
+    pub fn generations_of(&self, rounds: u32) -> u64 {
+        (0..rounds).map(|round| u64::from(self.generations_in(round))).sum()
+    }
+
+    /// Generations of the learner of a round: an exploiter in the even ones, the main policy in the odd ones.
+    fn generations_in(&self, round: u32) -> u32 {
+        if round.is_multiple_of(2) { self.generations } else { self.main_generations.unwrap_or(self.generations) }
+    }
 }
 
 /// What a member was trained for.
@@ -131,11 +149,10 @@ impl League {
 
     /// Generations of the whole league up to now.
     pub fn generations(&self) -> u64 {
-        let left = self
-            .learner
-            .as_ref()
-            .map_or(self.rules.generations, |learner| learner.until.saturating_sub(learner.evolution.generation));
-        u64::from(self.round) * u64::from(self.rules.generations) + u64::from(self.rules.generations - left)
+        let left =
+            self.learner.as_ref().map_or(0, |learner| learner.until.saturating_sub(learner.evolution.generation));
+        let rounds = self.round + u32::from(self.learner.is_some());
+        self.rules.generations_of(rounds) - u64::from(left)
     }
 
     /// Does the next generation, and whatever must be played before and after it; `false` when `stop` was raised, which
@@ -246,7 +263,7 @@ impl League {
     fn next_learner(&self, threads: usize) -> Learner {
         let main = self.main();
         let points = |species: Species| [species.hp(), species.energy(), species.acidity()];
-        let generations = self.rules.generations;
+        let generations = self.rules.generations_in(self.round);
         if self.round.is_multiple_of(2) {
             let [hp, energy, acidity] = self.rules.species[self.round as usize / 2 % self.rules.species.len()];
             let main = &self.members[main].policy;
@@ -265,7 +282,7 @@ impl League {
                 evolution,
             };
         }
-        let policy = &self.members[main].policy;
+        let policy = self.main_start(main);
         let fresh = PolicyTraining::new(policy.clone(), vec![], self.rules.step, 0);
         let evolution = match &self.trained {
             Some((member, evolution)) if *member == main => {
@@ -280,10 +297,19 @@ impl League {
         Learner { role: Role::Main, parent: main, species: points(policy.species), until, standing, evolution }
     }
 
+    /// What a main policy starts from.
+    fn main_start(&self, parent: usize) -> Policy {
+        let policy = self.members[parent].policy.clone();
+        if self.rules.wide { policy.widened() } else { policy }
+    }
+
     /// The training of a learner, as it stands.
     fn training(&self, learner: &Learner) -> PolicyTraining {
         let LeagueRules { bouts, step, noise, seed, .. } = self.rules;
         let mut start = self.members[learner.parent].policy.clone();
+        if learner.role == Role::Main {
+            start = self.main_start(learner.parent);
+        }
         let [hp, energy, acidity] = learner.species;
         start.species = Species::new(hp, energy, acidity).unwrap_or(start.species);
         let policy = |(_, member): (usize, &Member)| member.policy.clone();

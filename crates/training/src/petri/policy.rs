@@ -139,7 +139,7 @@ mod policy_texts {
 impl PolicyTraining {
     /// Begins at a policy, with steps of this size.
     pub fn new(start: Policy, rivals: Vec<Policy>, step: f64, seed: u64) -> Self {
-        let mean = start.weights.iter().flatten().map(|&weight| f64::from(weight)).collect();
+        let mean = start.parameters().map(|&weight| f64::from(weight)).collect();
         let mut training = Self {
             seed,
             samples: 24,
@@ -214,7 +214,7 @@ impl PolicyTraining {
         }
         let mut random = Stream::new(trial.seed, "noise");
         let mut blurred = rival.clone();
-        for weight in blurred.weights.iter_mut().flatten() {
+        for weight in blurred.parameters_mut() {
             *weight += (self.noise * normal(&mut random)) as f32;
         }
         Some(Champion::following(blurred))
@@ -265,7 +265,7 @@ impl PolicyTraining {
 
     fn following(&self, weights: &[f64]) -> Policy {
         let mut policy = self.start.clone();
-        for (weight, &value) in policy.weights.iter_mut().flatten().zip(weights) {
+        for (weight, &value) in policy.parameters_mut().zip(weights) {
             *weight = value as f32;
         }
         policy

@@ -36,7 +36,7 @@ impl LeagueJob {
     pub fn run(&self, threads: usize, stop: &Stop, progress: &dyn Progress) -> Result<League, PolicyJobError> {
         let mut league = self.open()?;
         let mut written = Instant::now();
-        progress.start(u64::from(self.rounds) * u64::from(self.rules.generations), league.generations());
+        progress.start(self.rules.generations_of(self.rounds), league.generations());
         while league.round < self.rounds && league.advance(threads, stop) {
             progress.set_position(league.generations());
             let main = league.main();
@@ -94,12 +94,19 @@ impl LeagueJob {
         for founder in &self.founders {
             command += &format!(" --rival {}", founder.display());
         }
-        let LeagueRules { species, dishes, bouts, generations, step, noise, seed } = &self.rules;
+        let LeagueRules { species, dishes, bouts, generations, main_generations, wide, step, noise, seed } =
+            &self.rules;
         for [hp, energy, acidity] in species {
             command += &format!(" --species {hp}/{energy}/{acidity}");
         }
         for (width, height) in dishes {
             command += &format!(" --size {width}x{height}");
+        }
+        if *wide {
+            command += " --wide";
+        }
+        if let Some(generations) = main_generations {
+            command += &format!(" --main-generations {generations}");
         }
         command += &format!(" --games {bouts} --rounds {} --generations {generations}", self.rounds);
         command + &format!(" --step {step} --noise {noise} --seed {seed}")

@@ -8,7 +8,7 @@ mod outlook;
 mod policy;
 mod weighing;
 
-pub use policy::{FEATURES, Policy, PolicyError, ROWS, Row};
+pub use policy::{EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS};
 
 use std::sync::LazyLock;
 

@@ -1,45 +1,119 @@
 //! How near the enemy is, and who is stronger where.
 
-use agon_rules::petri::{Place, Sight};
+use agon_rules::petri::{Direction, Place, Sight};
 
-/// The most rows that are looked at: beyond them nobody matters to the cell.
-const ROWS: usize = 64;
+/// How far the window around the cell reaches in every direction.
+const REACH: i32 = 4;
 
-/// The part of the dish around the cell, 64 × 64 at most, as a bit for every cell of either colony.
-pub struct Outlook {
-    own: [u64; ROWS],
-    enemies: [u64; ROWS],
-    left: i32,
-    top: i32,
-    rows: usize,
+/// Rows and columns of the window.
+const SIDE: u32 = 2 * REACH as u32 + 1;
+
+/// The columns of the dish that are looked at for an enemy far away: beyond them nobody matters to the cell.
+const COLUMNS: usize = 64;
+
+/// Squares of the window, a bit each, row by row.
+type Squares = u128;
+
+/// Where a direction leads to, as squares of the window.
+struct Way {
+    /// The squares at most 0, 1, 2 and 3 steps from the target.
+    around: [Squares; 4],
+    /// The three rows beyond the target, three squares each.
+    ahead: Squares,
+    /// The three rows behind the cell, likewise.
+    behind: Squares,
 }
 
-impl Outlook {
-    pub fn new(sight: &Sight<'_>) -> Self {
-        let here = sight.place();
-        let first = |at: u8, length: usize| usize::from(at).saturating_sub(32).min(length.saturating_sub(64));
-        let (left, top) = (first(here.x, sight.width()), first(here.y, sight.height()));
-        let rows = (sight.height() - top).min(ROWS);
-        let (mut own, mut enemies) = ([0; ROWS], [0; ROWS]);
-        for row in 0..rows {
-            [own[row], enemies[row]] = sight.colonies(top + row, left);
+/// The squares at most so many steps from one, given by its distance from the middle of the window.
+const fn block(dx: i32, dy: i32, steps: i32) -> Squares {
+    let mut squares = 0;
+    let mut y = REACH + dy - steps;
+    while y <= REACH + dy + steps {
+        let mut x = REACH + dx - steps;
+        while x <= REACH + dx + steps {
+            assert!(x >= 0 && y >= 0 && x < SIDE as i32 && y < SIDE as i32);
+            squares |= 1 << (y as u32 * SIDE + x as u32);
+            x += 1;
         }
-        Self { own, enemies, left: left as i32, top: top as i32, rows }
+        y += 1;
+    }
+    squares
+}
+
+/// The ways in the order of the directions.
+static WAYS: [Way; 8] = {
+    const NONE: Way = Way { around: [0; 4], ahead: 0, behind: 0 };
+    let mut ways = [NONE; 8];
+    let mut at = 0;
+    while at < 8 {
+        let (dx, dy) = (Direction::ALL[at].dx() as i32, Direction::ALL[at].dy() as i32);
+        let mut steps = 0;
+        while steps < 4 {
+            ways[at].around[steps as usize] = block(dx, dy, steps);
+            steps += 1;
+        }
+        ways[at].ahead = block(3 * dx, 3 * dy, 1);
+        ways[at].behind = block(-2 * dx, -2 * dy, 1);
+        at += 1;
+    }
+    ways
+};
+
+/// What the cell sees of both colonies: a window around it, and the rest of the dish where nobody is near.
+pub struct Outlook<'a> {
+    sight: &'a Sight<'a>,
+    own: Squares,
+    enemies: Squares,
+}
+
+impl<'a> Outlook<'a> {
+    pub fn new(sight: &'a Sight<'a>) -> Self {
+        let here = sight.place();
+        let (x, y) = (usize::from(here.x), i32::from(here.y));
+        // Left of the dish the window is empty.
+        let (from, shift) = (x.saturating_sub(REACH as usize), (REACH as usize).saturating_sub(x));
+        let (mut own, mut enemies) = (0, 0);
+        for row in 0..SIDE {
+            let Ok(line) = usize::try_from(y - REACH + row as i32) else { continue };
+            let [ours, theirs] =
+                sight.colonies(line, from).map(|bits| Squares::from(bits << shift & ((1 << SIDE) - 1)));
+            own |= ours << (row * SIDE);
+            enemies |= theirs << (row * SIDE);
+        }
+        Self { sight, own, enemies }
     }
 
-    /// Steps to the nearest enemy, as the king of chess goes; `None` when there is none in sight.
-    pub fn distance(&self, from: Place) -> Option<i32> {
-        let (x, y) = (i32::from(from.x) - self.left, i32::from(from.y) - self.top);
+    /// Steps from the cell to the nearest enemy, as the king of chess goes; `None` when there is none in sight.
+    pub fn distance(&self) -> Option<i32> {
+        let within = |steps: &i32| {
+            const BLOCKS: [Squares; 5] = [0, block(0, 0, 1), block(0, 0, 2), block(0, 0, 3), block(0, 0, 4)];
+            self.enemies & BLOCKS[*steps as usize] != 0
+        };
+        (1..=REACH).find(within).or_else(|| self.far(self.sight.place()))
+    }
+
+    /// The same from the neighbouring square.
+    pub fn distance_from(&self, target: Direction) -> Option<i32> {
+        let around = &WAYS[target as usize].around;
+        let near = around.iter().position(|&squares| self.enemies & squares != 0).map(|steps| steps as i32);
+        near.or_else(|| self.far(self.sight.place().step(target)))
+    }
+
+    /// The same from any square next to the cell, over the whole height of the dish.
+    fn far(&self, from: Place) -> Option<i32> {
+        let (width, height) = (self.sight.width(), self.sight.height() as i32);
+        let left = usize::from(self.sight.place().x).saturating_sub(COLUMNS / 2).min(width.saturating_sub(COLUMNS));
+        let (x, y) = (i32::from(from.x) - left as i32, i32::from(from.y));
         let mut nearest = i32::MAX;
         // Row by row away from the square, until no row can be nearer than what has been found.
-        for away in 0..self.rows as i32 {
+        for away in 0..height.min(COLUMNS as i32) {
             if away >= nearest {
                 break;
             }
             let mut bits = 0;
             for row in [y - away, y + away] {
-                if (0..self.rows as i32).contains(&row) {
-                    bits |= self.enemies[row as usize];
+                if (0..height).contains(&row) {
+                    bits |= self.sight.colonies(row as usize, left)[1];
                 }
             }
             if bits != 0 {
@@ -51,12 +125,29 @@ impl Outlook {
         (nearest < i32::MAX).then_some(nearest)
     }
 
-    /// How many cells of either colony are at most two steps away, own ones first.
-    pub fn strength(&self, at: Place) -> [u32; 2] {
-        let (x, y) = (i32::from(at.x) - self.left, i32::from(at.y) - self.top);
-        let window = if x >= 2 { 0b11111 << (x - 2) } else { 0b11111 >> (2 - x) };
-        let rows = (y - 2).max(0) as usize..(y + 3).min(self.rows as i32) as usize;
-        [&self.own, &self.enemies].map(|side| side[rows.clone()].iter().map(|bits| (bits & window).count_ones()).sum())
+    /// How many cells of either colony are at most so many steps away from the neighbouring square, 3 at most; own ones
+    /// first.
+    pub fn strength(&self, target: Direction, steps: usize) -> [u32; 2] {
+        self.count(WAYS[target as usize].around[steps])
+    }
+
+    /// The same within two steps of the cell itself.
+    pub fn strength_here(&self) -> [u32; 2] {
+        self.count(const { block(0, 0, 2) })
+    }
+
+    /// How many cells of either colony are right beyond the neighbouring square, on three rows of three; own ones first.
+    pub fn ahead(&self, target: Direction) -> [u32; 2] {
+        self.count(WAYS[target as usize].ahead)
+    }
+
+    /// The same right behind the cell, as it looks there.
+    pub fn behind(&self, target: Direction) -> [u32; 2] {
+        self.count(WAYS[target as usize].behind)
+    }
+
+    const fn count(&self, squares: Squares) -> [u32; 2] {
+        [(self.own & squares).count_ones(), (self.enemies & squares).count_ones()]
     }
 }
 
@@ -69,25 +160,44 @@ mod tests {
     /// Compares with looking at every square, all over a dish strewn at random.
     fn check(width: u8, height: u8, density: usize) {
         let mut random = Stream::new(u64::from(width), "outlook");
-        let mut rows: Vec<String> = (0..height)
+        let rows: Vec<String> = (0..height)
             .map(|_| (0..width).map(|_| ['o', 'x', 'c'].get(random.below(density)).unwrap_or(&'.')).collect())
             .collect();
-        let middle = Place { x: width / 2, y: height / 2 };
-        rows[usize::from(middle.y)].replace_range(usize::from(middle.x)..=usize::from(middle.x), "o");
-        let input = format!("{width} {height}\n{}\n\n{} {} 4 8", rows.join("\n"), middle.x, middle.y);
-        let scene = Scene::read(input.as_bytes()).expect("an input");
-        let sight = scene.sight();
-        let outlook = Outlook::new(&sight);
-        let steps = |a: Place, b: Place| i32::from(a.x.abs_diff(b.x).max(a.y.abs_diff(b.y)));
-        for x in middle.x.saturating_sub(2)..(middle.x + 3).min(width) {
-            for y in middle.y.saturating_sub(2)..(middle.y + 3).min(height) {
-                let at = Place { x, y };
-                let away = |thing: Thing| {
-                    sight.columns().filter(move |&(_, there)| there == thing).map(move |(place, _)| steps(at, place))
-                };
-                assert_eq!(outlook.distance(at), away(Thing::Enemy).min(), "{at:?} of\n{input}");
-                let strength = [Thing::Own, Thing::Enemy].map(|thing| away(thing).filter(|&s| s <= 2).count() as u32);
-                assert_eq!(outlook.strength(at), strength, "{at:?} of\n{input}");
+        let columns = [0, 1, width / 2, width - 1];
+        let cells = columns.into_iter().flat_map(|x| [0, 3, height / 2, height - 1].map(|y| Place { x, y }));
+        for here in cells.filter(|place| place.y < height) {
+            let mut rows = rows.clone();
+            rows[usize::from(here.y)].replace_range(usize::from(here.x)..=usize::from(here.x), "o");
+            let input = format!("{width} {height}\n{}\n\n{} {} 4 8", rows.join("\n"), here.x, here.y);
+            let scene = Scene::read(input.as_bytes()).expect("an input");
+            let sight = scene.sight();
+            let outlook = Outlook::new(&sight);
+            // How many cells are within so many steps of a place, which may be outside the dish.
+            let point = |place: Place| [i32::from(place.x), i32::from(place.y)];
+            let steps =
+                |[x, y]: [i32; 2], place: Place| (x - i32::from(place.x)).abs().max((y - i32::from(place.y)).abs());
+            let away = |thing: Thing, at: [i32; 2]| {
+                let there = sight.columns().filter(move |&(_, there)| there == thing);
+                there.map(move |(place, _)| steps(at, place))
+            };
+            let within = |at: [i32; 2], most: i32| {
+                [Thing::Own, Thing::Enemy].map(|thing| away(thing, at).filter(|&steps| steps <= most).count() as u32)
+            };
+            let nearest = |at: [i32; 2]| away(Thing::Enemy, at).min();
+            let at = point(here);
+            assert_eq!(outlook.distance(), nearest(at), "{here:?} of\n{input}");
+            assert_eq!(outlook.strength_here(), within(at, 2), "{here:?} of\n{input}");
+            for way in Direction::ALL {
+                let go = |steps: i32| [at[0] + steps * i32::from(way.dx()), at[1] + steps * i32::from(way.dy())];
+                let place = here.step(way);
+                if place.x < width && place.y < height {
+                    assert_eq!(outlook.distance_from(way), nearest(go(1)), "{place:?} of\n{input}");
+                }
+                for radius in 0..4 {
+                    assert_eq!(outlook.strength(way, radius as usize), within(go(1), radius), "{way:?} of\n{input}");
+                }
+                assert_eq!(outlook.ahead(way), within(go(3), 1), "{way:?} of\n{input}");
+                assert_eq!(outlook.behind(way), within(go(-2), 1), "{way:?} of\n{input}");
             }
         }
     }
@@ -97,9 +207,22 @@ mod tests {
         check(4, 4, 6);
         check(10, 4, 40);
         check(4, 33, 6);
-        check(64, 64, 500);
-        check(150, 80, 500);
+        check(33, 40, 700);
         // No enemy at all.
         check(5, 3, 1000);
+    }
+
+    #[test]
+    fn enemies_are_seen_up_to_half_of_64_columns_away() {
+        let far = |columns: usize| {
+            let input = format!(
+                "150 3\n{0}\no{1}x{2}\n{0}\n\n0 1 4 8",
+                ".".repeat(150),
+                ".".repeat(columns),
+                ".".repeat(148 - columns)
+            );
+            Outlook::new(&Scene::read(input.as_bytes()).expect("an input").sight()).distance()
+        };
+        assert_eq!([0, 10, 62, 63].map(far), [Some(1), Some(11), Some(63), None]);
     }
 }

@@ -21,6 +21,29 @@ use toml::{Table, Value};
 /// Of an explosion, 10 and 11 are multiplied by the damage, and of the others only 14 counts.
 pub const FEATURES: usize = 20;
 
+/// What else a policy of the wider family weighs, of moves, divisions and full blows alone. `lost` is 1 with 3 hit points or
+/// fewer, when a full blow kills; `lead` feature 6; `size` 0 on a dish of 128 squares, 1 on one of 1024.
+///
+/// | | same everywhere | | of the target |
+/// |---|---|---|---|
+/// | 0 | `lost` | 6 | own cells beyond it, of 9 squares, / 4 |
+/// | 1 | `lost` × enemies around / 3 | 7 | enemies there / 4 |
+/// | 2 | own cells within 2 steps / 8 | 8 | own cells behind the cell, of 9 squares, / 4 |
+/// | 3 | enemies within 2 steps / 5 | 9 | 1 on squares of one colour, −1 on the other |
+/// | 4 | `size` | 10, 11 | the same by columns, by rows |
+/// | 5 | free squares around / 4 | 12 | how much nearer to the middle of the enemies |
+/// | | | 13 | how much nearer to the middle of the own cells |
+/// | | | 14, 15 | squares of features 11 and 10 |
+/// | | | 16 to 18 | `lost`, energy / 8, share of hit points lost × feature 11 |
+/// | | | 19 to 22 | `lead`, `size`, `lost`, energy / 8 × feature 13 |
+/// | | | 23 | energy / 8 × feature 10 |
+/// | | | 24 | own cells of those within 3 steps, from −1 to 1 |
+/// | | | 25 | squares to the nearest edge, at most 4, / 4 |
+pub const EXTRAS: usize = 26;
+
+/// How many rows have them: the first ones.
+pub const WIDE_ROWS: usize = 7;
+
 /// The kinds of action that are weighed apart from each other; a rest weighs 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -79,6 +102,8 @@ pub struct Policy {
     pub species: Species,
     /// What every feature weighs in every row.
     pub weights: [[f32; FEATURES]; ROWS.len()],
+    /// What the [`EXTRAS`] weigh in the first rows; of the narrower family, nothing.
+    pub extras: Option<Box<[[f32; EXTRAS]; WIDE_ROWS]>>,
 }
 
 impl Policy {
@@ -98,8 +123,26 @@ impl Policy {
         ATTACKERS.iter().map(|text| Self::read(text).expect("a policy is compiled in")).collect()
     }
 
+    /// The same policy as one of the wider family, with extras that weigh nothing yet.
+    #[must_use]
+    pub fn widened(mut self) -> Self {
+        self.extras.get_or_insert_default();
+        self
+    }
+
+    /// All its weights in one list, as long as its family wants it.
+    pub fn parameters(&self) -> impl Iterator<Item = &f32> {
+        self.weights.as_flattened().iter().chain(self.extras.iter().flat_map(|extras| extras.as_flattened()))
+    }
+
+    /// The same, to be changed.
+    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let extras = self.extras.iter_mut().flat_map(|extras| extras.as_flattened_mut());
+        self.weights.as_flattened_mut().iter_mut().chain(extras)
+    }
+
     /// Reads a policy: TOML with the `species` and, under `weights`, a list for every row; a row that is missing weighs
-    /// nothing.
+    /// nothing. A policy of the wider family has `extras` as well, likewise.
     ///
     /// # Errors
     /// [`PolicyError`].
@@ -108,22 +151,32 @@ impl Policy {
         let points = written.get("species").and_then(Value::as_array).ok_or(PolicyError::Missing("species"))?;
         let points: Option<Vec<u8>> = points.iter().map(|point| u8::try_from(point.as_integer()?).ok()).collect();
         let Some([hp, energy, acidity]) = points.as_deref() else { return Err(PolicyError::Missing("species")) };
-        let mut policy =
-            Self { species: Species::new(*hp, *energy, *acidity)?, weights: [[0.0; FEATURES]; ROWS.len()] };
+        let species = Species::new(*hp, *energy, *acidity)?;
         let rows = written.get("weights").and_then(Value::as_table).ok_or(PolicyError::Missing("weights"))?;
-        for (name, weights) in rows {
-            let Some(&(row, _)) = ROWS.iter().find(|(_, known)| *known == name) else {
-                return Err(PolicyError::Row(name.clone()));
-            };
-            // TOML tells 1 from 1.0; a policy does not.
-            let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-            let weights = weights.as_array().map_or(&[][..], Vec::as_slice);
-            let weights: Vec<f32> = weights.iter().filter_map(number).map(|weight| weight as f32).collect();
-            policy.weights[row as usize] =
-                weights.try_into().map_err(|weights: Vec<f32>| PolicyError::Weights(name.clone(), weights.len()))?;
-        }
-        Ok(policy)
+        let weights = read_rows(rows)?;
+        let extras = match written.get("extras") {
+            Some(rows) => Some(Box::new(read_rows(rows.as_table().ok_or(PolicyError::Missing("extras"))?)?)),
+            None => None,
+        };
+        Ok(Self { species, weights, extras })
     }
+}
+
+/// The first rows of a table, each with so many weights.
+fn read_rows<const WIDTH: usize, const HEIGHT: usize>(written: &Table) -> Result<[[f32; WIDTH]; HEIGHT], PolicyError> {
+    let mut table = [[0.0; WIDTH]; HEIGHT];
+    for (name, weights) in written {
+        let Some(&(row, _)) = ROWS[..HEIGHT].iter().find(|(_, known)| *known == name) else {
+            return Err(PolicyError::Row(name.clone()));
+        };
+        // TOML tells 1 from 1.0; a policy does not.
+        let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+        let weights = weights.as_array().map_or(&[][..], Vec::as_slice);
+        let weights: Vec<f32> = weights.iter().filter_map(number).map(|weight| weight as f32).collect();
+        table[row as usize] =
+            weights.try_into().map_err(|weights: Vec<f32>| PolicyError::Weights(name.clone(), weights.len(), WIDTH))?;
+    }
+    Ok(table)
 }
 
 /// As it is read.
@@ -136,12 +189,18 @@ impl std::fmt::Display for Policy {
             self.species.energy(),
             self.species.acidity()
         )?;
-        for ((_, name), weights) in ROWS.iter().zip(&self.weights) {
-            let weights: Vec<String> = weights.iter().map(|weight| format!("{weight:?}")).collect();
-            writeln!(f, "{name} = [{}]", weights.join(", "))?;
+        self.weights.iter().zip(ROWS).try_for_each(|(weights, (_, name))| write_row(f, name, weights))?;
+        if let Some(extras) = &self.extras {
+            writeln!(f, "\n[extras]")?;
+            extras.iter().zip(ROWS).try_for_each(|(weights, (_, name))| write_row(f, name, weights))?;
         }
         Ok(())
     }
+}
+
+fn write_row(f: &mut std::fmt::Formatter<'_>, name: &str, weights: &[f32]) -> std::fmt::Result {
+    let weights: Vec<String> = weights.iter().map(|weight| format!("{weight:?}")).collect();
+    writeln!(f, "{name} = [{}]", weights.join(", "))
 }
 
 /// Why a text is no policy.
@@ -156,6 +215,6 @@ pub enum PolicyError {
     Species(#[from] SpeciesError),
     #[error("`{0}` is no row of weights")]
     Row(String),
-    #[error("`{0}` has {1} weights, not {FEATURES}")]
-    Weights(String, usize),
+    #[error("`{0}` has {1} weights, not {2}")]
+    Weights(String, usize, usize),
 }

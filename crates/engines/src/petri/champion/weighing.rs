@@ -1,15 +1,22 @@
 //! What a cell can do, and what each of it weighs.
 
-use agon_rules::petri::{Action, Place, Sight, Surroundings, Thing};
+use agon_rules::petri::{Action, Direction, Place, Sight, Surroundings, Thing};
 
 use super::outlook::Outlook;
-use super::policy::{FEATURES, Policy, Row};
+use super::policy::{EXTRAS, FEATURES, Policy, Row};
 
 /// The features that are the same wherever an action is directed.
 const COMMON: usize = 10;
 
-/// Those of the target.
-type Target = [f32; FEATURES - COMMON];
+/// The extras that are.
+const COMMON_EXTRAS: usize = 6;
+
+/// What is weighed of a target.
+struct Target {
+    features: [f32; FEATURES - COMMON],
+    /// Only what the wider family weighs, and only of it.
+    extras: [f32; EXTRAS - COMMON_EXTRAS],
+}
 
 /// The energy of a division.
 const DIVISION: u8 = 5;
@@ -37,13 +44,15 @@ struct Weighing<'a> {
     policy: &'a Policy,
     sight: &'a Sight<'a>,
     around: Surroundings,
-    outlook: Outlook,
+    outlook: Outlook<'a>,
     /// Where the enemies are on the average: the way to go when none is near.
     centre: [f32; 2],
     /// Steps to the nearest enemy.
     distance: f32,
     /// What does not depend on the action at all.
     common: [f32; COMMON],
+    /// The extras of that kind; zeros in the narrower family.
+    common_extras: [f32; COMMON_EXTRAS],
     best: (f32, Action),
 }
 
@@ -69,29 +78,35 @@ impl<'a> Weighing<'a> {
         let centre = [enemies.x, enemies.y].map(|sum| sum as f32 / enemies.count.max(1) as f32);
         let outlook = Outlook::new(sight);
         let best = (0.0, Action::Rest);
-        let mut weighing = Self { policy, sight, around, outlook, centre, distance: 0.0, common, best };
-        weighing.distance = weighing.distance(sight.place());
+        let common_extras = [0.0; COMMON_EXTRAS];
+        let mut weighing = Self { policy, sight, around, outlook, centre, distance: 0.0, common, common_extras, best };
+        weighing.distance = weighing.distance(sight.place(), weighing.outlook.distance());
+        if policy.extras.is_some() {
+            weighing.common_extras = weighing.common_extras();
+        }
         weighing
     }
 
-    fn distance(&self, at: Place) -> f32 {
+    /// Steps to the nearest enemy, or where none is in sight to the middle of them.
+    fn distance(&self, at: Place, seen: Option<i32>) -> f32 {
         let beyond = || {
             let [x, y] = self.centre;
             (x - f32::from(at.x)).abs().max((y - f32::from(at.y)).abs())
         };
-        self.outlook.distance(at).map_or_else(beyond, |distance| distance as f32)
+        seen.map_or_else(beyond, |distance| distance as f32)
     }
 
-    fn target(&self, at: Place, special: f32) -> Target {
-        self.target_at(at, self.distance(at), special)
+    fn target(&self, way: Direction, special: f32) -> Target {
+        let at = self.sight.place().step(way);
+        self.target_at(way, self.distance(at, self.outlook.distance_from(way)), special)
     }
 
     /// The same of a target whose distance to the enemy is known.
-    fn target_at(&self, at: Place, away: f32, special: f32) -> Target {
-        let near = self.sight.around_of(at);
-        let [ours, theirs] = self.outlook.strength(at).map(|count| count as f32);
+    fn target_at(&self, way: Direction, away: f32, special: f32) -> Target {
+        let near = self.sight.around_of(self.sight.place().step(way));
+        let [ours, theirs] = self.outlook.strength(way, 2).map(|count| count as f32);
         let walls = 8 - near.own.len() - near.enemies.len() - near.free().len();
-        [
+        let features = [
             near.own.len() as f32 / 4.0,
             near.enemies.len() as f32 / 3.0,
             near.free().len() as f32 / 4.0,
@@ -102,6 +117,73 @@ impl<'a> Weighing<'a> {
             away.min(8.0) / 8.0,
             near.corpses.len() as f32 / 2.0,
             (ours + theirs) / 8.0,
+        ];
+        let extras = match self.policy.extras {
+            Some(_) => self.extras(way, &features),
+            None => [0.0; EXTRAS - COMMON_EXTRAS],
+        };
+        Target { features, extras }
+    }
+
+    /// Whether a full blow kills the cell.
+    fn lost(&self) -> f32 {
+        f32::from(u8::from(self.sight.hp() <= BLOW))
+    }
+
+    /// How large the dish is.
+    fn size(&self) -> f32 {
+        (((self.sight.width() * self.sight.height()) as f32).log2() - 7.0) / 3.0
+    }
+
+    fn common_extras(&self) -> [f32; COMMON_EXTRAS] {
+        let [own, enemies] = self.outlook.strength_here().map(|count| count as f32);
+        [
+            self.lost(),
+            self.lost() * self.common[4],
+            own / 8.0,
+            enemies / 5.0,
+            self.size(),
+            self.around.free().len() as f32 / 4.0,
+        ]
+    }
+
+    fn extras(&self, way: Direction, features: &[f32; FEATURES - COMMON]) -> [f32; EXTRAS - COMMON_EXTRAS] {
+        let (here, at) = (self.sight.place(), self.sight.place().step(way));
+        let [own_ahead, enemies_ahead] = self.outlook.ahead(way).map(|count| count as f32 / 4.0);
+        let own_behind = self.outlook.behind(way)[0] as f32 / 4.0;
+        let sign = |odd: u8| if odd.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let [ours, theirs] = self.outlook.strength(way, 3).map(|count| count as f32);
+        let own = self.sight.sum_of(Thing::Own);
+        let own = [own.x, own.y].map(|sum| sum as f32 / own.count as f32);
+        let nearer = |[x, y]: [f32; 2]| {
+            let from = |place: Place| (x - f32::from(place.x)).hypot(y - f32::from(place.y));
+            from(here) - from(at)
+        };
+        let edge = |at: u8, length: usize| usize::from(at).min((length - 1).saturating_sub(at.into()));
+        let edge = edge(at.x, self.sight.width()).min(edge(at.y, self.sight.height())).min(4);
+        let [own_near, enemies_near, _, approach, ..] = *features;
+        let (lost, energy, lead, size) = (self.common_extras[0], self.common[1], self.common[6], self.common_extras[4]);
+        [
+            own_ahead,
+            enemies_ahead,
+            own_behind,
+            sign(at.x ^ at.y),
+            sign(at.x),
+            sign(at.y),
+            nearer(self.centre),
+            nearer(own),
+            enemies_near * enemies_near,
+            own_near * own_near,
+            lost * enemies_near,
+            energy * enemies_near,
+            self.common[3] * enemies_near,
+            lead * approach,
+            size * approach,
+            lost * approach,
+            energy * approach,
+            energy * own_near,
+            (ours - theirs) / (ours + theirs + 1.0),
+            edge as f32 / 4.0,
         ]
     }
 
@@ -112,8 +194,13 @@ impl<'a> Weighing<'a> {
         self.common[9] = f32::from(u8::from(energy >= spent + DIVISION));
         let (common, special) = self.policy.weights[row as usize].split_at(COMMON);
         let product = |(weight, feature): (&f32, &f32)| weight * feature;
-        let value = common.iter().zip(&self.common).map(product).sum::<f32>()
-            + special.iter().zip(target).map(product).sum::<f32>();
+        let mut value = common.iter().zip(&self.common).map(product).sum::<f32>()
+            + special.iter().zip(&target.features).map(product).sum::<f32>();
+        let extras = self.policy.extras.as_ref().and_then(|extras| extras.get(row as usize));
+        if let Some((common, special)) = extras.map(|extras| extras.split_at(COMMON_EXTRAS)) {
+            value += common.iter().zip(&self.common_extras).map(product).sum::<f32>()
+                + special.iter().zip(&target.extras).map(product).sum::<f32>();
+        }
         if value > self.best.0 {
             self.best = (value, action);
         }
@@ -127,8 +214,8 @@ impl<'a> Weighing<'a> {
         for direction in self.around.free() {
             let at = self.sight.place().step(direction);
             let corpse = self.around.corpses.contains(direction);
-            let distance = self.distance(at);
-            let target = self.target_at(at, distance, f32::from(u8::from(corpse)));
+            let distance = self.distance(at, self.outlook.distance_from(direction));
+            let target = self.target_at(direction, distance, f32::from(u8::from(corpse)));
             let class = usize::from(distance > 1.5) + usize::from(distance > 2.5);
             self.weigh([Row::MoveContact, Row::MoveNear, Row::MoveFar][class], 1, &target, Action::Move(direction));
             if self.sight.energy() >= DIVISION {
@@ -146,7 +233,7 @@ impl<'a> Weighing<'a> {
         }
         let row = if strength == BLOW { Row::Attack } else { Row::Jab };
         for direction in self.around.enemies {
-            let target = self.target(self.sight.place().step(direction), f32::from(strength) / 3.0);
+            let target = self.target(direction, f32::from(strength) / 3.0);
             self.weigh(row, strength, &target, Action::Attack(direction, i32::from(strength)));
         }
     }
@@ -154,7 +241,7 @@ impl<'a> Weighing<'a> {
     fn eat(&mut self) {
         let useful = self.policy.species.energy().saturating_sub(self.sight.energy()).min(4);
         for direction in self.around.corpses {
-            let target = self.target(self.sight.place().step(direction), f32::from(useful) / 4.0);
+            let target = self.target(direction, f32::from(useful) / 4.0);
             self.weigh(Row::Eat, 0, &target, Action::Eat(direction));
         }
     }
@@ -165,10 +252,11 @@ impl<'a> Weighing<'a> {
             return;
         }
         let damage = f32::from(hp + self.policy.species.acidity()) / 3.0;
-        let mut target = [0.0; FEATURES - COMMON];
-        target[0] = damage * self.around.own.len() as f32 / 4.0;
-        target[1] = damage * self.around.enemies.len() as f32 / 3.0;
-        target[4] = damage;
+        let mut features = [0.0; FEATURES - COMMON];
+        features[0] = damage * self.around.own.len() as f32 / 4.0;
+        features[1] = damage * self.around.enemies.len() as f32 / 3.0;
+        features[4] = damage;
+        let target = Target { features, extras: [0.0; EXTRAS - COMMON_EXTRAS] };
         self.weigh(Row::Explode, 0, &target, Action::Explode);
     }
 }
