@@ -1,16 +1,21 @@
 //! `agon agent`: a built-in player as a program.
 
+use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
+use agon_rules::renju::Renju;
 use std::io::{self, BufRead, Read, Write};
 
+use agon_engines::Seated;
 use agon_engines::petri::Native;
 use agon_engines::registry::{self, Named};
-use agon_game::Stateless;
+use agon_engines::seated::no_board;
+use agon_game::{Player, Stateless};
 use agon_referee::serve::{ServeError, serve};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::exit::Exit;
+use crate::network::champion_with;
 use crate::options::{self, game};
 
 #[derive(Args, Debug)]
@@ -20,7 +25,11 @@ pub struct AgentArgs {
     #[arg(value_parser = game())]
     pub game: Game,
     /// The built-in player, with its level if it has any (champion:3)
-    pub name: String,
+    #[arg(required_unless_present = "net", conflicts_with = "net")]
+    pub name: Option<String>,
+    /// In bacteria and renju: the champion's search with the network of this file (`agon train`, `agon learn`)
+    #[arg(long, value_name = "FILE")]
+    pub net: Option<String>,
     #[arg(
         help = "Random seed of the player [default: AGON_SEED in the environment, else 1]",
         long,
@@ -35,6 +44,9 @@ pub struct AgentArgs {
 }
 
 const AGENT_HELP: &str = "\
+A network of your own against the champion, under the judge's clock:
+  agon match \"agon agent bacteria --net mine.net\" champion --game bacteria
+
 It reads READY, TURN, OPP and FINISH and answers OK and MOVE, so that another
 referee, or a person, can play against it:
   agon agent renju greedy
@@ -49,17 +61,31 @@ END ends it. The same seed and input always get the same answer:
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
 pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or(1);
-    let named = registry::find(args.game, &args.name)?;
-    if let Named::Petri(program) = named {
-        return if args.stays { stay(&Native(program), seed) } else { respond(&Native(program), seed) };
-    }
-    let mut player = named.player(seed).context("it is asked for every action")?;
+    let mut player = match (&args.net, &args.name) {
+        (Some(net), _) => with_network(args.game, net, seed)?,
+        (None, name) => {
+            let named = registry::find(args.game, name.as_deref().unwrap_or_default())?;
+            if let Named::Petri(program) = named {
+                return if args.stays { stay(&Native(program), seed) } else { respond(&Native(program), seed) };
+            }
+            named.player(seed).context("it is asked for every action")?
+        }
+    };
     match serve(player.as_mut(), io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // As what it is, so that a closed pipe is known for one.
         Err(ServeError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// The champion of a game with another network.
+fn with_network(game: Game, net: &str, seed: u64) -> anyhow::Result<Box<dyn Player>> {
+    Ok(match game {
+        Game::Bacteria => Box::new(Seated::new(no_board, champion_with::<Bacteria>(net, seed)?)),
+        Game::Renju => Box::new(Seated::new(no_board, champion_with::<Renju>(net, seed)?)),
+        Game::Domineering | Game::Petri => bail!("--net: the champion of {game} has no network; name a player"),
+    })
 }
 
 fn respond(program: &dyn Stateless, seed: u64) -> anyhow::Result<Exit> {

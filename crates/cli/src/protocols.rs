@@ -9,12 +9,15 @@ use agon_protocols::bridge::{self, BridgeError, Protocol};
 use agon_protocols::protocol_client::Terms;
 use agon_protocols::{ConversationError, gomocup, uai};
 use agon_referee::serve::ServeError;
+use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
+use agon_rules::renju::Renju;
 use agon_search::Engine;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::exit::Exit;
+use crate::network::champion_with;
 use crate::options::parameter;
 use crate::span::{TimeSpan, time};
 
@@ -25,6 +28,9 @@ pub struct SpeakArgs {
     /// [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
+    /// The champion's search with the network of this file instead (`agon train`, `agon learn`)
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    pub net: Option<String>,
     /// Random seed of the player
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -48,7 +54,7 @@ pub struct GomocupArgs {
     #[command(flatten)]
     pub speak: SpeakArgs,
     /// Play by this practised book (`agon book renju --practise`) instead of the built-in one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "net", "seed"])]
     pub practised: Option<PathBuf>,
 }
 
@@ -98,17 +104,21 @@ fn protocol() -> impl TypedValueParser<Value = Protocol> {
 
 /// Serves UAI with a built-in player of Bacteria War.
 pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
-    let name = args.engine.as_deref().unwrap_or(strongest(Game::Bacteria));
-    let engine = registry::bacteria(name)?.make(args.seed);
+    let name = args.name(Game::Bacteria);
+    let engine = match &args.net {
+        Some(net) => champion_with::<Bacteria>(net, args.seed)?,
+        None => registry::bacteria(name)?.make(args.seed),
+    };
     done(uai::serve(engine, &title(name), io::stdin().lock(), io::stdout()))
 }
 
 /// Serves Gomocup's protocol with a built-in player of renju.
 pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
-    let name = args.speak.engine.as_deref().unwrap_or(strongest(Game::Renju));
-    let engine: Box<dyn Engine<_>> = match &args.practised {
-        Some(path) => Box::new(renju::Champion::default().practised(read_book(path)?)),
-        None => registry::renju(name)?.make(args.speak.seed),
+    let (name, seed) = (args.speak.name(Game::Renju), args.speak.seed);
+    let engine: Box<dyn Engine<_>> = match (&args.practised, &args.speak.net) {
+        (Some(path), _) => Box::new(renju::Champion::default().practised(read_book(path)?)),
+        (None, Some(net)) => champion_with::<Renju>(net, seed)?,
+        (None, None) => registry::renju(name)?.make(seed),
     };
     done(gomocup::serve(engine, &title(name), io::BufReader::new(io::stdin()), io::stdout()))
 }
@@ -130,6 +140,13 @@ fn done(conversation: Result<(), ConversationError>) -> anyhow::Result<Exit> {
         Ok(()) => Ok(Exit::Done),
         Err(ConversationError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
+    }
+}
+
+impl SpeakArgs {
+    /// What answers: a net file, a built-in player, else the strongest one.
+    fn name(&self, game: Game) -> &str {
+        self.net.as_deref().or(self.engine.as_deref()).unwrap_or(strongest(game))
     }
 }
 

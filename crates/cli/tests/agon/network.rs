@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::{agon, command, finish};
+use crate::run::{BINARY, agon, agon_reading, command, finish};
 
 /// Games that take no time.
 fn datagen(out: &str, positions: &str, more: &[&str]) -> Value {
@@ -183,4 +183,42 @@ fn the_examples_of_training_run() {
     run_examples("bacteria", &[("train", "--hidden 32 --epochs 1 --batch 64"), duel]);
     run_examples("renju", &[("train", "--epochs 1 --batch 64"), duel]);
     run_examples("petri", &[("train", "--games 1 --size 5x5"), ("petri", "--size 5x5 --against slime")]);
+}
+
+#[test]
+fn a_network_of_ones_own_plays_by_every_protocol() {
+    let net = format!("{}/nets/renju/champion.net", env!("CARGO_MANIFEST_DIR").replace("/crates/cli", ""));
+    let bacteria = net.replace("renju", "bacteria");
+    let ready = "READY FIRST\nTURN 5000 5000\nFINISH\n";
+    for (game, net) in [("bacteria", &bacteria), ("renju", &net)] {
+        let ran = agon_reading(&["agent", game, "--net", net], ready);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        assert!(ran.out.starts_with("OK\nMOVE "), "{}", ran.out);
+        // The champion has the same network and search.
+        if game == "bacteria" {
+            assert_eq!(ran.out, agon_reading(&["agent", game, "champion"], ready).out);
+        }
+    }
+    for (game, protocol, net) in [("bacteria", "uai", &bacteria), ("renju", "gomocup", &net)] {
+        let named =
+            agon_reading(&[protocol, "--net", net], if protocol == "uai" { "uai\nquit\n" } else { "ABOUT\nEND\n" });
+        assert!(named.code == 0 && named.out.contains(net.as_str()), "{}", named.out);
+        let engine = format!("{protocol}:{BINARY} {protocol} --net {net}");
+        let played = ["play", game, "--first", &engine, "--second", "random", "--clock", "2s", "--format", "json"];
+        let result = agon(&played).json();
+        assert_eq!((&result["winner"], &result["verdicts"]), (&"first".into(), &serde_json::json!(["OK", "OK"])));
+    }
+
+    for (arguments, reason) in [
+        (&["agent", "bacteria", "--net", "absent.net"][..], "absent.net"),
+        (&["agent", "bacteria", "--net", &net], "features"),
+        (&["agent", "domineering", "--net", &net], "has no network"),
+        (&["agent", "bacteria", "champion", "--net", &net], "cannot be used with"),
+        (&["agent", "bacteria"], "required"),
+        (&["uai", "--net", &net, "--engine", "greedy"], "cannot be used with"),
+        (&["gomocup", "--net", "absent.net"], "absent.net"),
+    ] {
+        let ran = agon(arguments);
+        assert!(ran.code == 2 && ran.out.is_empty() && ran.err.contains(reason), "{arguments:?}: {}", ran.err);
+    }
 }
