@@ -53,6 +53,18 @@ fn the_pool_leaves_out_what_is_held_out() {
 }
 
 #[test]
+fn with_focus_little_is_spent_on_who_always_loses() {
+    let rivals = Policy::attackers()[..2].to_vec();
+    let met = |focus| {
+        let training = PolicyTraining::against(Policy::sketch(), rivals.clone(), 0.3, 1);
+        let training = PolicyTraining { focus, bouts: 2000, standing: vec![0.98, 0.5], ..training };
+        training.trials().iter().filter(|trial| trial.opponent == 0).count()
+    };
+    let ([plain, focused], shares) = ([1, 2].map(met), [200, 24]);
+    assert!(plain.abs_diff(shares[0]) < 50 && focused.abs_diff(shares[1]) < 20, "{plain} {focused}");
+}
+
+#[test]
 fn noise_changes_the_games_of_rivals_alone() {
     let play = |training: &PolicyTraining| {
         let pool = training.pool();
@@ -159,6 +171,12 @@ fn main_policies_of_a_wide_league_are_wide_and_learn_as_long_as_they_are_told() 
         assert_eq!(league.generations(), generation);
         let text = toml::to_string(&league).expect("a league is written");
         assert_eq!(toml::from_str::<League>(&text).expect("and read"), league);
+        if generation == 3 {
+            // The main policy meets all members, itself as it was included.
+            let text: toml::Table = text.parse().expect("a table");
+            let pool = PolicyTraining::new(Policy::sketch(), vec![], 0.2, 1).pool().len();
+            assert_eq!(text["learner"]["standing"].as_array().map(Vec::len), Some(pool + 3), "{text}");
+        }
     }
     let wide: Vec<(Role, bool)> =
         league.members[2..].iter().map(|member| (member.role, member.policy.extras.is_some())).collect();

@@ -290,9 +290,8 @@ impl League {
             }
             _ => fresh.evolution,
         };
-        // The species are beaten by now; what is known of the members is in the table.
-        let known = self.payoffs[main].iter().enumerate().filter(|(member, _)| *member != main);
-        let standing = vec![0.9; fresh.standing.len()].into_iter().chain(known.map(|(_, &share)| share)).collect();
+        // The species are beaten by now; what is known of the members, of which it is one itself, is in the table.
+        let standing = vec![0.9; fresh.standing.len()].into_iter().chain(self.payoffs[main].iter().copied()).collect();
         let until = evolution.generation + generations;
         Learner { role: Role::Main, parent: main, species: points(policy.species), until, standing, evolution }
     }
@@ -312,14 +311,12 @@ impl League {
         }
         let [hp, energy, acidity] = learner.species;
         start.species = Species::new(hp, energy, acidity).unwrap_or(start.species);
-        let policy = |(_, member): (usize, &Member)| member.policy.clone();
-        let members = || self.members.iter().enumerate();
         let seed = seed.wrapping_add(u64::from(self.round) << 16);
         let mut training = if learner.role == Role::Exploiter {
             PolicyTraining::against(start, vec![self.members[self.main()].policy.clone()], step, seed)
         } else {
-            let rivals = members().filter(|(at, _)| *at != learner.parent).map(policy).collect();
-            PolicyTraining::new(start, rivals, step, seed)
+            let members = self.members.iter().map(|member| member.policy.clone());
+            PolicyTraining::new(start, members.collect(), step, seed)
         };
         training.bouts = bouts;
         training.noise = noise;

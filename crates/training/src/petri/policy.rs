@@ -40,7 +40,7 @@ const DISHES: [(usize, usize, usize); 16] = [
 /// How fast the standing of an opponent follows what was seen last.
 const FOLLOW: f64 = 0.1;
 
-/// How often even an opponent that always loses comes up, beside one that always wins.
+/// How often even an opponent that always loses comes up, beside one that always wins; with a focus, to that power.
 const FLOOR: f64 = 0.04;
 
 /// The standing of an opponent that nobody has met.
@@ -235,7 +235,7 @@ impl PolicyTraining {
     /// The bouts that every candidate of this generation plays.
     pub fn trials(&self) -> Vec<Trial> {
         let mut random = Stream::new(self.seed.wrapping_add(u64::from(self.evolution.generation) << 32), "trials");
-        let shares: Vec<f64> = self.standing.iter().map(|worth| FLOOR + (1.0 - worth).powi(self.focus)).collect();
+        let shares: Vec<f64> = self.standing.iter().map(|worth| (FLOOR + (1.0 - worth)).powi(self.focus)).collect();
         let dishes: Vec<f64> = self.dishes.iter().map(|&(_, _, share)| share as f64).collect();
         let mut trial = || {
             let opponent = drawn(&shares, &mut random);
