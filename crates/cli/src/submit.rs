@@ -291,6 +291,7 @@ mod tests {
             contest: "renju".to_owned(),
             words: String::new(),
             message: String::new(),
+            given_up: false,
             game: None,
         };
         assert_eq!(told(&game, &version).unwrap(), "game 9: won against champion:1: five, Elo 1516");

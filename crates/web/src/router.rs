@@ -141,6 +141,7 @@ fn own() -> Routes {
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/version/{id}", get(submit::version))
+        .route("/version/{id}/check", post(submit::check_again))
         .route("/version/{id}/events", get(submit::events))
         .route("/version/{id}/failure.tar.gz", get(submit::failure))
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::plan::Entrant;
-use agon_arena::runner::queue::{Take as _, Taken};
+use agon_arena::runner::queue::{Lease, MOST_DELIVERIES, Take as _, Taken};
 use agon_arena::runner::{Roster, Worker};
 use agon_fleet::{Fleet, FleetWatch, NatsOptions, RunJobs};
 use agon_rules::catalog::Game;
@@ -43,7 +43,8 @@ fn until_played(ground: &Ground, worker: &mut Running, what: &str, mut condition
 /// A site in the ground's folder that plays nothing itself.
 fn serve(ground: &Ground, more: &[&str]) -> Served {
     let url = ground.url();
-    let options = [&["--workers", "0", "--daily", "1000", "--nats", &url], more].concat();
+    let workers = if more.contains(&"--workers") { &[][..] } else { &["--workers", "0"] };
+    let options = [workers, &["--daily", "1000", "--nats", &url], more].concat();
     Served::start_with(ground.folder.path(), &options)
 }
 
@@ -82,10 +83,10 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let mut told = (0, String::new());
-    // Workers tell what they can run soon after they have come.
+    // Workers tell what they can run soon after they have come; a site takes few requests of one account in a second.
     until("the language is offered", || {
         told = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
-        told.0 == 201 || !told.1.contains("not offered here")
+        told.0 == 201 || told.0 != 429 && !told.1.contains("not offered here")
     });
     assert_eq!(told.0, 201, "{}", told.1);
     serde_json::from_str::<Value>(&told.1).unwrap()["version"].as_i64().unwrap()
@@ -170,30 +171,54 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     holds(&ground);
 }
 
-/// Sends three records that are none, under the name of a worker.
-fn slander(ground: &Ground, name: &str) {
+/// A connection to the server of the fleet.
+fn connect(ground: &Ground) -> Fleet {
     let options = NatsOptions { url: ground.url(), key: None, authority: None };
-    let fleet = Fleet::connect(&options, "test").unwrap();
-    let watch = FleetWatch::new(&fleet);
+    Fleet::connect(&options, "test").unwrap()
+}
+
+/// The jobs of the site's only run, as a worker of this name takes them.
+fn jobs(fleet: &Fleet, name: &str) -> RunJobs {
+    let watch = FleetWatch::new(fleet);
     let mut run = None;
     until("the run of the site is heard of", || {
         run = watch.overview().runs.first().map(|run| run.run.clone());
         run.is_some()
     });
-    let mut jobs = RunJobs::new(&fleet, &run.unwrap(), name, 2, Duration::from_secs(15));
+    RunJobs::new(fleet, &run.unwrap(), name, 2, Duration::from_secs(15))
+}
+
+/// The next of them.
+fn take(jobs: &mut RunJobs) -> Box<dyn Lease> {
+    let mut taken = None;
+    until("a game is taken", || {
+        taken = match jobs.take(Duration::from_millis(100)) {
+            Taken::Job(lease) => Some(lease),
+            Taken::Nothing | Taken::Ended => None,
+        };
+        taken.is_some()
+    });
+    taken.unwrap()
+}
+
+/// The games in the hands of a worker.
+fn hands(watch: &FleetWatch, name: &str) -> Vec<u32> {
+    let all = watch.overview().workers;
+    all.iter()
+        .filter(|worker| worker.worker == name)
+        .flat_map(|worker| worker.hands.values().flatten().copied())
+        .collect()
+}
+
+/// Sends three records that are none, under the name of a worker.
+fn slander(ground: &Ground, name: &str) {
+    let fleet = connect(ground);
+    let mut jobs = jobs(&fleet, name);
     let agents = ["random", "greedy"].map(|name| Entrant::read(name, Game::Domineering).unwrap());
     let plan = Plan::of_match(Game::Domineering, agents, 2);
     let roster = Roster::prepare(&plan).unwrap();
     for _ in 0..3 {
-        let mut taken = None;
-        until("a game is taken", || {
-            taken = match jobs.take(Duration::from_millis(100)) {
-                Taken::Job(lease) => Some(lease),
-                Taken::Nothing | Taken::Ended => None,
-            };
-            taken.is_some()
-        });
-        let mut lease = taken.unwrap();
+        let mut lease = take(&mut jobs);
         let slot = lease.job().slots[0];
         let mut game = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
         game.record = b"no record".to_vec();
@@ -232,6 +257,99 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
     );
     drop(site);
     holds(&ground);
+}
+
+/// A program that thinks for a while about every move.
+fn slow() -> String {
+    let text = sample().replacen(
+        "def choose(",
+        "import time\n\n\ndef choose(*position):\n    time.sleep(0.1)\n    return best(*position)\n\n\ndef best(",
+        1,
+    );
+    assert!(text.contains("def best("), "the sample has another form");
+    text
+}
+
+#[test]
+fn a_worker_that_is_drained_ends_its_game_and_a_site_that_is_killed_goes_on_with_it() {
+    let ground = Ground::new();
+    let _nats = ground.server(&["-js"]);
+    // Some games are played on the machine of the site.
+    let mut site = serve(&ground, &["--workers", "1"]);
+    let ada = token(&ground, "ada", false);
+    let mut one = ground.worker("one", &[]);
+    let fleet = connect(&ground);
+    let watch = FleetWatch::new(&fleet);
+    for name in ["bot", "other", "third"] {
+        let version = submit(&site, &ada, name, &slow());
+        until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
+    }
+    let of = |which: &str| number(&ground, &format!("SELECT count(*) FROM bout WHERE kind = 'ladder' AND {which}"));
+    until_played(&ground, &mut one, "both play", || of("worker = 'one'") > 0 && of("ended > 0 AND worker IS NULL") > 0);
+    // Drained in the middle of a game: that one it ends, and takes no other.
+    let mut held = Vec::new();
+    until_played(&ground, &mut one, "it plays", || {
+        held = hands(&watch, "one");
+        !held.is_empty()
+    });
+    let before = number(&ground, "SELECT count(*) FROM bout WHERE worker = 'one'");
+    one.terminate();
+    assert_eq!(one.wait(), 0, "{}", one.said());
+    let bout = i64::from(held[0]);
+    let by_one = format!("SELECT count(*) FROM bout WHERE worker = 'one' AND id = {bout}");
+    until("its game is stored", || number(&ground, &by_one) == 1);
+    let after = number(&ground, "SELECT count(*) FROM bout WHERE worker = 'one'");
+    assert!(after <= before + 2, "{before} games, then {after}");
+    // The site dies in the middle of a game of another worker, which ends it: it is stored once, under its number.
+    let mut two = ground.worker("two", &[]);
+    until("the other one plays", || {
+        held = hands(&watch, "two");
+        !held.is_empty()
+    });
+    let bout = i64::from(held[0]);
+    let ended = format!("SELECT count(*) FROM bout WHERE id = {bout} AND ended > 0");
+    assert!(number(&ground, &ended) == 0 || two.ended().is_none());
+    site.kill();
+    until("the worker ends it", || !hands(&watch, "two").contains(&held[0]));
+    site = serve(&ground, &["--workers", "1"]);
+    until("it is stored", || number(&ground, &ended) == 1);
+    assert_eq!(number(&ground, &format!("SELECT count(*) FROM record WHERE bout = {bout}")), 1);
+    assert_eq!(number(&ground, &format!("SELECT count(*) FROM bout WHERE id = {bout} AND worker = 'two'")), 1);
+    drop(site);
+    holds(&ground);
+}
+
+#[test]
+fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
+    let ground = Ground::new();
+    let _nats = ground.server(&["-js"]);
+    let site = serve(&ground, &[]);
+    let ada = token(&ground, "ada", false);
+    // It tells that Python is there, and plays something else.
+    let _other = ground.worker("other", &["--games", "renju"]);
+    let version = submit(&site, &ada, "bot", &sample());
+    let fleet = connect(&ground);
+    let mut jobs = jobs(&fleet, "breaking");
+    for _ in 0..MOST_DELIVERIES {
+        take(&mut jobs).put_back(Duration::ZERO, None);
+    }
+    // It is when a worker asks for jobs that the server finds that it has handed this one out too often.
+    until("it is given up", || {
+        assert!(matches!(jobs.take(Duration::from_millis(100)), Taken::Nothing));
+        state(&site, version, &ada) == "failed"
+    });
+    let told = site.json(&format!("/api/v1/versions/{version}"), &ada);
+    assert!(told["message"].as_str().unwrap().contains("it is given up: it was handed out 5 times"), "{told}");
+    assert_eq!(told["given_up"], Value::Bool(true));
+    let authorization = format!("Bearer {ada}");
+    let again = || {
+        let path = format!("/api/v1/versions/{version}/check");
+        request(&site.host, "POST", &path, "", &[("authorization", authorization.as_str())]).0
+    };
+    assert_eq!(again(), 202);
+    let mut one = ground.worker("one", &[]);
+    until_played(&ground, &mut one, "it passes its check", || state(&site, version, &ada) == "passed");
+    assert_eq!(again(), 409);
 }
 
 #[test]

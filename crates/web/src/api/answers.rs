@@ -467,6 +467,9 @@ pub struct ApiVersion {
     pub words: String,
     /// Why it failed, as the compiler or the judge says it; else empty.
     pub message: String,
+    /// Whether its check was given up, since no machine has brought it to its end; it can be made again.
+    #[serde(default)]
+    pub given_up: bool,
     /// Its check game; null before there is one.
     pub game: Option<i64>,
 }

@@ -53,6 +53,7 @@ fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
         .routes(routes!(games::events))
         .routes(routes!(games::evaluation))
         .routes(routes!(versions::version))
+        .routes(routes!(versions::check))
         .routes(routes!(versions::source))
         .routes(routes!(versions::events))
         .routes(routes!(versions::failure))

@@ -53,8 +53,21 @@ pub async fn version(
         contest: slug(&site, program.contest),
         words,
         message: version.message,
+        given_up: version.given_up,
         game,
     }))
+}
+
+/// Check an own version again
+///
+/// One whose check was given up, since no machine has brought it to its end. Scope `submit`.
+#[utoipa::path(post, path = "/api/v1/versions/{id}/check", operation_id = "check_again", tag = "submissions", params(("id" = i64, Path, description = "The number of the version among all versions")),
+    responses((status = 202, description = "It is in the queue"), (status = 404, description = "No such version of this account"),
+        (status = 409, description = "Its check has not been given up")))]
+pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
+    let (visitor, _) = visitor.author()?;
+    submit::again(&site, visitor, id).await?;
+    Ok(StatusCode::ACCEPTED)
 }
 
 /// The source of an own version

@@ -247,6 +247,12 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
             p.status role="status" { "Version " (version.number) " " span.words { (words) } "." }
             @if version.state == CheckState::Failed {
                 div.failure { h3 { "Why" } pre { (version.message) } }
+                @if version.given_up {
+                    form method="post" action={ "/version/" (id) "/check" } {
+                        p { "Nobody knows whether the program ends its machines, or something else does." }
+                        button { "Check it again" }
+                    }
+                }
                 p { a href={ "/version/" (id) "/failure.tar.gz" } { "The failure bundle" } ": source, conversation, error stream and record of the check game, with the command that plays it again." }
                 @if program.active.is_some() { p { "The version before plays on." } }
             }
@@ -262,6 +268,25 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
         page.refresh = Some(3);
     }
     Ok(page.show(&member.visitor))
+}
+
+/// Has the check of a version made again that was given up.
+///
+/// # Errors
+/// [`SiteError::Conflict`] when it was not; not found of another's.
+pub async fn again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
+    own_version(site, visitor, id).await?;
+    if !site.write(move |store| store.check_again(id)).await? {
+        return Err(SiteError::Conflict("the check of this version has not been given up".to_owned()));
+    }
+    site.announce_change();
+    Ok(())
+}
+
+/// The same by a button.
+pub async fn check_again(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Redirect> {
+    again(&site, &member.visitor, id).await?;
+    Ok(Redirect::to(&format!("/version/{id}")))
 }
 
 fn stage(name: &str, done: bool, now: bool) -> Markup {

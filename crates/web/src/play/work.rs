@@ -344,8 +344,10 @@ impl Worker {
         };
         let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
             Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
-            // It may be what ends the workers.
-            Err(PlayError::GivenUp(why)) => return Ok(settle(Err(&format!("The check: {why}.")), None)?),
+            // It may be what ends the workers, or they have been ended one after the other.
+            Err(PlayError::GivenUp(why)) => {
+                return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), now())?);
+            }
             played => played?,
         };
         let judged = &record.result.verdicts[0];

@@ -125,3 +125,36 @@ async fn a_final_has_standings() {
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_check_that_was_given_up_can_be_made_again() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (account, ada) = site.member("ada", false);
+    let (_, eve) = site.member("eve", false);
+    let token = site.token(account);
+    let failed = site.failed_version(account, "failing");
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", sample(Game::Bacteria))];
+    let taken = site.submit(&ada, &fields, None).await;
+    let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
+    let (page, button) = (format!("/version/{version}"), format!("/version/{version}/check"));
+    let api = format!("/api/v1/versions/{version}");
+    let give_up = || {
+        let mut store = site.site.writer();
+        assert_eq!(store.take_submission().unwrap().map(|taken| taken.id), Some(version));
+        store.give_up_check(version, "The check: it is given up.", 5).unwrap();
+    };
+    let state = || site.site.writer().version(version).unwrap().unwrap().state;
+    give_up();
+    let text = site.get(&page, &ada).await.text;
+    assert!(text.contains("The check: it is given up.") && text.contains("Check it again"), "{text}");
+    assert_eq!(site.post(&button, &eve, &[]).await.status, StatusCode::NOT_FOUND);
+    assert_eq!((state(), site.post(&button, &ada, &[]).await.status), (CheckState::Failed, StatusCode::SEE_OTHER));
+    assert_eq!((state(), site.post(&button, &ada, &[]).await.status), (CheckState::Queued, StatusCode::CONFLICT));
+    give_up();
+    assert!(site.get(&api, &token).await.text.contains("\"given_up\":true"));
+    assert_eq!(site.ask("POST", &format!("{api}/check"), &token, "").await.status, StatusCode::ACCEPTED);
+    assert_eq!(state(), CheckState::Queued);
+    // One that has failed by its own fault stays so.
+    assert_eq!(site.post(&format!("/version/{failed}/check"), &ada, &[]).await.status, StatusCode::CONFLICT);
+    assert!(!site.get(&format!("/version/{failed}"), &ada).await.text.contains("Check it again"));
+}

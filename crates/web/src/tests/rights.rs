@@ -90,6 +90,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     // What is another's does not exist. The host sees no sources.
     ("GET", "/version/{v}", [303, 404, 200, 404]),
     ("GET", "/version/{v}/events", [303, 404, 200, 404]),
+    // It has not been given up.
+    ("POST", "/version/{v}/check", [303, 404, 409, 404]),
     ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 404]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
@@ -166,6 +168,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ),
     // What is another's does not exist. The host sees no sources.
     ("GET", "/versions/{v}", "", [401, 404, 200, 404, 200, 200, 403]),
+    ("POST", "/versions/{v}/check", "", [401, 404, 409, 404, 403, 409, 403]),
     ("GET", "/versions/{v}/source", "", [401, 404, 200, 404, 200, 403, 403]),
     ("GET", "/versions/{v}/failure", "", [401, 404, 404, 404, 404, 403, 403]),
     ("GET", "/versions/{f}/failure", "", [401, 404, 200, 404, 200, 403, 403]),

@@ -409,6 +409,10 @@ pub(super) const STEPS: &[&str] = &[
         since  INTEGER NOT NULL
     ) STRICT;
 ",
+    "
+    -- Whether the check of a version was given up: no worker has brought it to its end.
+    ALTER TABLE version ADD COLUMN given_up INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// Brings a file to the layout of this program.
@@ -506,6 +510,7 @@ mod tests {
         INSERT INTO quarantine (worker, why, since) VALUES ('liar', 'it lies', 9);
         UPDATE bout SET worker = 'liar' WHERE id = 7;
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

@@ -124,6 +124,8 @@ pub struct SiteVersion {
     pub games: u32,
     /// When it was submitted.
     pub submitted: i64,
+    /// Whether its check was given up, so that nobody knows what it is worth; it can be made again.
+    pub given_up: bool,
 }
 
 /// Why a submission is refused.
@@ -185,7 +187,7 @@ const PROGRAM: &str = "program.id, contest.game, program.name, program.account, 
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
                     LEFT JOIN account ON account.id = program.account";
 
-const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted";
+const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up";
 
 /// The version that has waited longest. Both states are named, for that is what the queue's index has: without them every
 /// version ever submitted is read.
@@ -238,6 +240,7 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
         bout: row.get(6)?,
         games: row.get(7)?,
         submitted: row.get(8)?,
+        given_up: row.get(9)?,
     })
 }
 
@@ -402,6 +405,27 @@ impl SiteStore {
             )?;
         }
         Ok(transaction.commit()?)
+    }
+
+    /// Settles a check that nobody could bring to its end, so that its author may have it made again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn give_up_check(&mut self, version: i64, why: &str, now: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, bout = NULL, settled = ?3
+                   WHERE id = ?1 AND state = 'checking'";
+        self.connection.execute(sql, params![version, why, now])?;
+        Ok(())
+    }
+
+    /// Puts a version back into the queue whose check was given up; whether it was.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn check_again(&mut self, version: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', settled = NULL
+                   WHERE id = ?1 AND state = 'failed' AND given_up";
+        Ok(self.connection.execute(sql, [version])? == 1)
     }
 
     /// Makes another version of a program the active one; whether there was one of that number that has passed its check.
