@@ -49,6 +49,9 @@ const BEAT: Duration = Duration::from_secs(1);
 /// How often it is looked whether the server still knows of a game that nobody plays.
 const LOOK: Duration = Duration::from_secs(30);
 
+/// Of how many workers a run tells how many of their games have been played again.
+const MOST_AUDITS: usize = 200;
+
 /// How long the result that an earlier process has left may take to arrive.
 const LEFT_WAIT: Duration = Duration::from_secs(2);
 
@@ -319,7 +322,7 @@ impl GameQueue {
             state.waiting.insert(game.id, sender);
             state.expected.remove(&game.id)
         };
-        let out = Out { queue: self, id: game.id, kind: kind.clone() };
+        let mut out = Out { queue: self, id: game.id, kind: kind.clone(), played: false };
         let run = self.run(&kind)?;
         let slot = Slot { number: game.id, seats: [0, 1], seed: game.setup.seed };
         let payload = wire::write_game(slot, &terms);
@@ -375,6 +378,7 @@ impl GameQueue {
                 }
             }
         };
+        out.played = true;
         drop(out);
         let Proved { worker, game, record, message } = played;
         let play = SecondPlay::new(&run, slot, &terms, &names, &worker, &game);
@@ -390,7 +394,7 @@ impl GameQueue {
         let Some(play) = play else { return };
         let begun = {
             let mut state = locked(&self.state);
-            state.second.draws(&worker) && state.others(&play.run, &[&worker]) && state.second.begin(play.clone())
+            state.others(&play.run, &[&worker]) && state.second.draws(&worker) && state.second.begin(play.clone())
         };
         if begun {
             play_again(&self.jobs, &play);
@@ -657,6 +661,8 @@ struct Out<'a> {
     queue: &'a GameQueue,
     id: u32,
     kind: GameKind,
+    /// Whether it has been.
+    played: bool,
 }
 
 impl Drop for Out<'_> {
@@ -665,7 +671,7 @@ impl Drop for Out<'_> {
         state.waiting.remove(&self.id);
         if let Some(status) = state.runs.get_mut(&self.kind) {
             status.out = status.out.saturating_sub(1);
-            status.played += 1;
+            status.played += u64::from(self.played);
         }
     }
 }
@@ -805,12 +811,19 @@ async fn tell(fleet: Fleet, state: Arc<Mutex<State>>) {
             let mut state = locked(&state);
             let minutes = start.elapsed().as_secs_f64().max(1.0) / 60.0;
             let quarantined = state.quarantined();
+            let present = state.presence.present().map(|worker| worker.worker.clone());
+            let known: BTreeSet<String> =
+                present.chain(quarantined.iter().map(|worker| worker.worker.clone())).collect();
             let now = |status: &mut RunStatus| {
                 status.now_ms = now_ms();
                 status.per_minute = status.played as f64 / minutes;
                 // What is to be played is what is out: a ladder has no end.
                 status.games = status.played + status.out as u64;
                 status.quarantined.clone_from(&quarantined);
+                // A message has its bounds, and workers may have other names each time.
+                if status.audits.len() > MOST_AUDITS {
+                    status.audits.retain(|worker, _| known.contains(worker));
+                }
                 status.clone()
             };
             state.runs.values_mut().map(now).collect()

@@ -71,7 +71,8 @@ pub struct FleetWatch {
 struct Heard {
     presence: Presence,
     runs: BTreeMap<String, (RunStatus, Instant)>,
-    skewed: BTreeMap<String, i64>,
+    /// By how many milliseconds clocks of machines were off when they were heard last.
+    skewed: BTreeMap<String, (i64, Instant)>,
 }
 
 impl Heard {
@@ -79,7 +80,7 @@ impl Heard {
     fn clock(&mut self, host: &str, told_ms: u64) {
         let off = told_ms as i64 - now_ms() as i64;
         if off.unsigned_abs() > SKEW_MS {
-            self.skewed.insert(host.to_owned(), off);
+            self.skewed.insert(host.to_owned(), (off, Instant::now()));
         } else {
             self.skewed.remove(host);
         }
@@ -92,6 +93,8 @@ impl Heard {
 
     fn run(&mut self, status: RunStatus) {
         self.clock(&status.host, status.now_ms);
+        self.runs.retain(|_, (_, at)| at.elapsed() < SILENCE);
+        self.skewed.retain(|_, (_, at)| at.elapsed() < SILENCE);
         if status.ended {
             self.runs.remove(&status.run);
         } else {
@@ -118,11 +121,13 @@ impl FleetWatch {
         let runs: Vec<RunStatus> = alive.map(|(status, _)| status.clone()).collect();
         let per_minute = runs.iter().fold(0.0, |sum, run| sum + run.per_minute);
         let left: u64 = runs.iter().map(|run| run.games.saturating_sub(run.played)).sum();
-        let clock = |(host, off): (&String, &i64)| {
+        // Of a machine that is gone nobody knows the clock.
+        let skewed = heard.skewed.iter().filter(|(_, (_, at))| at.elapsed() < SILENCE);
+        let clock = |(host, (off, _)): (&String, &(i64, Instant))| {
             let (seconds, way) = (off.unsigned_abs() / 1000, if *off > 0 { "ahead of" } else { "behind" });
             format!("the clock of {host} is {seconds} s {way} this machine's; set both by the network (NTP)")
         };
-        let mut faults: Vec<String> = heard.skewed.iter().map(clock).collect();
+        let mut faults: Vec<String> = skewed.map(clock).collect();
         faults.extend(runs.iter().filter_map(|run| idle(run, &workers)));
         Overview {
             slots: workers.iter().map(|worker| worker.slots).sum(),

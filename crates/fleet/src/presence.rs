@@ -17,6 +17,8 @@ pub struct Presence {
 impl Presence {
     /// A worker has told how it stands.
     pub fn heard(&mut self, status: WorkerStatus) {
+        // Those that are gone are forgotten: a worker may have another name each time that it is started.
+        self.workers.retain(|_, (_, heard)| heard.elapsed() < SILENCE);
         if status.leaving {
             self.workers.remove(&status.worker);
         } else {

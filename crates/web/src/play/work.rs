@@ -502,6 +502,10 @@ fn rate(site: &Site) {
     let mut last = HashMap::new();
     while !site.is_stopping() {
         let begun = Instant::now();
+        let late = site.writer().rate_late();
+        if let Err(error) = late {
+            tracing::error!("games that have ended late are not rated: {error}");
+        }
         for contest in site.contests().iter() {
             let results = site.look(|store| {
                 let seats = store.rated_seats(contest.id)?;

@@ -64,7 +64,7 @@ impl SiteStore {
             for program in &programs {
                 ratings::read_form(&transaction, *program)?;
             }
-            ratings::rate_from(&transaction, contest, from, &programs)?;
+            ratings::rate_from(&transaction, contest, from, Some(&programs))?;
         }
         transaction.commit()?;
         let opened = again.into_iter().map(|(id, seed)| Ok(self.bout(id)?.map(|bout| (bout, seed))));

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::StoreError;
+use super::SiteStore;
 use crate::stats::elo;
 
 /// How many of a program's last results are remembered.
@@ -65,9 +66,16 @@ pub(super) fn settle(connection: &Connection, bout: i64, rated: &RatedResult) ->
             late = true;
         }
     }
-    if late {
-        rate_from(connection, rated.contest, bout, &rated.programs)?;
+    if !late {
+        return Ok(());
     }
+    let newest: i64 = connection.prepare_cached("SELECT max(id) FROM bout")?.query_row([], |row| row.get(0))?;
+    if newest - bout <= FEW {
+        return rate_from(connection, rated.contest, bout, Some(&rated.programs));
+    }
+    let sql = "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE
+               SET value = min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))";
+    connection.prepare_cached(sql)?.execute(params![format!("{LATE}{}", rated.contest), bout.to_string()])?;
     Ok(())
 }
 
@@ -104,6 +112,35 @@ fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), S
     Ok(())
 }
 
+/// How many games may have been begun after one that ends late, so that all of them are counted anew at once. Beyond that it is
+/// left to [`SiteStore::rate_late`]: hundreds that end late, of a worker in quarantine, are counted together.
+const FEW: i64 = 2000;
+
+/// The setting that holds from which game on a contest is to be counted anew, before the contest's number.
+const LATE: &str = "rate_from ";
+
+impl SiteStore {
+    /// Puts the games into their places that have ended long after later ones. Whether there were any.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn rate_late(&mut self) -> Result<bool, StoreError> {
+        let transaction = self.begin()?;
+        let late: Vec<(i64, i64)> = {
+            let sql = "SELECT CAST(substr(name, length(?1) + 1) AS INTEGER), CAST(value AS INTEGER) FROM setting
+                       WHERE substr(name, 1, length(?1)) = ?1";
+            let mut statement = transaction.prepare_cached(sql)?;
+            statement.query_map([LATE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
+        };
+        for (contest, from) in &late {
+            rate_from(&transaction, *contest, *from, None)?;
+            transaction.execute("DELETE FROM setting WHERE name = ?1", [format!("{LATE}{contest}")])?;
+        }
+        transaction.commit()?;
+        Ok(!late.is_empty())
+    }
+}
+
 /// Whether a program has had a rated game that was begun after this one.
 fn has_later(connection: &Connection, program: i64, bout: i64) -> Result<bool, StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM bout WHERE first = ?1 AND id > ?2 AND first_rating IS NOT NULL)
@@ -137,16 +174,21 @@ struct RatedBout {
     after: [f64; 2],
 }
 
-/// Counts the ratings of these programs anew from this game of a contest on, and those of all whom that concerns. A rated game is one
-/// whose row has ratings, whatever they are.
-pub(super) fn rate_from(connection: &Connection, contest: i64, from: i64, programs: &[i64]) -> Result<(), StoreError> {
+/// Counts the ratings of these programs anew from this game of a contest on, and those of all whom that concerns; those of all programs
+/// where none are named. A rated game is one whose row has ratings, whatever they are.
+pub(super) fn rate_from(
+    connection: &Connection,
+    contest: i64,
+    from: i64,
+    programs: Option<&[i64]>,
+) -> Result<(), StoreError> {
     let fixed: HashMap<i64, f64> = {
         let mut statement = connection.prepare_cached("SELECT id, rating FROM program WHERE contest = ?1 AND fixed")?;
         statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
     };
     // The ratings that have changed, as they stand where the games have been counted to.
     let mut changed: HashMap<i64, f64> = HashMap::new();
-    for program in programs.iter().filter(|program| !fixed.contains_key(program)) {
+    for program in programs.unwrap_or_default().iter().filter(|program| !fixed.contains_key(program)) {
         changed.insert(*program, before(connection, *program, from)?);
     }
     let sql = "SELECT id, first, second, CASE winner WHEN 'first' THEN 1.0 WHEN 'draw' THEN 0.5 ELSE 0.0 END,
@@ -159,7 +201,7 @@ pub(super) fn rate_from(connection: &Connection, contest: i64, from: i64, progra
     })?;
     // Read before they are written to.
     for bout in rows.collect::<Result<Vec<_>, _>>()? {
-        if !bout.programs.iter().any(|program| changed.contains_key(program)) {
+        if programs.is_some() && !bout.programs.iter().any(|program| changed.contains_key(program)) {
             continue;
         }
         let standing = |program: i64| match fixed.get(&program).or_else(|| changed.get(&program)) {
@@ -232,6 +274,46 @@ mod tests {
         let bouts =
             "SELECT concat_ws(' ', id, first, second, winner, first_rating, second_rating) FROM bout ORDER BY id";
         [read(programs), read(bouts)].concat()
+    }
+
+    #[test]
+    fn games_that_end_long_after_later_ones_are_rated_together() {
+        let players: Vec<(String, f64, bool)> = (0..4).map(|at| (format!("p{at}"), 1500.0, false)).collect();
+        let play = |late: &[usize]| {
+            let (folder, mut store) = new_store();
+            store.enter_builtins(RENJU, &players, 1).unwrap();
+            let ids: Vec<i64> =
+                players.iter().map(|(name, ..)| store.builtin(RENJU, name).unwrap().unwrap().id).collect();
+            let begun: Vec<i64> = (0..40)
+                .map(|at: usize| {
+                    let seats = [ids[at % 4], ids[(at + 1 + at / 4 % 3) % 4]].map(|id| (id, None));
+                    let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
+                    store.begin_bout(&new, 5).unwrap()
+                })
+                .collect();
+            let winner = |at: usize| won([Winner::First, Winner::Second, Winner::Draw][at % 3]);
+            for at in (0..40).filter(|at| !late.contains(at)) {
+                assert!(store.end_bout(begun[at], &winner(at), 6).unwrap());
+            }
+            // As if thousands of others had been begun.
+            store.connection.execute("UPDATE sqlite_sequence SET seq = seq + 5000 WHERE name = 'bout'", []).unwrap();
+            let seats = [ids[0], ids[1]].map(|id| (id, None));
+            let last = NewBout { contest: RENJU, kind: BoutKind::Asked { id: 0 }, seed: 1, seats };
+            store.connection.pragma_update(None, "foreign_keys", false).unwrap();
+            store.begin_bout(&last, 5).unwrap();
+            for &at in late {
+                assert!(store.end_bout(begun[at], &winner(at), 6).unwrap());
+            }
+            (folder, store)
+        };
+        let (_folder, mut store) = play(&[]);
+        assert!(!store.rate_late().unwrap());
+        let wanted = standings(&store);
+        let (_folder, mut store) = play(&[20, 3, 31, 7]);
+        assert_ne!(standings(&store), wanted);
+        assert!(store.rate_late().unwrap());
+        assert_eq!(standings(&store), wanted);
+        assert!(!store.rate_late().unwrap());
     }
 
     #[test]
