@@ -76,6 +76,10 @@ pub struct BridgeArgs {
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
+    /// Let the engine search so many nodes for each move instead of telling it the clocks: what machines that are busy, or
+    /// of different speeds, can compare
+    #[arg(long, value_name = "N", conflicts_with = "margin", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub nodes: Option<u64>,
     /// Move overhead: time kept back from the engine's clock
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::of_ms(Terms::default().margin.as_millis() as u64), value_parser = time(0..=3_600_000))]
     pub margin: TimeSpan,
@@ -95,7 +99,10 @@ ends when the engine ends or sends an invalid line.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine
-  agon play renju --second \"agon bridge gomocup --option max_node=9999 -- ./bot\"";
+  agon play renju --second \"agon bridge gomocup --nodes 9999 -- ./bot\"
+  agon match \"agon bridge uai --nodes 20000 -- agon uai\" \\
+    \"agon bridge uai --nodes 20000 -- ./engine\" --game bacteria -n 40 \\
+    --openings 4 --openings-understood --clock 1h";
 
 fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
@@ -125,7 +132,7 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
 
 /// Connects an engine of UAI or Gomocup to the judge.
 pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
-    let terms = Terms { options: args.options.clone(), margin: args.margin.into() };
+    let terms = Terms { options: args.options.clone(), margin: args.margin.into(), nodes: args.nodes };
     match bridge::run(args.protocol, &args.engine, terms, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Exit::Done),
         // The bare I/O error, so that a closed pipe is recognised.

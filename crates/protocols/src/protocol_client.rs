@@ -18,11 +18,13 @@ pub struct Terms {
     /// How much less than is left an engine is told: what it takes it and the bridge to notice that time is up, over a
     /// whole game.
     pub margin: Duration,
+    /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO max_node`.
+    pub nodes: Option<u64>,
 }
 
 impl Default for Terms {
     fn default() -> Self {
-        Self { options: Vec::new(), margin: Duration::from_millis(100) }
+        Self { options: Vec::new(), margin: Duration::from_millis(100), nodes: None }
     }
 }
 

@@ -164,6 +164,12 @@ fn positions_are_told_as_the_engine_wants_them() {
     let board_seen: Vec<&str> = board.into_iter().filter(|&line| line != "DONE").collect();
     assert_eq!(told, [&usual[..], &["INFO max_node 9"], &turns, &["RESTART"], &board_seen].concat());
 
+    // Where nodes are asked for, clocks are not told, or do not decide.
+    let judge_of_one = "READY FIRST\nTURN 10000 10000\nFINISH\n";
+    assert_eq!(bridged(&["--nodes", "700"], "uai", "well", judge_of_one).1, ["go nodes 700"]);
+    let (_, told) = bridged(&["--nodes", "700"], "gomocup", "well", judge_of_one);
+    assert_eq!(told, [&usual[..], &["INFO max_node 700", "END"]].concat());
+
     // A brain that does not know RESTART is started again.
     let (answers, told) = bridged(&[], "gomocup", "plain", judge);
     assert_eq!(answers, "OK\nMOVE 7 7\nMOVE 9 7\nMOVE 6 6\n");

@@ -61,7 +61,10 @@ impl ProtocolClient<Renju> for GomocupClient {
         let usual = [("max_memory", MEMORY.to_string()), ("game_type", 1.to_string()), ("rule", RENJU.to_string())];
         let usual = usual.iter().map(|(name, value)| (*name, value.as_str()));
         let given = self.terms.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let lines: Vec<String> = usual.chain(given).map(|(name, value)| format!("INFO {name} {value}")).collect();
+        let nodes = self.terms.nodes.map(|nodes| nodes.to_string());
+        let nodes = nodes.iter().map(|nodes| ("max_node", nodes.as_str()));
+        let told = usual.chain(nodes).chain(given);
+        let lines: Vec<String> = told.map(|(name, value)| format!("INFO {name} {value}")).collect();
         self.program.tell(&lines.join("\n"))
     }
 

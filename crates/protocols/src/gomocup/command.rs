@@ -51,6 +51,8 @@ pub enum ManagerInfo {
     TimeLeft(Option<Duration>),
     /// Memory in bytes; `None` when there is no limit.
     Memory(Option<u64>),
+    /// Nodes of the search for a move; `None` when there is no limit.
+    Nodes(Option<u64>),
     /// The rules, see [`super::RENJU`].
     Rule(u32),
     /// What makes no difference to us: the kind of opponent, a folder, the place of a mouse, and what we do not know.
@@ -112,6 +114,7 @@ fn read_info(rest: &str) -> Result<ManagerInfo, GomocupCommandError> {
         "timeout_match" => ManagerInfo::MatchTime(Some(time()?).filter(|time| !time.is_zero())),
         "time_left" => ManagerInfo::TimeLeft(Some(time()?).filter(|&time| time < UNLIMITED)),
         "max_memory" => ManagerInfo::Memory(Some(value.parse().map_err(|_| refused())?).filter(|&bytes| bytes > 0)),
+        "max_node" => ManagerInfo::Nodes(Some(value.parse().map_err(|_| refused())?).filter(|&nodes| nodes > 0)),
         "rule" => ManagerInfo::Rule(value.parse().map_err(|_| refused())?),
         _ => ManagerInfo::Other,
     })
@@ -138,6 +141,8 @@ mod tests {
         check("INFO time_left -20", GomocupCommand::Info(ManagerInfo::TimeLeft(Some(Duration::ZERO))));
         check("INFO max_memory 0", GomocupCommand::Info(ManagerInfo::Memory(None)));
         check("INFO max_memory 83886080", GomocupCommand::Info(ManagerInfo::Memory(Some(83_886_080))));
+        check("INFO max_node 0", GomocupCommand::Info(ManagerInfo::Nodes(None)));
+        check("INFO max_node 20000", GomocupCommand::Info(ManagerInfo::Nodes(Some(20_000))));
         check("INFO rule 4", GomocupCommand::Info(ManagerInfo::Rule(4)));
         check("INFO folder C:\\My Data", GomocupCommand::Info(ManagerInfo::Other));
         check("INFO evaluate 3,4", GomocupCommand::Info(ManagerInfo::Other));

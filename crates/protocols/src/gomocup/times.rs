@@ -1,4 +1,4 @@
-//! What a manager tells of time, as limits of a search.
+//! What a manager tells of time and nodes, as limits of a search.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const OVERHEAD: Duration = Duration::from_millis(50);
 /// For a move that is to be made as fast as can be.
 const INSTANT: Duration = Duration::from_millis(20);
 
-/// The times that a manager has told so far.
+/// The times, and the number of nodes, that a manager has told so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Times {
     turn: Option<Duration>,
@@ -23,16 +23,19 @@ pub struct Times {
     /// What is left, once it has been told.
     left: Option<Duration>,
     spent: Duration,
+    /// The most nodes of a search.
+    nodes: Option<u64>,
 }
 
 impl Times {
-    /// Takes note of a time; of anything else nothing.
+    /// Takes note of a time, or of a number of nodes; of anything else nothing.
     pub const fn note(&mut self, info: &ManagerInfo) {
         match *info {
             ManagerInfo::TurnTime(time) => self.turn = Some(time),
             ManagerInfo::MatchTime(time) => self.of_match = time,
             ManagerInfo::TimeLeft(Some(time)) => self.left = Some(time),
             ManagerInfo::TimeLeft(None) => (self.left, self.of_match) = (None, None),
+            ManagerInfo::Nodes(nodes) => self.nodes = nodes,
             ManagerInfo::Memory(_) | ManagerInfo::Rule(_) | ManagerInfo::Other => {}
         }
     }
@@ -60,7 +63,7 @@ impl Times {
             None if clock.is_some() => SearchLimits::default(),
             None => SearchLimits::time(USUAL),
         };
-        (limits, clock)
+        (SearchLimits { nodes: self.nodes, ..limits }, clock)
     }
 }
 
@@ -92,5 +95,14 @@ mod tests {
             None,
         );
         check(&[ManagerInfo::TimeLeft(Some(Duration::ZERO)), ManagerInfo::TurnTime(ms(1000))], Some(950), Some(1));
+    }
+
+    #[test]
+    fn nodes_are_a_limit_beside_the_times() {
+        let mut times = Times::default();
+        times.note(&ManagerInfo::Nodes(Some(700)));
+        assert_eq!((times.limits().0.nodes, times.limits().0.time), (Some(700), Some(USUAL)));
+        times.note(&ManagerInfo::Nodes(None));
+        assert_eq!(times.limits().0.nodes, None);
     }
 }

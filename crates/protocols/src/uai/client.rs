@@ -41,7 +41,11 @@ impl ProtocolClient<Bacteria> for UaiClient {
         own: TimeControl,
         opponent: TimeControl,
     ) -> Result<String, EngineError> {
-        self.program.tell(&question(position, self.terms.left(own.left), opponent.left))?;
+        let go = match self.terms.nodes {
+            Some(nodes) => format!("go nodes {nodes}"),
+            None => clocks(position.turn(), self.terms.left(own.left), opponent.left),
+        };
+        self.program.tell(&format!("position fen {position}\n{go}"))?;
         self.program.wait_for(own.left + PATIENCE, |line| best_move(position, line))
     }
 
@@ -50,13 +54,13 @@ impl ProtocolClient<Bacteria> for UaiClient {
     }
 }
 
-/// The position, and what is left on both clocks.
-fn question(position: &Bacteria, mine: Duration, theirs: Duration) -> String {
-    let [x, o] = match position.turn() {
+/// A search by what is left on both clocks.
+fn clocks(turn: Side, mine: Duration, theirs: Duration) -> String {
+    let [x, o] = match turn {
         Side::First => [mine, theirs],
         Side::Second => [theirs, mine],
     };
-    format!("position fen {position}\ngo btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
+    format!("go btime {} wtime {} binc 0 winc 0", x.as_millis(), o.as_millis())
 }
 
 /// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any other
@@ -79,12 +83,9 @@ mod tests {
 
     #[test]
     fn clocks_go_to_the_colours_of_other_arenas() {
-        let check = |fen: &str, told: &str| {
-            let question = question(&fen.parse().unwrap(), Duration::from_millis(900), Duration::from_secs(8));
-            assert_eq!(question, format!("position fen {fen}\n{told}"));
-        };
-        check("x5o/7/7/7/7/7/o5x x 0 1", "go btime 900 wtime 8000 binc 0 winc 0");
-        check("xx4o/7/7/7/7/7/o5x o 0 1", "go btime 8000 wtime 900 binc 0 winc 0");
+        let clocks = |turn| clocks(turn, Duration::from_millis(900), Duration::from_secs(8));
+        assert_eq!(clocks(Side::First), "go btime 900 wtime 8000 binc 0 winc 0");
+        assert_eq!(clocks(Side::Second), "go btime 8000 wtime 900 binc 0 winc 0");
     }
 
     #[test]
