@@ -1,7 +1,9 @@
 //! Programs on their way to the workers: sources by the digest of their content, compiled where they are played.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_arena::Plan;
 use agon_arena::plan::Entrant;
@@ -16,6 +18,9 @@ use tokio::io::AsyncReadExt as _;
 use crate::connect::Fleet;
 use crate::error::FleetError;
 use crate::notice::{AgentNotice, SourcesNotice};
+
+/// How many bytes of archives a worker keeps.
+const MOST_KEPT: usize = 32 << 20;
 
 /// The object with some sources.
 fn object(sha256: &str) -> String {
@@ -139,16 +144,43 @@ pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[AgentNotice]) -> Result<(Vec
     Ok((here, folder))
 }
 
+/// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server 2 ms of processor
+/// time.
+#[derive(Default)]
+pub struct Archives(Mutex<HashMap<String, Arc<Vec<u8>>>>);
+
+impl Archives {
+    /// The archive of this digest; `fetch` brings it where it is not known.
+    fn get(&self, sha256: &str, fetch: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<Arc<Vec<u8>>, String> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(archive) = kept().get(sha256) {
+            return Ok(Arc::clone(archive));
+        }
+        let archive = Arc::new(fetch()?);
+        if hex(&Sha256::digest(&*archive)) == sha256 {
+            let mut kept = kept();
+            if kept.values().map(|archive| archive.len()).sum::<usize>() + archive.len() > MOST_KEPT {
+                kept.clear();
+            }
+            kept.insert(sha256.to_owned(), Arc::clone(&archive));
+        }
+        Ok(archive)
+    }
+}
+
 /// Fetches the agents of a single game, which are known by the digests of their sources alone.
 ///
 /// # Errors
 /// Why one of them is not here, in words.
-pub fn fetch_pair(fleet: &Fleet, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
+pub fn fetch_pair(fleet: &Fleet, archives: &Archives, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
     let here = notices.iter().enumerate().map(|(number, notice)| {
         let text = match &notice.sources {
             None => notice.known_as.clone(),
-            Some(sources) => fetch_one(fleet, sources, &folder.path().join(number.to_string()))?,
+            Some(sources) => {
+                let archive = archives.get(&sources.sha256, || fleet.wait(download(fleet, &sources.sha256)))?;
+                unpack(&archive, sources, &folder.path().join(number.to_string()))?
+            }
         };
         Ok::<_, String>(Here { text, known_as: notice.known_as.clone() })
     });
@@ -185,6 +217,23 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn an_archive_is_fetched_once_and_few_are_kept() {
+        let archives = Archives::default();
+        let digest = |content: &[u8]| hex(&Sha256::digest(content));
+        let some = b"some".to_vec();
+        let found = archives.get(&digest(&some), || Ok(some.clone())).unwrap();
+        assert_eq!(*found, some);
+        let again = archives.get(&digest(&some), || Err("it is there".to_owned())).unwrap();
+        assert_eq!(*again, some);
+        // What is another one is fetched again, and what cannot be fetched is not kept.
+        assert_eq!(*archives.get("digest", || Ok(some.clone())).unwrap(), some);
+        assert_eq!(archives.get("digest", || Err("gone".to_owned())), Err("gone".to_owned()));
+        let large = vec![0; MOST_KEPT];
+        archives.get(&digest(&large), || Ok(large.clone())).unwrap();
+        assert_eq!(archives.0.lock().unwrap().len(), 1);
+    }
 
     #[test]
     fn sources_come_back_as_they_were() {

@@ -22,6 +22,7 @@ use crate::lease::RunJobs;
 use crate::machine::{self, Steadiness};
 use crate::notice::{Measured, RunStatus, WorkerStatus, now_ms};
 use crate::offer::{Abilities, Offer};
+use crate::programs::Archives;
 use crate::wire::GameTerms;
 use crate::{identity, programs, subjects};
 
@@ -104,6 +105,7 @@ struct Shared {
     measured: Mutex<Option<(Measured, Instant)>>,
     steadiness: Mutex<Steadiness>,
     trouble: Mutex<Option<String>>,
+    archives: Archives,
 }
 
 impl Shared {
@@ -179,6 +181,7 @@ pub fn work(
         measured: Mutex::default(),
         steadiness: Mutex::default(),
         trouble: Mutex::default(),
+        archives: Archives::default(),
     });
     let abilities = Abilities {
         games: worker.games.clone(),
@@ -342,7 +345,7 @@ impl PlayingSlot<'_> {
             let reason = "its job does not say what is played".to_owned();
             return lease.refuse(slot, RunError::Refused { slot, reason });
         };
-        match pair(self.fleet, &terms) {
+        match pair(self.fleet, &self.shared.archives, &terms) {
             Ok((roster, _sources)) => queue::play(&mut Worker::new(&terms.plan, &roster, None, apart.cloned()), lease),
             Err(why) => {
                 let run = format!("game {}", lease.job().slots[0].number);
@@ -354,8 +357,8 @@ impl PlayingSlot<'_> {
 }
 
 /// The two agents of a single game, compiled here.
-fn pair(fleet: &Fleet, terms: &GameTerms) -> Result<(Roster, TempDir), String> {
-    let (here, sources) = programs::fetch_pair(fleet, &terms.agents)?;
+fn pair(fleet: &Fleet, archives: &Archives, terms: &GameTerms) -> Result<(Roster, TempDir), String> {
+    let (here, sources) = programs::fetch_pair(fleet, archives, &terms.agents)?;
     let roster = Roster::from_elsewhere(&terms.plan, &here).map_err(|error| error.to_string())?;
     if !terms.check
         && let Some((at, fault)) = roster.broken().next()
