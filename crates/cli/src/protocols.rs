@@ -99,10 +99,7 @@ ends when the engine ends or sends an invalid line.
 
 Examples:
   agon bridge uai --option Hash=64 -- ./engine
-  agon play renju --second \"agon bridge gomocup --nodes 9999 -- ./bot\"
-  agon match \"agon bridge uai --nodes 20000 -- agon uai\" \\
-    \"agon bridge uai --nodes 20000 -- ./engine\" --game bacteria -n 40 \\
-    --openings 4 --openings-understood --clock 1h";
+  agon play renju --second \"agon bridge gomocup --nodes 9999 -- ./bot\"";
 
 fn protocol() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
