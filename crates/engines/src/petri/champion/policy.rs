@@ -85,14 +85,18 @@ pub const ROWS: [(Row, &str); 10] = [
 ];
 
 /// The texts of [`Policy::attackers`].
-const ATTACKERS: [&str; 7] = [
+const ATTACKERS: [&str; 11] = [
     include_str!("../../../../../nets/petri/league.toml"),
+    include_str!("../../../../../nets/petri/attackers/league-7-5-0.toml"),
+    include_str!("../../../../../nets/petri/attackers/league-6-6-0.toml"),
+    include_str!("../../../../../nets/petri/attackers/league-5-7-0.toml"),
+    include_str!("../../../../../nets/petri/attackers/league-4-8-0.toml"),
     include_str!("../../../../../nets/petri/attackers/4-8-0.toml"),
     include_str!("../../../../../nets/petri/attackers/7-5-0.toml"),
     include_str!("../../../../../nets/petri/rivals/750.toml"),
     include_str!("../../../../../nets/petri/rivals/480.toml"),
     include_str!("../../../../../nets/petri/rivals/660.toml"),
-    include_str!("../../../../../nets/petri/champion.toml"),
+    include_str!("../../../../../nets/petri/rivals/champion-1.toml"),
 ];
 
 /// What a colony goes by.
