@@ -50,7 +50,7 @@ const GAUNTLET_HELP: &str = "\
 The opponents are the ten species and their variants: the same code with other
 points (coordinated:4/8/0), or one that rests when it would strike with less
 than 3 (coordinated:punch3). Those that the champion was tuned without are
-marked; of these dishes, it was tuned on 5x5, 10x4 and 20x20 only.
+marked.
 
 Examples:
   agon petri gauntlet --games 20
