@@ -316,7 +316,7 @@ fn without_time_it_ends_a_game_against_a_jailed_side() {
     let no_time = TimeControl::sudden_death(Duration::ZERO);
     let mut champion = <Champion>::default();
     for text in
-        ["7/1oooooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx o 0 30", "7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30"]
+        ["7/ooooooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx o 0 30", "7/7/7/ooooooo/ooooooo/ooooooo/xxxxxxx o 0 30"]
     {
         let mut position: Bacteria = text.parse().expect("a position");
         let mut empty = position.empty().count_ones();
