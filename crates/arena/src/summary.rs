@@ -76,12 +76,7 @@ impl Summary {
 
     /// Half points of the first and the second side; `None` for a void bout.
     pub const fn halves(&self) -> Option<[u8; 2]> {
-        match self.winner {
-            Winner::First => Some([2, 0]),
-            Winner::Second => Some([0, 2]),
-            Winner::Draw => Some([1, 1]),
-            Winner::Void => None,
-        }
+        halves(self.winner)
     }
 
     /// Whether both agents got the verdict OK.
@@ -107,4 +102,13 @@ fn game_digest(record: &Record) -> i64 {
     }
     let digest = hash.finalize();
     i64::from_le_bytes(digest[..8].try_into().expect("a digest is longer"))
+}
+/// Half points of the first and the second side; `None` for a void bout.
+pub(crate) const fn halves(winner: Winner) -> Option<[u8; 2]> {
+    match winner {
+        Winner::First => Some([2, 0]),
+        Winner::Second => Some([0, 2]),
+        Winner::Draw => Some([1, 1]),
+        Winner::Void => None,
+    }
 }

@@ -90,6 +90,19 @@ pub struct RunStatus {
     pub now_ms: u64,
 }
 
+/// How many faults a run tells of.
+const FAULTS_KEPT: usize = 5;
+
+impl RunStatus {
+    /// Something went wrong; the last faults are told.
+    pub(crate) fn fault(&mut self, what: String) {
+        self.faults.push(what);
+        if self.faults.len() > FAULTS_KEPT {
+            self.faults.remove(0);
+        }
+    }
+}
+
 /// How many games of a worker have been played again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AuditCount {

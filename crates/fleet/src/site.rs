@@ -18,9 +18,6 @@ use crate::second::SecondPlays;
 use crate::subjects;
 use crate::wire::{MoveNews, SlotResult};
 
-/// How many faults a run tells of.
-const FAULTS_KEPT: usize = 5;
-
 /// What a waiting caller is told.
 pub enum Heard {
     /// Its game has been played.
@@ -144,10 +141,7 @@ impl State {
     /// Something went wrong with a run.
     fn fault(&mut self, run: &str, what: String) {
         if let Some(status) = self.runs.values_mut().find(|status| status.run == run) {
-            status.faults.push(what.clone());
-            if status.faults.len() > FAULTS_KEPT {
-                status.faults.remove(0);
-            }
+            status.fault(what.clone());
         }
         self.faults.push(what);
     }

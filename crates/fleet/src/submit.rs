@@ -69,9 +69,6 @@ const RESULTS_BATCH: usize = 256;
 /// How long the results that an earlier coordinator has left may take to arrive.
 const LEFT_WAIT: Duration = Duration::from_secs(3);
 
-/// How many faults a run tells of.
-const FAULTS_KEPT: usize = 5;
-
 /// How long the server may take to end a run.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -314,13 +311,7 @@ impl FleetQueue {
     }
 
     fn remark(&self, text: String) {
-        let mut shared = self.shared();
-        let faults = &mut shared.status.faults;
-        faults.push(text.clone());
-        if faults.len() > FAULTS_KEPT {
-            faults.remove(0);
-        }
-        drop(shared);
+        self.shared().status.fault(text.clone());
         let _ = self.events.send(RunEvent::Remark(text));
     }
 

@@ -182,7 +182,7 @@ impl SiteStore {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use agon_referee::record::Winner;
     use agon_rules::catalog::Game;
 
@@ -191,19 +191,23 @@ mod tests {
     use super::*;
     use crate::plan::{Entrant, Kind};
 
+    /// Who plays in a final, by name.
+    pub fn entrant(name: &str) -> Entrant {
+        Entrant {
+            name: name.to_owned(),
+            agent: "1".to_owned(),
+            rating: None,
+            openings: false,
+            fingerprint: String::new(),
+        }
+    }
+
     #[test]
     fn a_slot_is_played_once() {
         let (_folder, mut store) = new_store();
         let players = ["a", "b"].map(|name| (name.to_owned(), 1500.0, false));
         store.enter_builtins(RENJU, &players, 1).unwrap();
         let both = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
-        let entrant = |name: &str| Entrant {
-            name: name.to_owned(),
-            agent: "1".to_owned(),
-            rating: None,
-            openings: false,
-            fingerprint: String::new(),
-        };
         let mut plan = Plan::of_match(Game::Renju, [entrant("a"), entrant("b")], 2);
         plan.kind = Kind::Swiss { rounds: 1 };
         let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();

@@ -4,13 +4,14 @@ use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
 use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::super::packing::unpack;
 use super::super::{Packer, StoreError};
 use super::SiteStore;
 use super::contests::game;
 use super::ratings::{self, RatedResult};
+use crate::summary::halves;
 
 /// A seat of a game: who sat there.
 #[derive(Clone, PartialEq, Debug)]
@@ -198,14 +199,15 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     })
 }
 
+/// From what a game is drawn.
+pub(super) fn seed(connection: &Connection, bout: i64) -> rusqlite::Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT seed FROM bout WHERE id = ?1")?;
+    statement.query_row([bout], |row| row.get(0)).map(|seed: i64| seed as u64)
+}
+
 /// What a game that has ended counts for on the ladder, if it does.
 pub(super) fn rated(bout: &SiteBout, winner: Winner, verdicts: [Verdict; 2]) -> Option<RatedResult> {
-    let halves = match winner {
-        Winner::First => [2, 0],
-        Winner::Second => [0, 2],
-        Winner::Draw => [1, 1],
-        Winner::Void => return None,
-    };
+    let halves = halves(winner)?;
     (bout.kind == BoutKind::Ladder).then(|| RatedResult {
         contest: bout.contest,
         programs: bout.seats.each_ref().map(|seat| seat.program),
@@ -355,10 +357,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn unended(&self) -> Result<Vec<(SiteBout, u64)>, StoreError> {
-        let mut seed = self.connection.prepare_cached("SELECT seed FROM bout WHERE id = ?1")?;
-        let with_seed = |bout: SiteBout| -> Result<_, StoreError> {
-            let seed: i64 = seed.query_row([bout.id], |row| row.get(0))?;
-            Ok((bout, seed as u64))
+        let with_seed = |bout: SiteBout| {
+            let seed = seed(&self.connection, bout.id)?;
+            Ok((bout, seed))
         };
         self.running()?.into_iter().map(with_seed).collect()
     }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use super::super::{Quarantine, StoreError};
 use super::SiteStore;
 use super::finals::FinalState;
-use super::games::{BOUT, BoutKind, SiteBout, bout, rated};
+use super::games::{BOUT, BoutKind, SiteBout, bout, rated, seed};
 use super::ratings;
 use crate::plan::{Kind, Plan};
 
@@ -43,9 +43,7 @@ impl SiteStore {
                         concerned.extend(programs);
                     }
                     reopen(&transaction, bout.id)?;
-                    let seed: i64 =
-                        transaction.query_row("SELECT seed FROM bout WHERE id = ?1", [bout.id], |row| row.get(0))?;
-                    again.push((bout.id, seed as u64));
+                    again.push((bout.id, seed(&transaction, bout.id)?));
                 }
                 BoutKind::Final { id, slot } => forget_slot(&transaction, id, slot)?,
                 BoutKind::Asked { .. } => drop(transaction.execute("DELETE FROM bout WHERE id = ?1", [bout.id])?),
@@ -113,10 +111,10 @@ mod tests {
     use agon_referee::agent::Language;
     use agon_referee::record::Winner;
 
+    use super::super::finals::tests::entrant;
     use super::super::games::tests::won;
     use super::super::{NewBout, PlayedBout, RENJU, Submission, SubmissionLimits, new_store};
     use super::*;
-    use crate::plan::Entrant;
     use crate::store::site::CheckState;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
@@ -182,13 +180,6 @@ mod tests {
     #[test]
     fn finals_and_checks_of_a_liar_are_made_again() {
         let (_folder, mut store, [a, b, _], _) = ladder(&[], "nobody");
-        let entrant = |name: &str| Entrant {
-            name: name.to_owned(),
-            agent: "1".to_owned(),
-            rating: None,
-            openings: false,
-            fingerprint: String::new(),
-        };
         let slots = |store: &SiteStore, id| -> Vec<u32> {
             store.final_bouts(id).unwrap().iter().map(|bout| bout.slot).collect()
         };
