@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Look at recorded games", &["replay", "convert", "key"]),
     ("Ask about positions", &["analyze", "solve", "inspect", "perft", "puzzles", "book"]),
     ("Work with other programs", &["agent", "uai", "gomocup", "bridge"]),
-    ("Make engines", &["bench", "datagen", "train", "duel", "learn", "tune"]),
+    ("Make engines", &["bench", "datagen", "train", "loss", "duel", "learn", "tune"]),
     ("Set up", &["doctor", "completions", "help"]),
 ];
 

@@ -184,6 +184,8 @@ enum Command {
     /// Train a network, or the policy of the petri dish
     #[command(subcommand)]
     Train(train::TrainCommand),
+    /// Measure how well networks foretell results
+    Loss(network::LossArgs),
     /// Make networks by generations of self-play and training
     Learn(Box<network::LearnArgs>),
     /// Tune the search parameters of an engine by self-play (SPSA)
@@ -257,6 +259,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Datagen(args) => network::datagen(&args),
         Command::Duel(args) => network::duel(&args),
         Command::Train(command) => train::run(&command),
+        Command::Loss(args) => network::loss(&args),
         Command::Learn(args) => network::learn(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Convert(args) => convert::run(&args),

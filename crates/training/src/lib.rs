@@ -25,6 +25,7 @@ pub mod duel;
 pub mod export;
 pub mod game;
 pub mod generate;
+pub mod loss;
 pub mod model;
 pub mod network;
 pub mod openings;

@@ -1,8 +1,9 @@
-//! How networks are made: `agon datagen`, `agon train`, `agon duel`, and `agon learn`, which does all of it.
+//! How networks are made: `agon datagen`, `agon train`, `agon loss`, `agon duel`, and `agon learn`, which does all of it.
 
 mod datagen;
 mod duel;
 mod learn;
+mod loss;
 mod setting;
 mod train;
 
@@ -13,6 +14,7 @@ use agon_training::contender::{NetworkError, read_network};
 pub use datagen::{DatagenCommand, run as datagen};
 pub use duel::{DuelArgs, run as duel};
 pub use learn::{LearnArgs, run as learn};
+pub use loss::{LossArgs, run as loss};
 pub use setting::Setting;
 pub use train::{TRAIN_BACTERIA_HELP, TRAIN_RENJU_HELP, TrainArgs, bacteria as train_bacteria, renju as train_renju};
 

@@ -48,6 +48,27 @@ fn from_games_to_a_network_that_plays() {
     assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
     assert!(!fs::exists(path("mine.checkpoint")).unwrap());
 
+    // Of two networks, the one that learnt from the positions foretells them better than one that hardly learnt.
+    let young = path("young.net");
+    let options = ["--hidden", "32", "--epochs", "1", "--batch", "2048", "--jobs", "1"];
+    let ran = agon(&[&["train", "bacteria", "--data", &data, "--out", &young], &options[..]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let ran = agon(&["loss", "bacteria", &young, &net, "--data", &data, "--format", "json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let losses: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for kind in ["log_loss", "squared_error"] {
+        let [young, mine] = [&losses[0], &losses[1]].map(|loss| loss[kind].as_f64().unwrap());
+        assert!(mine < young && mine > 0.0, "{kind}: {}", ran.out);
+    }
+    let counts: Vec<u64> =
+        losses[0]["phases"].as_array().unwrap().iter().map(|phase| phase["positions"].as_u64().unwrap()).collect();
+    assert_eq!((counts.len(), counts.iter().sum()), (8, more), "{}", ran.out);
+    let table = agon(&["loss", "bacteria", &net, "--data", &data]);
+    assert_eq!((table.code, table.err.as_str()), (0, ""));
+    for part in ["log-loss against the results", "squared error against the scores", "0 to 9", "70 on", "all"] {
+        assert!(table.out.contains(part), "`{part}` is not in {}", table.out);
+    }
+
     // Another begins where this one ends.
     let further = path("further.net");
     let ran = agon(&["train", "bacteria", "--data", &data, "--out", &further, "--from", &net, "--epochs", "1"]);
