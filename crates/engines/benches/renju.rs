@@ -55,7 +55,7 @@ fn valuing(c: &mut Criterion) {
                 for &cell in &cells {
                     for side in Side::BOTH {
                         board.place(cell, side);
-                        black_box(evaluation.value(&board, side.other()));
+                        black_box(evaluation.value(&mut board, side.other()));
                         board.take_back();
                     }
                 }

@@ -7,7 +7,7 @@ use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
-use agon_search::nnue::network::{NetworkShape, NetworkWeights};
+use agon_search::nnue::network::{NetworkShape, NetworkWeights, PoolWeights};
 use agon_search::nnue::simd::{Kernel, Width};
 use agon_search::nnue::{Evaluator, Features, List, NetError, Network, Turnover};
 
@@ -23,9 +23,10 @@ fn network(hidden: usize) -> Arc<Network> {
         weight_one: 64,
         outputs: draw(2 * hidden * stages, 127),
         output_bias: (0..stages as i32).map(|stage| 1_000 * stage).collect(),
+        pool: PoolWeights::default(),
         scale: 400,
     };
-    let shape = NetworkShape { features: Windows::NAME.to_owned(), count, hidden, stages };
+    let shape = NetworkShape { features: Windows::NAME.to_owned(), count, hidden, stages, points: 0 };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
@@ -146,13 +147,14 @@ fn changes_lead_from_board_to_board() {
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
+    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1, points: 0 };
     let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],
         weight_one: 1,
         outputs: vec![0; 64],
         output_bias: vec![0],
+        pool: PoolWeights::default(),
         scale: 1,
     };
     let other = Network::new(shape, &weights, String::new()).unwrap();

@@ -6,30 +6,37 @@ use agon_engines::renju::{Evaluation, Kinds, NetworkEvaluation, Pairs, PatternBo
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju::{self as rules, Point, Renju, SIZE};
-use agon_search::nnue::network::{NetworkShape, NetworkWeights};
-use agon_search::nnue::simd::{Kernel, Width};
+use agon_search::nnue::network::{NetworkShape, NetworkWeights, PoolWeights};
+use agon_search::nnue::simd::{Kernel, LANES, Width};
 use agon_search::nnue::{Features, List, NetError, Network};
 
-/// A network of random numbers: every feature matters.
-fn random_network(hidden: usize) -> Arc<Network> {
+/// A network of random numbers: every feature matters, those of points too if it sees them.
+fn random_network(hidden: usize, sees_points: bool) -> Arc<Network> {
     let mut stream = Stream::new(7, "network");
     let mut draw =
         |count: usize, most: usize| (0..count).map(|_| stream.below(2 * most + 1) as i16 - most as i16).collect();
     let (count, stages) = (Pairs::COUNT, Pairs::STAGES);
+    let (points, pools) = if sees_points { (Pairs::POINTS, 1) } else { (0, 0) };
     let weights = NetworkWeights {
         rows: draw(count * hidden, 40),
         bias: draw(hidden, 200),
         weight_one: 64,
         outputs: draw(2 * hidden * stages, 127),
         output_bias: (0..stages as i32).map(|stage| 1_000 * stage).collect(),
+        pool: PoolWeights {
+            rows: draw(points * LANES, 120),
+            bias: draw(pools * LANES, 100),
+            dense: draw(pools * stages * LANES * 2 * hidden, 200),
+            dense_bias: draw(pools * stages * 2 * hidden, 100),
+        },
         scale: 400,
     };
-    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages };
+    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages, points };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
 /// Puts stones at random and takes them back, as a search does, and visits the board now and then.
-fn wander(walks: u64, mut visit: impl FnMut(&PatternBoard, Side, &mut Stream)) {
+fn wander(walks: u64, mut visit: impl FnMut(&mut PatternBoard, Side, &mut Stream)) {
     for walk in 0..walks {
         let mut stream = Stream::new(walk, "wander");
         let mut board = PatternBoard::new(&rules::Board::EMPTY);
@@ -44,7 +51,7 @@ fn wander(walks: u64, mut visit: impl FnMut(&PatternBoard, Side, &mut Stream)) {
                 placed -= 1;
             }
             if stream.below(3) == 0 {
-                visit(&board, Side::BOTH[stream.below(2)], &mut stream);
+                visit(&mut board, Side::BOTH[stream.below(2)], &mut stream);
             }
         }
     }
@@ -59,15 +66,16 @@ fn near(cell: u8) -> bool {
 /// What the network says of a board that it sees for the first time, by the kit's own reckoning.
 fn fresh(network: &Network, board: &PatternBoard, turn: Side) -> i32 {
     let kinds = Kinds::of(board, turn);
-    let mut views = <[List; 2]>::default();
+    let (mut views, mut points) = (<[List; 2]>::default(), Vec::new());
     Pairs::present(kinds, &mut views);
-    network.value_of_features(Kernel::widest(), &views, Pairs::stage(kinds))
+    Pairs::points(&kinds, &mut points);
+    network.value_of_features(Kernel::widest(), &views, &points, Pairs::stage(kinds))
 }
 
 #[test]
 fn what_is_kept_is_what_a_fresh_look_says() {
-    for hidden in [32, 64, 96] {
-        let network = random_network(hidden);
+    for (hidden, sees_points) in [(32, false), (64, false), (96, false), (32, true), (64, true)] {
+        let network = random_network(hidden, sees_points);
         let mut kept = NetworkEvaluation::new(Arc::clone(&network)).unwrap();
         let (mut asked, mut lowest, mut highest) = (0, i32::MAX, i32::MIN);
         wander(6, |board, turn, _| {
@@ -81,7 +89,7 @@ fn what_is_kept_is_what_a_fresh_look_says() {
 
 #[test]
 fn every_width_says_the_same() {
-    let network = random_network(64);
+    let network = random_network(64, true);
     let mut all: Vec<_> = Width::ALL
         .into_iter()
         .filter_map(Kernel::new)
@@ -116,23 +124,24 @@ fn image(stones: &rules::Board, symmetry: usize) -> rules::Board {
 
 #[test]
 fn symmetries_change_nothing() {
-    let network = random_network(32);
+    let network = random_network(32, true);
     let mut evaluation = NetworkEvaluation::new(network).unwrap();
     wander(2, |board, turn, stream| {
-        let turned = PatternBoard::new(&image(&board.to_rules(), stream.below(8)));
-        assert_eq!(evaluation.value(board, turn), evaluation.value(&turned, turn), "{:?}", board.to_rules());
+        let mut turned = PatternBoard::new(&image(&board.to_rules(), stream.below(8)));
+        assert_eq!(evaluation.value(board, turn), evaluation.value(&mut turned, turn), "{:?}", board.to_rules());
     });
 }
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1 };
+    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1, points: 0 };
     let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],
         weight_one: 1,
         outputs: vec![0; 64],
         output_bias: vec![0],
+        pool: PoolWeights::default(),
         scale: 1,
     };
     let other = Network::new(shape, &weights, String::new()).unwrap();
@@ -146,7 +155,7 @@ fn the_champion_knows_who_is_ahead() {
     let mut evaluation = network::built_in();
     let mut check = |text: &str, ahead: bool| {
         let position: Renju = text.parse().unwrap();
-        let value = evaluation.value(&PatternBoard::new(position.board()), agon_game::Position::turn(&position));
+        let value = evaluation.value(&mut PatternBoard::new(position.board()), agon_game::Position::turn(&position));
         assert_eq!(value > 200, ahead, "{value} at {text}");
         assert_eq!(value < -200, !ahead, "{value} at {text}");
     };

@@ -44,7 +44,7 @@ where
     for record in records {
         trainer.sample(record, 0, &mut sample);
         let exact = f64::from(trainer.model().forward(&sample, &mut activity)) * f64::from(network.scale());
-        let value = network.value_of_features(Kernel::widest(), &sample.views, sample.stage);
+        let value = network.value_of_features(Kernel::widest(), &sample.views, &sample.points, sample.stage);
         let difference = (f64::from(value) - exact).abs();
         sum += difference;
         most = most.max(difference);

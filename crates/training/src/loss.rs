@@ -51,13 +51,15 @@ impl Phase {
 pub fn losses<G: TrainedGame>(network: &Arc<Network>, records: &[G::Record]) -> (Loss, Vec<(Phase, Loss)>) {
     let kernel = Kernel::widest();
     let scale = network.scale() as f32;
-    let mut views = [List::default(), List::default()];
+    let (mut views, mut points) = ([List::default(), List::default()], Vec::new());
     let mut phases: Vec<(Phase, Loss)> = Phase::all().map(|phase| (phase, Loss::default())).collect();
     for record in records {
         let board = record.board(0);
         views.iter_mut().for_each(List::clear);
         G::Features::present(board, &mut views);
-        let value = network.value_of_features(kernel, &views, G::Features::stage(board));
+        points.clear();
+        G::Features::points(&board, &mut points);
+        let value = network.value_of_features(kernel, &views, &points, G::Features::stage(board));
         let points = f64::from(sigmoid(value as f32 / scale)).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(record.half_points()) / 2.0;
         let error = points - f64::from(sigmoid(record.value() as f32 / scale));

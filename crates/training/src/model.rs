@@ -1,13 +1,16 @@
 //! A network in floating point, as it is trained.
 
 use agon_game::seed::Stream;
-use agon_search::nnue::network::{NetworkShape, NetworkWeights, ShapeError, WEIGHT_MAX};
-use agon_search::nnue::simd::ONE;
-use agon_search::nnue::{List, Network};
+use agon_search::nnue::network::{
+    NetworkShape, NetworkWeights, POOL_ONE, POOL_SHARE, PoolWeights, ShapeError, WEIGHT_MAX,
+};
+use agon_search::nnue::simd::{LANES, ONE};
+use agon_search::nnue::{List, Network, PointRows};
 
 /// The weights, in one piece: what an optimiser sees is a list of numbers.
 ///
-/// The order is that of a net file: rows of the features, hidden biases, output weights, output biases.
+/// The order is that of a net file: rows of the features, hidden biases, output weights, output biases; then, where points
+/// are seen, their rows and bias, the weights of the pool, its biases.
 #[derive(Clone, Debug)]
 pub struct Model {
     shape: NetworkShape,
@@ -20,6 +23,8 @@ pub struct Model {
 pub struct Sample {
     /// The mover's features, then the other's.
     pub views: [List; 2],
+    /// The points that have features.
+    pub points: Vec<PointRows>,
     /// The stage of the game.
     pub stage: usize,
     /// The mover's expected points, from 0 to 1.
@@ -33,17 +38,29 @@ pub struct Activity {
     hidden: Vec<f32>,
     /// What the loss changes by each of them.
     slopes: Vec<f32>,
+    /// Each point before it is clamped.
+    points: Vec<[f32; LANES]>,
+    /// The pool, divided by [`POOL_SHARE`].
+    pool: [f32; LANES],
 }
 
 impl Activity {
     /// Room for a network of this shape.
     pub fn new(shape: &NetworkShape) -> Self {
-        Self { hidden: vec![0.0; 2 * shape.hidden], slopes: vec![0.0; 2 * shape.hidden] }
+        Self {
+            hidden: vec![0.0; 2 * shape.hidden],
+            slopes: vec![0.0; 2 * shape.hidden],
+            points: Vec::new(),
+            pool: [0.0; LANES],
+        }
     }
 }
 
 /// How far the weights of rows may go: what 16 bits, and the sums of them, can hold.
 const ROW_MOST: f32 = 1.98;
+
+/// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
+const POOL_MOST: f32 = 0.99;
 
 /// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them told in
 /// coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
@@ -67,22 +84,35 @@ impl Model {
         weights.extend(std::iter::repeat_n(0.3, shape.hidden));
         weights.extend(draw(2 * shape.hidden * shape.stages, 2 * shape.hidden));
         weights.extend(std::iter::repeat_n(0.0, shape.stages));
+        if shape.points > 0 {
+            // A point has five rows and a bias, a pool some tens of points.
+            weights.extend(draw(shape.points * LANES, 25));
+            weights.extend(std::iter::repeat_n(0.2, LANES));
+            weights.extend(draw(shape.stages * LANES * 2 * shape.hidden, LANES));
+            weights.extend(std::iter::repeat_n(0.0, shape.stages * 2 * shape.hidden));
+        }
         Self { shape, weights }
     }
 
     /// A network of these numbers; `None` when there are not as many as the shape wants.
     pub fn from_weights(shape: NetworkShape, weights: Vec<f32>) -> Option<Self> {
         let model = Self { shape, weights };
-        (model.weights.len() == model.output_bias_at() + model.shape.stages).then_some(model)
+        let NetworkShape { stages, points, .. } = model.shape;
+        let end = if points > 0 { model.pool_bias_at(stages) } else { model.point_rows_at() };
+        (model.weights.len() == end).then_some(model)
     }
 
     /// The model whose [`Self::quantised`] this network is, as far as 16 bits tell it.
     pub fn of(network: &Network) -> Self {
-        let NetworkWeights { rows, bias, weight_one, outputs, output_bias, .. } = network.weights();
+        let NetworkWeights { rows, bias, weight_one, outputs, output_bias, pool, .. } = network.weights();
         let (one, weight_one) = (f32::from(ONE), weight_one as f32);
         let mut weights: Vec<f32> = rows.into_iter().chain(bias).map(|number| f32::from(number) / one).collect();
         weights.extend(outputs.into_iter().map(|number| f32::from(number) / weight_one));
         weights.extend(output_bias.into_iter().map(|number| number as f32 / (one * weight_one)));
+        let PoolWeights { rows, bias, dense, dense_bias } = pool;
+        for (numbers, one) in [(rows, ONE), (bias, ONE), (dense, POOL_ONE), (dense_bias, ONE)] {
+            weights.extend(numbers.into_iter().map(|number| f32::from(number) / f32::from(one)));
+        }
         Self { shape: network.shape().clone(), weights }
     }
 
@@ -103,22 +133,70 @@ impl Model {
         self.output_at() + 2 * self.shape.hidden * self.shape.stages
     }
 
+    fn point_rows_at(&self) -> usize {
+        self.output_bias_at() + self.shape.stages
+    }
+
+    fn point_bias_at(&self) -> usize {
+        self.point_rows_at() + self.shape.points * LANES
+    }
+
+    /// Where the weights of the pool of a stage begin.
+    fn pool_at(&self, stage: usize) -> usize {
+        self.point_bias_at() + LANES + stage * LANES * 2 * self.shape.hidden
+    }
+
+    /// Where the biases of the pool of a stage begin.
+    fn pool_bias_at(&self, stage: usize) -> usize {
+        self.pool_at(self.shape.stages) + stage * 2 * self.shape.hidden
+    }
+
+    fn sees_points(&self) -> bool {
+        self.shape.points > 0
+    }
+
     /// The output: the log-odds of winning.
     pub fn forward(&self, sample: &Sample, activity: &mut Activity) -> f32 {
         let hidden = self.shape.hidden;
         let bias = &self.weights[self.bias_at()..self.output_at()];
         let outputs = &self.weights[self.output_at() + sample.stage * 2 * hidden..][..2 * hidden];
         let mut sum = self.weights[self.output_bias_at() + sample.stage];
-        let halves = activity.hidden.chunks_exact_mut(hidden).zip(outputs.chunks_exact(hidden));
-        for ((half, outputs), view) in halves.zip(&sample.views) {
+        for (half, view) in activity.hidden.chunks_exact_mut(hidden).zip(&sample.views) {
             half.copy_from_slice(bias);
             for &feature in view.as_slice() {
                 let row = &self.weights[usize::from(feature) * hidden..][..hidden];
                 half.iter_mut().zip(row).for_each(|(number, weight)| *number += weight);
             }
-            sum += dot_squares(half, outputs);
         }
+        if self.sees_points() {
+            self.forward_points(sample, activity);
+        }
+        sum += dot_squares(&activity.hidden, outputs);
         sum
+    }
+
+    /// Adds to the hidden layer what the points count for.
+    fn forward_points(&self, sample: &Sample, activity: &mut Activity) {
+        let bias = lanes(&self.weights, self.point_bias_at());
+        let mut pool = [0.0; LANES];
+        activity.points.clear();
+        for point in &sample.points {
+            let mut sums = *bias;
+            for &feature in point {
+                let row = lanes(&self.weights, self.point_rows_at() + usize::from(feature) * LANES);
+                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+            }
+            pool.iter_mut().zip(sums).for_each(|(pool, sum)| *pool += sum.clamp(0.0, 1.0));
+            activity.points.push(sums);
+        }
+        activity.pool = pool.map(|number| number / f32::from(POOL_SHARE));
+        let both = activity.hidden.len();
+        let dense = self.weights[self.pool_at(sample.stage)..].chunks_exact(both);
+        for (number, row) in activity.pool.iter().zip(dense) {
+            activity.hidden.iter_mut().zip(row).for_each(|(hidden, weight)| *hidden += number * weight);
+        }
+        let bias = &self.weights[self.pool_bias_at(sample.stage)..];
+        activity.hidden.iter_mut().zip(bias).for_each(|(hidden, bias)| *hidden += bias);
     }
 
     /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that
@@ -145,20 +223,56 @@ impl Model {
                 add(usize::from(feature) * hidden);
             }
         }
+        if self.sees_points() {
+            self.backward_points(sample, activity, gradient);
+        }
+    }
+
+    /// The part of the gradient that is the points', the slopes of the hidden layer being known.
+    fn backward_points(&self, sample: &Sample, activity: &Activity, gradient: &mut [f32]) {
+        let Activity { slopes, points, pool, .. } = activity;
+        let both = slopes.len();
+        gradient[self.pool_bias_at(sample.stage)..].iter_mut().zip(slopes).for_each(|(to, slope)| *to += slope);
+        let at = self.pool_at(sample.stage);
+        let dense = self.weights[at..].chunks_exact(both).zip(gradient[at..].chunks_exact_mut(both));
+        let mut pool_slopes = [0.0; LANES];
+        for ((to, number), (row, gradient)) in pool_slopes.iter_mut().zip(pool).zip(dense) {
+            gradient.iter_mut().zip(slopes).for_each(|(to, slope)| *to += number * slope);
+            *to = dot(row, slopes) / f32::from(POOL_SHARE);
+        }
+        let mut bias = [0.0; LANES];
+        for (point, sums) in sample.points.iter().zip(points) {
+            // Nothing is learnt beyond the ends.
+            let mut slopes = pool_slopes;
+            slopes
+                .iter_mut()
+                .zip(sums)
+                .for_each(|(slope, sum)| *slope *= f32::from(u8::from(*sum > 0.0 && *sum < 1.0)));
+            bias.iter_mut().zip(slopes).for_each(|(to, slope)| *to += slope);
+            for &feature in point {
+                let at = self.point_rows_at() + usize::from(feature) * LANES;
+                gradient[at..][..LANES].iter_mut().zip(slopes).for_each(|(to, slope)| *to += slope);
+            }
+        }
+        let at = self.point_bias_at();
+        gradient[at..][..LANES].iter_mut().zip(bias).for_each(|(to, slope)| *to += slope);
     }
 
     /// Keeps every weight within what 16 bits can hold.
     pub fn clip(&mut self) {
         let (output_at, output_bias_at) = (self.output_at(), self.output_bias_at());
-        let (rows, outputs) = self.weights[..output_bias_at].split_at_mut(output_at);
-        for (weights, most) in [(rows, ROW_MOST), (outputs, OUTPUT_MOST)] {
+        let (point_rows_at, pool_at) = (self.point_rows_at(), self.pool_at(0));
+        let (first, rest) = self.weights.split_at_mut(point_rows_at);
+        let (rows, outputs) = first[..output_bias_at].split_at_mut(output_at);
+        let (points, pool) = rest.split_at_mut((pool_at - point_rows_at).min(rest.len()));
+        for (weights, most) in [(rows, ROW_MOST), (outputs, OUTPUT_MOST), (points, ROW_MOST), (pool, POOL_MOST)] {
             for weight in weights {
                 *weight = weight.clamp(-most, most);
             }
         }
     }
 
-    /// The same with rows and hidden biases as a network in 16 bits can tell them.
+    /// The same with all but the output's weights as a network in 16 bits can tell them.
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         self.round_into(&mut rounded);
@@ -167,11 +281,21 @@ impl Model {
 
     /// Makes another model of this shape what [`Self::rounded`] would be.
     pub fn round_into(&self, rounded: &mut Self) {
-        let one = f32::from(ONE);
-        let (rows, outputs) = self.weights.split_at(self.output_at());
-        let (to_rows, to_outputs) = rounded.weights.split_at_mut(rows.len());
-        to_rows.iter_mut().zip(rows).for_each(|(rounded, weight)| *rounded = (weight * one).round() / one);
-        to_outputs.copy_from_slice(outputs);
+        let (one, pool_one) = (f32::from(ONE), f32::from(POOL_ONE));
+        let mut ends = vec![(self.output_at(), Some(one)), (self.point_rows_at(), None)];
+        if self.sees_points() {
+            let (pool, bias, end) = (self.pool_at(0), self.pool_bias_at(0), self.weights.len());
+            ends.extend([(pool, Some(one)), (bias, Some(pool_one)), (end, Some(one))]);
+        }
+        let mut begin = 0;
+        for (end, one) in ends {
+            let (to, from) = (&mut rounded.weights[begin..end], &self.weights[begin..end]);
+            match one {
+                Some(one) => to.iter_mut().zip(from).for_each(|(to, weight)| *to = (weight * one).round() / one),
+                None => to.copy_from_slice(from),
+            }
+            begin = end;
+        }
     }
 
     /// The network in 16 bits; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
@@ -184,15 +308,28 @@ impl Model {
         };
         let outputs = &self.weights[self.output_at()..self.output_bias_at()];
         let (one, weight_one) = (f32::from(ONE), precision(outputs, 2 * self.shape.hidden));
+        let pool = if self.sees_points() {
+            let [rows, bias, dense, dense_bias] =
+                [self.point_rows_at(), self.point_bias_at(), self.pool_at(0), self.pool_bias_at(0)];
+            PoolWeights {
+                rows: round(&self.weights[rows..bias], one),
+                bias: round(&self.weights[bias..dense], one),
+                dense: round(&self.weights[dense..dense_bias], f32::from(POOL_ONE)),
+                dense_bias: round(&self.weights[dense_bias..], one),
+            }
+        } else {
+            PoolWeights::default()
+        };
         let weights = NetworkWeights {
             rows: round(&self.weights[..self.bias_at()], one),
             bias: round(&self.weights[self.bias_at()..self.output_at()], one),
             weight_one: weight_one as i32,
             outputs: round(outputs, weight_one),
-            output_bias: self.weights[self.output_bias_at()..]
+            output_bias: self.weights[self.output_bias_at()..self.point_rows_at()]
                 .iter()
                 .map(|bias| (bias * one * weight_one).round() as i32)
                 .collect(),
+            pool,
             scale,
         };
         Network::new(self.shape.clone(), &weights, provenance)
@@ -209,6 +346,20 @@ fn precision(outputs: &[f32], stage: usize) -> f32 {
     let room = i32::MAX as f32 / f32::from(ONE).powi(2) - stage as f32;
     let fits = |one: &f32| most * one <= f32::from(WEIGHT_MAX) && sum * one <= room;
     (0..=12).rev().map(|power| (1 << power) as f32).find(fits).unwrap_or(1.0)
+}
+
+/// The row that begins there.
+fn lanes(weights: &[f32], at: usize) -> &[f32; LANES] {
+    weights[at..].first_chunk().expect("a row within the weights")
+}
+
+/// The sum of products, in eight sums side by side.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0; 8];
+    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        sums.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
+    }
+    sums.into_iter().sum()
 }
 
 /// The sum of the weights times the squares of the numbers clamped to 0…1, in eight sums side by side.
@@ -232,8 +383,8 @@ pub fn sigmoid(log_odds: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn shape() -> NetworkShape {
-        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2 }
+    fn shape(points: usize) -> NetworkShape {
+        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2, points }
     }
 
     fn sample(features: [&[usize]; 2], stage: usize) -> Sample {
@@ -244,13 +395,18 @@ mod tests {
             }
             list
         };
-        Sample { views: features.map(list), stage, target: 0.0 }
+        Sample { views: features.map(list), points: vec![[0, 1, 2, 3, 4], [3, 3, 5, 0, 6]], stage, target: 0.0 }
     }
 
     /// Each entry of the gradient is what the output changes by when the weight is moved a little.
     #[test]
     fn the_gradient_is_the_slope() {
-        let model = Model::new(shape(), 3, 1);
+        for points in [0, 7] {
+            check_gradient(&Model::new(shape(points), 3, 1));
+        }
+    }
+
+    fn check_gradient(model: &Model) {
         let sample = sample([&[0, 3, 7], &[1, 3, 9]], 1);
         let mut activity = Activity::new(model.shape());
         let mut gradient = vec![0.0; model.weights.len()];
@@ -271,7 +427,7 @@ mod tests {
 
     #[test]
     fn one_large_output_weight_does_not_make_the_others_coarse() {
-        let mut model = Model::new(shape(), 3, 1);
+        let mut model = Model::new(shape(0), 3, 1);
         let at = model.output_at();
         model.weights[at] = 5.0;
         model.clip();

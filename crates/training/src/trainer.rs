@@ -97,8 +97,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to begin
     /// with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
-        let shape =
-            NetworkShape { features: F::NAME.to_owned(), count: F::COUNT, hidden: config.hidden, stages: F::STAGES };
+        let (features, hidden) = (F::NAME.to_owned(), config.hidden);
+        let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points: F::POINTS };
         let model = Model::new(shape, F::ACTIVE, config.seed);
         Self {
             adam: Adam::new(model.weights.len()),
@@ -129,6 +129,10 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         }
         self.fine = Model::of(network);
         self.model = self.fine.rounded();
+        // One that sees no points goes on without.
+        let weights = self.fine.weights.len();
+        self.adam = Adam::new(weights);
+        self.gradients = vec![vec![0.0; weights]; PARTS];
         self.started_from = Some(network.hash());
         Ok(self)
     }
@@ -181,6 +185,10 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         let board = record.board(symmetry);
         sample.views.iter_mut().for_each(List::clear);
         F::present(board, &mut sample.views);
+        sample.points.clear();
+        if self.model.shape().points > 0 {
+            F::points(&board, &mut sample.points);
+        }
         sample.stage = F::stage(board);
         let value = sigmoid(record.value() as f32 / self.config.scale as f32);
         sample.target =
@@ -276,12 +284,13 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
         let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
-        let NetworkShape { features, count, hidden: half, stages } = self.model.shape();
+        let NetworkShape { features, count, hidden: half, stages, points } = self.model.shape();
+        let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
              decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed} }}\n\
-             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages} }}\n{:?}",
+             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points} }}\n{:?}",
             self.counts(),
             self.started_from
         );

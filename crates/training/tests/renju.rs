@@ -213,7 +213,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
     // Somebody who is told of it plays with it, and believes what it says.
     let mut evaluation = Evaluation::read(&network.write()).unwrap();
     let right = trainer.validation().iter().filter(|record| {
-        let value = evaluation.value(&PatternBoard::new(&record.stones()), record.turn);
+        let value = evaluation.value(&mut PatternBoard::new(&record.stones()), record.turn);
         (value > 0) == (record.half_points == 2)
     });
     assert!(right.count() * 10 > trainer.validation().len() * 8);

@@ -8,6 +8,7 @@ pub mod evaluation;
 pub mod fours;
 pub mod greedy;
 pub mod kinds;
+pub mod lines;
 pub mod network;
 pub mod pattern_board;
 pub mod search;

@@ -2,19 +2,21 @@
 //!
 //! The search places and takes back far more stones than it asks for values: most of them in searches for fours. So
 //! nothing is kept from ply to ply. The hidden layer is that of the position that was valued last, wherever in the tree
-//! that was, and when a value is asked for, it follows the points that are of another kind than they were then.
+//! that was, and when a value is asked for, it follows the points that are of another kind than they were then. The board
+//! knows which these may be, if it was the one that was valued last.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use agon_game::Side;
 use agon_rules::renju::{POINTS, Renju};
 use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::simd::{Kernel, Vector};
-use agon_search::nnue::{List, NetError, Network};
+use agon_search::nnue::{List, NetError, Network, PointRows};
 
 use super::PatternBoard;
 use super::evaluation::worth;
-use super::kinds::{GONE, PAIRS, Pairs, matters, pair};
+use super::kinds::{GONE, PAIRS, Pairs, matters, pair, point_rows};
 
 /// The network that is built in. `nets/renju/champion.txt` says how it was made.
 pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champion.net");
@@ -46,6 +48,38 @@ pub struct NetworkEvaluation {
     next: Vec<Vector>,
     gained: List,
     lost: List,
+    points: Points,
+    /// The number of the last value.
+    last: ValueNumber,
+}
+
+/// A number that a value has alone: each evaluation, copies too, counts in a range of its own.
+#[derive(Debug)]
+struct ValueNumber(u64);
+
+impl ValueNumber {
+    /// The first of a new range.
+    fn new() -> Self {
+        static RANGES: AtomicU64 = AtomicU64::new(1);
+        Self(RANGES.fetch_add(1, Ordering::Relaxed) << 40)
+    }
+}
+
+impl Clone for ValueNumber {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+/// What a network that sees points has seen of those of the position that was valued last.
+#[derive(Clone, Debug)]
+struct Points {
+    keys: [[u16; 4]; POINTS],
+    /// What each counts for, and all together.
+    kept: [Vector; POINTS],
+    pool: Vector,
+    /// Room for the points that have changed.
+    changes: Vec<(u8, Option<PointRows>)>,
 }
 
 impl NetworkEvaluation {
@@ -75,6 +109,13 @@ impl NetworkEvaluation {
             hidden,
             gained: List::default(),
             lost: List::default(),
+            points: Points {
+                keys: [[u16::MAX; 4]; POINTS],
+                kept: [Vector::ZERO; POINTS],
+                pool: Vector::ZERO,
+                changes: Vec::with_capacity(POINTS),
+            },
+            last: ValueNumber::new(),
             network,
         })
     }
@@ -86,11 +127,20 @@ impl NetworkEvaluation {
 
     /// The static evaluation for the side to move, in hundredths, of which [`Network::scale`] mean odds of
     /// e : 1.
-    pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
+    pub fn value(&mut self, board: &mut PatternBoard, turn: Side) -> i32 {
+        let ValueNumber(last) = self.last;
+        self.last.0 += 1;
+        let sees_points = self.network.sees_points();
         self.gained.clear();
         self.lost.clear();
-        for (cell, old) in self.pairs.iter_mut().enumerate() {
-            let new = pair(board, cell as u8);
+        self.points.changes.clear();
+        for cell in board.changed_since(last, self.last.0).iter() {
+            let (old, old_keys) = (&mut self.pairs[usize::from(cell)], &mut self.points.keys[usize::from(cell)]);
+            let (new, keys) = (pair(board, cell), board.keys(cell));
+            if sees_points && (new != *old || keys != *old_keys) {
+                self.points.changes.push((cell, point_rows(new, board.line_codes(cell))));
+                *old_keys = keys;
+            }
             if new != *old {
                 self.lost.push_if(matters(*old), (*old).into());
                 self.gained.push_if(matters(new), new.into());
@@ -100,8 +150,14 @@ impl NetworkEvaluation {
         let (gained, lost) = (self.gained.as_slice(), self.lost.as_slice());
         self.kernel.add(&mut self.next, &self.hidden, &self.rows, gained, lost);
         std::mem::swap(&mut self.hidden, &mut self.next);
+        if sees_points {
+            let Points { kept, pool, changes, .. } = &mut self.points;
+            self.network.pool(self.kernel, pool, kept, changes);
+            self.network.add_pool(self.kernel, &mut self.next, &self.hidden, pool, turn.index());
+        }
+        let hidden = if sees_points { &self.next } else { &self.hidden };
         // The views never change places: each side to move has an output of its own.
-        self.network.output(self.kernel, &self.hidden, 0, turn.index()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        self.network.output(self.kernel, hidden, 0, turn.index()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 
@@ -130,7 +186,7 @@ impl Evaluation {
 
     /// The static evaluation for the side to move, in hundredths.
     #[inline]
-    pub fn value(&mut self, board: &PatternBoard, turn: Side) -> i32 {
+    pub fn value(&mut self, board: &mut PatternBoard, turn: Side) -> i32 {
         match self {
             Self::Classic => worth(board, turn),
             Self::Network(network) => network.value(board, turn),

@@ -10,6 +10,7 @@ use agon_rules::renju as rules;
 use agon_rules::renju::{Axis, POINTS, Point, PointSet, SIZE, Window};
 
 use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
+use super::lines::{LINE_CODES, LineCodes, codes_at};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 
 /// How far the number of the next point on a line is, in the order of [`Axis::ALL`].
@@ -72,6 +73,70 @@ const EDGES: [[u16; 4]; ROOM] = {
     edges
 };
 
+/// Where the codes of each point are, in each direction.
+static CODES_AT: [[u32; 4]; ROOM] = {
+    let mut at = [[0; 4]; ROOM];
+    let mut number = 0;
+    while number < 4 * ROOM {
+        at[number / 4][number % 4] = codes_at(SPANS[number / 4][number % 4]);
+        number += 1;
+    }
+    at
+};
+
+/// A point on a line of another.
+#[derive(Clone, Copy)]
+struct Neighbour {
+    cell: u8,
+    direction: u8,
+    /// What the other counts in its key in this direction.
+    worth: u16,
+    /// The digits beyond the edge in that key, as in [`EDGES`].
+    edge: u16,
+}
+
+/// The points that a stone touches beside its own.
+struct Neighbours {
+    count: usize,
+    all: [Neighbour; TOUCHED - 1],
+    /// The same as a set, and the stone's own point.
+    set: PointSet,
+}
+
+static NEIGHBOURS: [Neighbours; ROOM] = {
+    const NONE: Neighbour = Neighbour { cell: 0, direction: 0, worth: 0, edge: 0 };
+    let mut table = [const { Neighbours { count: 0, all: [NONE; TOUCHED - 1], set: PointSet::EMPTY } }; ROOM];
+    let mut cell = 0;
+    while cell < POINTS {
+        let neighbours = &mut table[cell];
+        neighbours.set.insert(cell as u8);
+        let mut direction = 0;
+        while direction < 4 {
+            let [before, after] = SPANS[cell][direction];
+            let mut steps = -(before as i16);
+            while steps <= after as i16 {
+                if steps != 0 {
+                    let other = (cell as i16 + steps * STEPS[direction]) as u8;
+                    // Seen from a point before it, the stone lies after it, and the other way round.
+                    let at = if steps < 0 { REACH as i16 - steps - 1 } else { REACH as i16 - steps };
+                    neighbours.all[neighbours.count] = Neighbour {
+                        cell: other,
+                        direction: direction as u8,
+                        worth: WORTH[at as usize],
+                        edge: EDGES[other as usize][direction],
+                    };
+                    neighbours.set.insert(other);
+                    neighbours.count += 1;
+                }
+                steps += 1;
+            }
+            direction += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
 /// An empty point: sixteen bytes, copied as one.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
@@ -115,6 +180,10 @@ pub struct PatternBoard {
     kept_cells: Vec<u8>,
     shapes: [&'static ShapeTable; 2],
     classes: [&'static ClassTable; 2],
+    codes: &'static LineCodes,
+    /// The points of which something may have changed since the board was last valued, and which value that was.
+    changed: PointSet,
+    valued: u64,
 }
 
 impl PatternBoard {
@@ -145,6 +214,9 @@ impl PatternBoard {
             kept_cells: Vec::with_capacity(64 * TOUCHED),
             shapes: Side::BOTH.map(|side| SHAPES.of(side)),
             classes: Side::BOTH.map(|side| CLASSES.of(side)),
+            codes: &LINE_CODES,
+            changed: PointSet::ALL,
+            valued: 0,
         };
         for cell in 0..POINTS as u8 {
             let edges = EDGES[cell as usize];
@@ -183,22 +255,22 @@ impl PatternBoard {
         self.stones[side.index()].toggle(cell);
         self.hash ^= STONE_KEYS[side.index()][cell as usize];
         let taken = self.stones[0].or(self.stones[1]);
+        let neighbours = &NEIGHBOURS[cell as usize];
+        self.changed = self.changed.or(neighbours.set);
         let digit = side.index() as u16 + 1;
-        for direction in 0..4 {
-            let [before, after] = SPANS[cell as usize][direction];
-            let step = STEPS[direction];
-            // Seen from a point before it, the stone lies after it, and the other way round.
-            for steps in 1..=before {
-                let other = (i16::from(cell) - i16::from(steps) * step) as u8;
-                if !taken.contains(other) {
-                    self.touch(other, direction, digit * WORTH[(REACH + steps - 1) as usize]);
-                }
+        // First all keys and shapes, then what follows from those that are others now: a processor guesses wrong less often.
+        let (mut others, mut count) = ([0; TOUCHED - 1], 0);
+        for neighbour in &neighbours.all[..neighbours.count] {
+            if !taken.contains(neighbour.cell) {
+                let differs = self.touch(*neighbour, digit);
+                others[count] = neighbour.cell;
+                count += usize::from(differs);
             }
-            for steps in 1..=after {
-                let other = (i16::from(cell) + i16::from(steps) * step) as u8;
-                if !taken.contains(other) {
-                    self.touch(other, direction, digit * WORTH[(REACH - steps) as usize]);
-                }
+        }
+        for &other in &others[..count] {
+            let shapes = self.states[other as usize].shapes;
+            for of in Side::BOTH {
+                self.reclass(of, other, self.classes[of.index()][shapes[of.index()] as usize]);
             }
         }
     }
@@ -206,6 +278,7 @@ impl PatternBoard {
     /// Takes back the last stone that was placed; does nothing if there is none.
     pub fn take_back(&mut self) {
         let Some(Placed { cell, side, kept, sets }) = self.placed.pop() else { return };
+        self.changed = self.changed.or(NEIGHBOURS[cell as usize].set);
         for (&cell, &state) in self.kept_cells[kept..].iter().zip(&self.kept[kept..]) {
             self.states[cell as usize] = state;
         }
@@ -222,24 +295,18 @@ impl PatternBoard {
         self.kept_cells.push(cell);
     }
 
-    /// Adds a stone's digit to the key of a point in one direction.
+    /// Adds a stone's digit to the key of a point in one direction, and returns whether that changes a shape.
     #[inline]
-    fn touch(&mut self, cell: u8, direction: usize, change: u16) {
+    fn touch(&mut self, Neighbour { cell, direction, worth, edge }: Neighbour, digit: u16) -> bool {
         self.keep(cell);
         let state = &mut self.states[cell as usize];
-        let black = state.keys[direction] + change;
-        state.keys[direction] = black;
-        let white = black.wrapping_sub(EDGES[cell as usize][direction]);
-        let old = state.shapes;
+        let key = &mut state.keys[usize::from(direction) % 4];
+        *key += digit * worth;
+        let (black, white) = (*key, key.wrapping_sub(edge));
         let codes = [self.shapes[0][black as usize], self.shapes[1][white as usize]];
-        let new: [u16; 2] =
-            std::array::from_fn(|of| old[of] & !(15 << (4 * direction)) | (codes[of] as u16) << (4 * direction));
-        state.shapes = new;
-        for side in Side::BOTH {
-            if new[side.index()] != old[side.index()] {
-                self.reclass(side, cell, self.classes[side.index()][new[side.index()] as usize]);
-            }
-        }
+        let (shift, old) = (4 * direction, state.shapes);
+        state.shapes = std::array::from_fn(|of| old[of] & !(15 << shift) | (codes[of] as u16) << shift);
+        state.shapes != old
     }
 
     #[inline]
@@ -258,6 +325,27 @@ impl PatternBoard {
     pub fn having(&self, side: Side, a_trait: Trait) -> PointSet {
         let sets = &self.sets[side.index()];
         PointSet::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
+    }
+
+    /// The points of which something may be other than in the value of the number `last`, and gives this one the number
+    /// `next`: numbers are never given twice, 0 never.
+    #[inline]
+    pub(super) fn changed_since(&mut self, last: u64, next: u64) -> PointSet {
+        let changed = std::mem::replace(&mut self.changed, PointSet::EMPTY);
+        if std::mem::replace(&mut self.valued, next) == last { changed } else { PointSet::ALL }
+    }
+
+    /// Black's keys of the four lines through an empty point; of a taken one, those when it was taken.
+    #[inline]
+    pub(super) fn keys(&self, cell: u8) -> [u16; 4] {
+        self.states[cell as usize].keys
+    }
+
+    /// The codes of the four lines through an empty point (see [`super::lines`]).
+    #[inline]
+    pub fn line_codes(&self, cell: u8) -> [u16; 4] {
+        let (keys, at) = (self.states[cell as usize].keys, CODES_AT[cell as usize]);
+        std::array::from_fn(|direction| self.codes.code(at[direction], keys[direction]))
     }
 
     /// What a stone of this side would be on an empty point; [`Class::default`] of a taken one.

@@ -18,6 +18,9 @@ pub trait Features<P>: Send + Sync + 'static {
     /// All of a position that its features depend on, small enough to be kept for every ply.
     type Board: Copy + Send;
 
+    /// How many features points have, which a network may see besides (see [`PointRows`]); 0 for a game without any.
+    const POINTS: usize = 0;
+
     /// The board of a position.
     fn board(position: &P) -> Self::Board;
 
@@ -26,6 +29,9 @@ pub trait Features<P>: Send + Sync + 'static {
 
     /// Lists the features present, in each side's view.
     fn present(board: Self::Board, views: &mut [List; 2]);
+
+    /// Lists the points of the board that have features, each with its own below [`Self::POINTS`].
+    fn points(_: &Self::Board, _: &mut Vec<PointRows>) {}
 
     /// Lists the features that `new` has and `old` has not, and the other way round: all of both, if a game does not
     /// know better.
@@ -38,6 +44,10 @@ pub trait Features<P>: Send + Sync + 'static {
         }
     }
 }
+
+/// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and clamped
+/// point by point before it counts, so that what meets on a point is told from what lies apart.
+pub type PointRows = [u16; 5];
 
 /// A short list of features.
 #[derive(Clone, Debug)]

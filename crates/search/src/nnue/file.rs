@@ -5,23 +5,26 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `AGON NET` |
-//! | 4 | the version of this format, 1 |
+//! | 4 | the version of this format: 1, or 2 for a network that sees points |
 //! | 4 each | features, hidden numbers of one half, stages; what stands for 1.0 in the hidden layer and among the output's weights; the scale |
 //! | 4 + n | the name of the features, in UTF-8 after its length |
 //! | 4 + n | the provenance, likewise |
 //! | 2 each | rows of the features, hidden biases, output weights of each stage |
 //! | 4 each | output biases |
+//! | 4 | in version 2: the features of points |
+//! | 2 each | in version 2: their rows, the bias of points, for each stage the weights of the pool, for each stage its biases |
 //! | 32 | SHA-256 of all that comes before |
 
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
 use super::features::Features;
-use super::network::{Network, NetworkShape, NetworkWeights, ShapeError};
-use super::simd::ONE;
+use super::network::{Network, NetworkShape, NetworkWeights, PoolWeights, ShapeError};
+use super::simd::{LANES, ONE};
 
 const MAGIC: &[u8; 8] = b"AGON NET";
-const VERSION: u32 = 1;
+/// The versions: without points, and with them.
+const VERSIONS: [u32; 2] = [1, 2];
 const HASH: usize = 32;
 
 /// Why a file is not a usable net file.
@@ -30,7 +33,7 @@ const HASH: usize = 32;
 pub enum NetError {
     #[error("no net file: it does not begin with `AGON NET`")]
     Magic,
-    #[error("a net file of version {0}; this program reads version {VERSION}")]
+    #[error("a net file of version {0}; this program reads 1 and 2")]
     Version(u32),
     #[error("a net file of {0} bytes, which is not what its header promises")]
     Length(usize),
@@ -96,7 +99,7 @@ impl Network {
             return Err(NetError::Magic);
         }
         let version = reader.number()?;
-        if version != VERSION {
+        if !VERSIONS.contains(&version) {
             return Err(NetError::Version(version));
         }
         let (count, hidden, stages) = (reader.number()?, reader.number()?, reader.number()?);
@@ -106,10 +109,11 @@ impl Network {
         }
         let scale = reader.number()? as i32;
         let features = reader.text()?;
-        let shape = NetworkShape { features, count: count as usize, hidden: hidden as usize, stages: stages as usize };
+        let (count, hidden, stages) = (count as usize, hidden as usize, stages as usize);
+        let mut shape = NetworkShape { features, count, hidden, stages, points: 0 };
         shape.check()?;
         let provenance = reader.text()?;
-        let weights = NetworkWeights {
+        let mut weights = NetworkWeights {
             rows: reader.words(shape.count * shape.hidden)?,
             bias: reader.words(shape.hidden)?,
             weight_one: weight_one as i32,
@@ -117,8 +121,19 @@ impl Network {
             output_bias: (0..shape.stages)
                 .map(|_| reader.number().map(|number| number as i32))
                 .collect::<Result<_, _>>()?,
+            pool: PoolWeights::default(),
             scale,
         };
+        if version == VERSIONS[1] {
+            shape.points = reader.number()? as usize;
+            shape.check()?;
+            weights.pool = PoolWeights {
+                rows: reader.words(shape.points * LANES)?,
+                bias: reader.words(LANES)?,
+                dense: reader.words(stages * LANES * 2 * hidden)?,
+                dense_bias: reader.words(stages * 2 * hidden)?,
+            };
+        }
         if reader.rest.len() != HASH {
             return Err(NetError::Length(file.len()));
         }
@@ -133,7 +148,7 @@ impl Network {
         let shape = self.shape();
         let mut file = MAGIC.to_vec();
         let numbers = [
-            VERSION,
+            VERSIONS[usize::from(self.sees_points())],
             shape.count as u32,
             shape.hidden as u32,
             shape.stages as u32,
@@ -151,18 +166,24 @@ impl Network {
             file.extend(numbers.into_iter().flat_map(i16::to_le_bytes));
         }
         file.extend(weights.output_bias.into_iter().flat_map(i32::to_le_bytes));
+        if self.sees_points() {
+            file.extend((shape.points as u32).to_le_bytes());
+            let PoolWeights { rows, bias, dense, dense_bias } = weights.pool;
+            file.extend([rows, bias, dense, dense_bias].into_iter().flatten().flat_map(i16::to_le_bytes));
+        }
         let hash = Sha256::digest(&file);
         file.extend(hash);
         file
     }
 
-    /// Checks that it looks at these features.
+    /// Checks that it looks at these features; the game's features of points it may see or not.
     ///
     /// # Errors
     /// [`NetError::Features`] when it looks at something else.
     pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
-        let NetworkShape { features, count, stages, .. } = self.shape();
-        if (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
+        let NetworkShape { features, count, stages, points, .. } = self.shape();
+        let points_fit = [0, F::POINTS].contains(points);
+        if points_fit && (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
             return Ok(());
         }
         Err(NetError::Features {
@@ -186,15 +207,22 @@ impl Network {
 mod tests {
     use super::*;
 
-    fn network() -> Network {
-        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3 };
-        let number = |i: usize| (i as i16 * 37 + 11) % 100 - 50;
+    fn network(points: usize) -> Network {
+        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3, points };
+        let number = |i: usize| ((i * 37 + 11) % 100) as i16 - 50;
+        let pools = usize::from(points > 0);
         let weights = NetworkWeights {
             rows: (0..5 * 32).map(number).collect(),
             bias: (0..32).map(number).collect(),
             weight_one: 64,
             outputs: (0..2 * 32 * 3).map(number).collect(),
             output_bias: vec![1_000, -70_000, 0],
+            pool: PoolWeights {
+                rows: (0..points * 32).map(number).collect(),
+                bias: (0..pools * 32).map(number).collect(),
+                dense: (0..pools * 3 * 32 * 64).map(number).collect(),
+                dense_bias: (0..pools * 3 * 64).map(number).collect(),
+            },
             scale: 400,
         };
         Network::new(shape, &weights, "made up\nfor a test".to_owned()).unwrap()
@@ -202,28 +230,31 @@ mod tests {
 
     #[test]
     fn files_read_back() {
-        let network = network();
-        let file = network.write();
-        assert_eq!(Network::read(&file), Ok(network.clone()));
-        let again = Network::new(network.shape().clone(), &network.weights(), network.provenance().to_owned());
-        assert_eq!(again, Ok(network.clone()));
-        assert_eq!(network.hash().len(), 64);
+        for points in [0, 7] {
+            let network = network(points);
+            let file = network.write();
+            assert_eq!(file[8], 1 + u8::from(points > 0));
+            assert_eq!(Network::read(&file), Ok(network.clone()));
+            let again = Network::new(network.shape().clone(), &network.weights(), network.provenance().to_owned());
+            assert_eq!(again, Ok(network.clone()));
+            assert_eq!(network.hash().len(), 64);
+        }
     }
 
     /// What reading says of the file after `change`.
     #[track_caller]
     fn check(change: impl Fn(&mut Vec<u8>), expected: &NetError) {
-        let mut file = network().write();
+        let mut file = network(0).write();
         change(&mut file);
         assert_eq!(Network::read(&file).as_ref(), Err(expected));
     }
 
     #[test]
     fn what_is_no_net_file_is_refused() {
-        let length = network().write().len();
+        let length = network(0).write().len();
         check(Vec::clear, &NetError::Magic);
         check(|file| file[3] = b'x', &NetError::Magic);
-        check(|file| file[8] = 2, &NetError::Version(2));
+        check(|file| file[8] = 3, &NetError::Version(3));
         check(|file| file[16] = 31, &ShapeError::Hidden(31).into());
         check(|file| file[19] = 0x40, &ShapeError::Hidden(0x4000_0020).into());
         check(|file| file[20] = 0, &ShapeError::Stages(0).into());
@@ -236,9 +267,10 @@ mod tests {
 
     #[test]
     fn no_prefix_of_a_file_is_a_file() {
-        let file = network().write();
-        for length in 0..file.len() {
-            assert!(Network::read(&file[..length]).is_err(), "{length} bytes");
+        for file in [0, 7].map(|points| network(points).write()) {
+            for length in 0..file.len() {
+                assert!(Network::read(&file[..length]).is_err(), "{length} bytes");
+            }
         }
     }
 }

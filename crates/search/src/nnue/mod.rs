@@ -12,6 +12,10 @@
 //! `SCReLU` is the square of the input clamped to 0…1. A *stage* (how full the board is) chooses one of several output
 //! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32.
 //!
+//! A network may see single points of the board besides ([`PointRows`]): rows of 32 numbers, summed and clamped to 0…1 point
+//! by point, so that what meets on one point counts otherwise than what lies apart. Their sum over the board, the *pool*,
+//! goes by weights of each stage into the hidden layer.
+//!
 //! - [`Features`] says which features a position of a game has.
 //! - [`Network`] holds the weights, and reads and writes [net files](mod@file).
 //! - [`Evaluator`] is a network in a search: it keeps the hidden layer from one position to the next.
@@ -24,6 +28,6 @@ pub mod network;
 pub mod simd;
 
 pub use evaluator::Evaluator;
-pub use features::{Features, List, Turnover};
+pub use features::{Features, List, PointRows, Turnover};
 pub use file::NetError;
 pub use network::Network;

@@ -1,6 +1,6 @@
 //! The weights of a network, and its output.
 
-use super::features::List;
+use super::features::{List, PointRows};
 use super::simd::{Kernel, LANES, ONE, Vector};
 
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
@@ -17,7 +17,37 @@ pub struct NetworkShape {
     pub hidden: usize,
     /// How many outputs there are, one for each stage of the game.
     pub stages: usize,
+    /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it sees
+    /// none.
+    pub points: usize,
 }
+
+/// What a network sees of single points: [`PointRows`](super::PointRows) as rows of [`LANES`] numbers. A point's rows and
+/// the bias, summed and clamped to 0…1, say what meets on it; the sum over all points, the *pool*, goes by weights of
+/// its own for each stage into both halves of the hidden layer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PoolWeights {
+    /// A row of [`LANES`] numbers for each feature of points, in 1 / [`ONE`].
+    pub rows: Vec<i16>,
+    /// [`LANES`] numbers that every point has, in 1 / [`ONE`].
+    pub bias: Vec<i16>,
+    /// For each stage and number of the pool 2 · `hidden` weights, in 1 / [`POOL_ONE`], within ±[`POOL_MAX`].
+    pub dense: Vec<i16>,
+    /// For each stage 2 · `hidden` numbers, in 1 / [`ONE`].
+    pub dense_bias: Vec<i16>,
+}
+
+/// What stands for 1.0 among the weights of a pool. The pool itself counts as divided by [`POOL_SHARE`].
+pub const POOL_ONE: i16 = 1 << 10;
+
+/// By what a pool is divided before its weights: then it is of the size of other numbers.
+pub const POOL_SHARE: i16 = 1 << 5;
+
+/// The largest weight of a pool, either way: with it the sums of 225 points stay below 2³¹.
+pub const POOL_MAX: i16 = POOL_ONE;
+
+/// The shift that undoes both.
+const POOL_SHIFT: u32 = (POOL_ONE as u32 * POOL_SHARE as u32).ilog2();
 
 /// A network of 16-bit weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +64,8 @@ pub struct Network {
     pub(super) weight_one: i32,
     /// For each stage what the output is without any of them, in 1 / ([`ONE`] · `weight_one`).
     pub(super) output_bias: Vec<i32>,
+    /// What it sees of points.
+    pool: Pool,
     /// What an output of 1.0 is worth, in hundredths of the game's unit.
     pub(super) scale: i32,
     /// Where it comes from: the command that made it, its data, its loss.
@@ -53,8 +85,19 @@ pub struct NetworkWeights {
     pub outputs: Vec<i16>,
     /// For each stage a number in 1 / ([`ONE`] · `weight_one`).
     pub output_bias: Vec<i32>,
+    /// What it sees of points; empty when it sees none.
+    pub pool: PoolWeights,
     /// What an output of 1.0 is worth, in hundredths of the game's unit.
     pub scale: i32,
+}
+
+/// [`PoolWeights`] in lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Pool {
+    rows: Vec<Vector>,
+    bias: Vector,
+    dense: Vec<Vector>,
+    dense_bias: Vec<Vector>,
 }
 
 /// Why weights make no network.
@@ -65,6 +108,10 @@ pub enum ShapeError {
     Hidden(usize),
     #[error("{0} features: 1 to 65536 expected")]
     Features(usize),
+    #[error("{0} features of points: at most 65536 expected")]
+    Points(usize),
+    #[error("a weight of the pool of {0}: within ±{POOL_MAX} expected")]
+    PoolWeight(i16),
     #[error("{0} stages: 1 to 64 expected")]
     Stages(usize),
     #[error("{found} {what} instead of {expected}")]
@@ -88,6 +135,9 @@ impl NetworkShape {
         if !(1..=1 << 16).contains(&self.count) {
             return Err(ShapeError::Features(self.count));
         }
+        if self.points > 1 << 16 {
+            return Err(ShapeError::Points(self.points));
+        }
         if !(1..=64).contains(&self.stages) {
             return Err(ShapeError::Stages(self.stages));
         }
@@ -102,12 +152,17 @@ impl Network {
     /// [`ShapeError`] when there are not as many as the shape wants, or one is out of its range.
     pub fn new(shape: NetworkShape, weights: &NetworkWeights, provenance: String) -> Result<Self, ShapeError> {
         shape.check()?;
-        let NetworkShape { count, hidden, stages, .. } = shape;
+        let NetworkShape { count, hidden, stages, points, .. } = shape;
+        let (pool, pools) = (&weights.pool, usize::from(points > 0));
         let lengths = [
             ("weights of features", weights.rows.len(), count * hidden),
             ("hidden biases", weights.bias.len(), hidden),
             ("output weights", weights.outputs.len(), 2 * hidden * stages),
             ("output biases", weights.output_bias.len(), stages),
+            ("weights of points", pool.rows.len(), points * LANES),
+            ("biases of points", pool.bias.len(), pools * LANES),
+            ("weights of the pool", pool.dense.len(), pools * LANES * 2 * hidden * stages),
+            ("biases of the pool", pool.dense_bias.len(), pools * 2 * hidden * stages),
         ];
         for (what, found, expected) in lengths {
             if found != expected {
@@ -116,6 +171,9 @@ impl Network {
         }
         if let Some(&weight) = weights.outputs.iter().find(|weight| weight.unsigned_abs() > WEIGHT_MAX.unsigned_abs()) {
             return Err(ShapeError::Weight(weight));
+        }
+        if let Some(&weight) = pool.dense.iter().find(|weight| weight.unsigned_abs() > POOL_MAX.unsigned_abs()) {
+            return Err(ShapeError::PoolWeight(weight));
         }
         for stage in weights.outputs.chunks_exact(2 * hidden) {
             let sum: i64 = stage.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
@@ -141,6 +199,12 @@ impl Network {
                 .collect(),
             weight_one: weights.weight_one,
             output_bias: weights.output_bias.clone(),
+            pool: Pool {
+                rows: Vector::pack(&pool.rows),
+                bias: Vector::pack(&pool.bias).first().copied().unwrap_or(Vector::ZERO),
+                dense: Vector::pack(&pool.dense),
+                dense_bias: Vector::pack(&pool.dense_bias),
+            },
             scale: weights.scale,
             provenance,
         })
@@ -166,12 +230,19 @@ impl Network {
     pub fn weights(&self) -> NetworkWeights {
         let numbers = |lines: &[Vector]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
         let stages = self.outputs.chunks_exact(3 * self.lines());
+        let pool = PoolWeights {
+            rows: numbers(&self.pool.rows),
+            bias: if self.sees_points() { self.pool.bias.0.to_vec() } else { Vec::new() },
+            dense: numbers(&self.pool.dense),
+            dense_bias: numbers(&self.pool.dense_bias),
+        };
         NetworkWeights {
             rows: numbers(&self.rows),
             bias: numbers(&self.bias),
             weight_one: self.weight_one,
             outputs: stages.flat_map(|stage| numbers(&stage[..2 * self.lines()])).collect(),
             output_bias: self.output_bias.clone(),
+            pool,
             scale: self.scale,
         }
     }
@@ -186,15 +257,53 @@ impl Network {
         &self.bias
     }
 
+    /// Whether it sees points.
+    #[inline]
+    pub const fn sees_points(&self) -> bool {
+        self.shape.points > 0
+    }
+
+    /// Follows changes of points: see [`Kernel::pool`].
+    ///
+    /// # Panics
+    /// When a point or a feature is not there.
+    #[inline]
+    pub fn pool(&self, kernel: Kernel, pool: &mut Vector, kept: &mut [Vector], changes: &[(u8, Option<PointRows>)]) {
+        kernel.pool(pool, kept, &self.pool.bias, &self.pool.rows, changes);
+    }
+
+    /// Makes `hidden` both halves of the hidden layer of a stage, `base` being what views make of it.
+    ///
+    /// # Panics
+    /// When they do not have two halves of the bias's length, or the network sees no points.
+    #[inline]
+    pub fn add_pool(&self, kernel: Kernel, hidden: &mut [Vector], base: &[Vector], pool: &Vector, stage: usize) {
+        let lines = 2 * self.lines();
+        let stage = stage.min(self.output_bias.len() - 1);
+        let weights = &self.pool.dense[stage * LANES * lines..][..LANES * lines];
+        kernel.dense(hidden, base, pool, weights, POOL_SHIFT);
+        let bias = &self.pool.dense_bias[stage * lines..][..lines];
+        for (number, bias) in hidden.iter_mut().zip(bias).flat_map(|(line, bias)| line.0.iter_mut().zip(bias.0)) {
+            *number = number.wrapping_add(bias);
+        }
+    }
+
     /// The value for the side to move, in hundredths of the game's unit, of a position with these features in the
-    /// mover's view and in the other's: computed afresh, as a reference for what is kept from position to position.
+    /// mover's view and in the other's, and these points: computed afresh, as a reference for what is kept from position to position.
     ///
     /// # Panics
     /// When a feature is none of this network's.
-    pub fn value_of_features(&self, kernel: Kernel, views: &[List; 2], stage: usize) -> i32 {
+    pub fn value_of_features(&self, kernel: Kernel, views: &[List; 2], points: &[PointRows], stage: usize) -> i32 {
         let mut hidden = vec![Vector::ZERO; 2 * self.lines()];
         for (half, view) in hidden.chunks_exact_mut(self.lines()).zip(views) {
             kernel.add(half, &self.bias, &self.rows, view.as_slice(), &[]);
+        }
+        if self.sees_points() {
+            let (mut pool, base) = (Vector::ZERO, hidden.clone());
+            for &point in points {
+                self.pool(kernel, &mut pool, &mut [Vector::ZERO], &[(0, Some(point))]);
+            }
+            self.add_pool(kernel, &mut hidden, &base, &pool, stage);
         }
         self.output(kernel, &hidden, 0, stage)
     }

@@ -1,9 +1,11 @@
-//! The two loops of a network: adding rows to the hidden layer, and the output's sum.
+//! The loops of a network: adding rows to the hidden layer, the pool of points and its weights, and the output's sum.
 //!
 //! Each exists three times: with 512-bit registers, with 256-bit ones, and in plain numbers. The three agree to the
 //! last bit, overflow included; tests hold them to it. This is the only file of the kit with `unsafe` code.
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
+
+use super::features::PointRows;
 
 /// Numbers of a [`Vector`].
 pub const LANES: usize = 32;
@@ -30,6 +32,9 @@ impl Vector {
 
 /// What stands for 1.0 in the hidden layer.
 pub const ONE: i16 = 255;
+
+/// What a pool counts for at most, either way.
+pub const DENSE_MAX: i32 = 16_000;
 
 /// Which registers to compute with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,6 +124,54 @@ impl Kernel {
         }
     }
 
+    /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…[`ONE`], and nothing if
+    /// it has none. `kept` holds it for every point and `pool` the sum over all of them; both modulo 2¹⁶.
+    ///
+    /// # Panics
+    /// When a point or a row is not there.
+    #[inline]
+    pub fn pool(
+        self,
+        pool: &mut Vector,
+        kept: &mut [Vector],
+        bias: &Vector,
+        rows: &[Vector],
+        changes: &[(u8, Option<PointRows>)],
+    ) {
+        match self.width {
+            Width::Scalar => plain::pool(pool, kept, bias, rows, changes),
+            // SAFETY: a kernel of this width is only made where the processor has the registers.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::pool(pool, kept, bias, rows, changes) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::pool(pool, kept, bias, rows, changes) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => plain::pool(pool, kept, bias, rows, changes),
+        }
+    }
+
+    /// `sum` = `base` + what a pool counts for: for each of its numbers, not negative, a row of `weights` as long as
+    /// `sum`; their sum divided by 2^`shift`, rounded, and clamped to ±[`DENSE_MAX`].
+    ///
+    /// # Panics
+    /// When `base`, `sum` and the rows differ in length.
+    #[inline]
+    pub fn dense(self, sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+        assert!(base.len() == sum.len() && weights.len() == LANES * sum.len(), "rows are as long as the sum");
+        match self.width {
+            Width::Scalar => plain::dense(sum, base, pool, weights, shift),
+            // SAFETY: a kernel of this width is only made where the processor has the registers.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::dense(sum, base, pool, weights, shift) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::dense(sum, base, pool, weights, shift) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => plain::dense(sum, base, pool, weights, shift),
+        }
+    }
+
     /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…[`ONE`]; the inner
     /// product modulo 2¹⁶ (exact for weights within ±128), the sum modulo 2³².
     ///
@@ -138,6 +191,57 @@ impl Kernel {
             Width::Avx512 => unsafe { avx512::output(hidden, weights) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => scalar::output(hidden, weights),
+        }
+    }
+}
+
+/// Loops in plain numbers that the compiler makes of registers by itself, wherever it may.
+mod plain {
+    #![allow(clippy::inline_always, reason = "they are compiled for the registers of who calls them")]
+
+    use super::{DENSE_MAX, LANES, ONE, Vector};
+    use crate::nnue::features::PointRows;
+
+    #[inline(always)]
+    pub fn pool(
+        pool: &mut Vector,
+        kept: &mut [Vector],
+        bias: &Vector,
+        rows: &[Vector],
+        changes: &[(u8, Option<PointRows>)],
+    ) {
+        let mut sum = *pool;
+        for &(point, features) in changes {
+            let mut new = Vector::ZERO;
+            if let Some(features) = features {
+                new = *bias;
+                for row in features.map(|row| &rows[usize::from(row)]) {
+                    new.0.iter_mut().zip(row.0).for_each(|(number, weight)| *number = number.wrapping_add(weight));
+                }
+                new.0 = new.0.map(|number| number.clamp(0, ONE));
+            }
+            let old = std::mem::replace(&mut kept[usize::from(point)], new);
+            for ((sum, new), old) in sum.0.iter_mut().zip(new.0).zip(old.0) {
+                *sum = sum.wrapping_add(new).wrapping_sub(old);
+            }
+        }
+        *pool = sum;
+    }
+
+    #[inline(always)]
+    pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+        let lines = sum.len();
+        for (line, (sum, base)) in sum.iter_mut().zip(base).enumerate() {
+            let mut sums = [1 << (shift - 1); LANES];
+            for (number, row) in pool.0.iter().zip(weights.chunks_exact(lines)) {
+                let number = i32::from(*number as u16);
+                for (sum, weight) in sums.iter_mut().zip(row[line].0) {
+                    *sum = number.wrapping_mul(i32::from(weight)).wrapping_add(*sum);
+                }
+            }
+            for ((sum, base), add) in sum.0.iter_mut().zip(base.0).zip(sums) {
+                *sum = base.wrapping_add((add >> shift).clamp(-DENSE_MAX, DENSE_MAX) as i16);
+            }
         }
     }
 }
@@ -193,6 +297,24 @@ macro_rules! loops {
             }
         }
 
+        /// As [`plain`], in these registers.
+        #[target_feature(enable = $features)]
+        pub fn pool(
+            pool: &mut Vector,
+            kept: &mut [Vector],
+            bias: &Vector,
+            rows: &[Vector],
+            changes: &[(u8, Option<PointRows>)],
+        ) {
+            plain::pool(pool, kept, bias, rows, changes);
+        }
+
+        /// As [`plain`], in these registers.
+        #[target_feature(enable = $features)]
+        pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+            plain::dense(sum, base, pool, weights, shift);
+        }
+
         /// Sums `REGISTERS` of them from the line `first` on.
         ///
         /// # Safety
@@ -245,7 +367,8 @@ mod avx2 {
         _mm256_sub_epi16,
     };
 
-    use super::{ONE, Vector};
+    use super::{ONE, Vector, plain};
+    use crate::nnue::features::PointRows;
 
     loops!("avx2", __m256i, 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16);
 
@@ -279,7 +402,8 @@ mod avx512 {
         _mm512_store_si512, _mm512_sub_epi16,
     };
 
-    use super::{ONE, Vector};
+    use super::{ONE, Vector, plain};
+    use crate::nnue::features::PointRows;
 
     loops!("avx512f,avx512bw", __m512i, 1, _mm512_load_si512, _mm512_store_si512, _mm512_add_epi16, _mm512_sub_epi16);
 
@@ -337,6 +461,24 @@ mod tests {
         }
 
         #[test]
+        fn every_width_pools_alike(
+            (pool, kept, bias, rows) in (lines(1), lines(4), lines(1), lines(usize::from(ROWS))),
+            changes in prop::collection::vec((0_u8..4, prop::option::of(prop::array::uniform5(0..ROWS))), 0..9),
+            (base, weights, shift) in (1_usize..=5, 1_u32..20)
+                .prop_flat_map(|(count, shift)| (lines(count), lines(count * LANES), Just(shift))),
+        ) {
+            let sums = |kernel: Kernel| {
+                let (mut pool, mut kept, mut sum) = (pool[0], kept.clone(), base.clone());
+                kernel.pool(&mut pool, &mut kept, &bias[0], &rows, &changes);
+                kernel.dense(&mut sum, &base, &pool, &weights, shift);
+                (pool, kept, sum)
+            };
+            for kernel in wide() {
+                prop_assert_eq!(sums(kernel), sums(SCALAR), "{}", kernel.width().name());
+            }
+        }
+
+        #[test]
         fn every_width_has_the_same_output(
             (hidden, weights) in (0_usize..=11).prop_flat_map(|count| (lines(count), lines(count))),
         ) {
@@ -354,6 +496,23 @@ mod tests {
         let weights = Vector::pack(&[9, 9, 2, -3, 127, -127, 1]);
         let expected = 2 - 3 * 100 * 100 + 255 * 255;
         assert_eq!(SCALAR.output(&hidden, &weights), expected);
+    }
+
+    #[test]
+    fn a_pool_sums_what_points_count_for() {
+        let [bias, first, second] =
+            [[10, -300, 100], [5, 20, 100], [-7, 30, 0]].map(|numbers| Vector::pack(&numbers)[0]);
+        let (mut pool, mut kept) = (Vector::ZERO, [Vector::ZERO; 2]);
+        let rows = [Vector::ZERO, first, second];
+        SCALAR.pool(&mut pool, &mut kept, &bias, &rows, &[(0, Some([1, 1, 1, 0, 0])), (1, Some([2, 0, 0, 0, 0]))]);
+        assert_eq!(pool.0[..4], [25 + 3, 0, 255 + 100, 0]);
+        SCALAR.pool(&mut pool, &mut kept, &bias, &rows, &[(0, None)]);
+        assert_eq!(pool.0[..4], [3, 0, 100, 0]);
+        let weights: Vec<Vector> = (0..LANES as i16).map(|number| Vector::pack(&[8 * number + 8, -16])[0]).collect();
+        let mut sum = [Vector::ZERO];
+        SCALAR.dense(&mut sum, &[bias], &pool, &weights, 4);
+        // 3 · 8 + 100 · 24 are 151.5 times 16, and 103 · 16.
+        assert_eq!(sum[0].0[..3], [10 + 152, -300 - 103, 100]);
     }
 
     #[test]
