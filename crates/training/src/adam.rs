@@ -2,6 +2,9 @@
 //! Loshchilov and Hutter, "Decoupled weight decay regularization", 2017).
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::bytes;
 
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
@@ -10,11 +13,13 @@ const EPSILON: f32 = 1e-8;
 const CHUNK: usize = 1 << 14;
 
 /// What it remembers of each weight.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adam {
     /// Running means of the slopes.
+    #[serde(with = "bytes")]
     pub means: Vec<f32>,
     /// Running means of their squares.
+    #[serde(with = "bytes")]
     pub squares: Vec<f32>,
     /// Steps taken.
     pub steps: u32,

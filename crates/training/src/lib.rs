@@ -15,6 +15,7 @@
 
 pub mod adam;
 pub mod bacteria;
+mod bytes;
 pub mod campaign;
 pub mod cma_es;
 pub mod contender;

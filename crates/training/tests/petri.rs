@@ -4,7 +4,10 @@ use agon_engines::petri::{CHAMPION, Champion, PetriProgram, Policy, SLIME};
 use agon_jobs::Stop;
 use agon_rules::petri::Species;
 use agon_training::petri::exploit::{all_dishes, both_seats};
-use agon_training::petri::{Budget, Exploit, GameTally, League, LeagueJob, LeagueRules, PolicyTraining, Role, worth};
+use agon_training::petri::{
+    Budget, Exploit, GameTally, League, LeagueJob, LeagueRules, LearningRules, PolicyTraining, Reinforcement,
+    ReinforcementJob, Role, worth,
+};
 
 fn small(seed: u64) -> PolicyTraining {
     PolicyTraining { samples: 4, bouts: 3, ..PolicyTraining::new(Policy::sketch(), vec![Policy::sketch()], 0.3, seed) }
@@ -227,4 +230,55 @@ fn a_league_lives_in_its_files() {
     let other = LeagueJob { rules: LeagueRules { noise: 0.1, ..rules() }, ..job(3) };
     let error = run(&other).expect_err("another league").to_string();
     assert!(error.contains("main.toml.league is of another"), "{error}");
+}
+
+fn learning() -> LearningRules {
+    LearningRules { dishes: vec![(4, 5), (5, 5)], games: 3, kept: 200.0, seed: 3, ..LearningRules::default() }
+}
+
+#[test]
+fn a_network_begins_as_its_base_and_learns_alike_on_any_number_of_threads() {
+    let base = Policy::attackers()[0].clone();
+    let new = || Reinforcement::new(base.clone(), Policy::attackers()[1..3].to_vec(), learning());
+    let trials = both_seats([(5, 5), (6, 4), (10, 10)].into_iter());
+    let take = |policy: &Policy, trials: &_| {
+        let opponent = Champion::following(Policy::attackers()[1].clone());
+        GameTally::of(&Champion::following(policy.clone()), &opponent, trials)
+    };
+    assert_eq!(take(&new().policy(), &trials), take(&base, &trials));
+
+    let stop = Stop::default();
+    let [mut one, mut two] = [new(), new()];
+    for _ in 0..14 {
+        let seen = [(&mut one, 1), (&mut two, 2)].map(|(training, threads)| training.advance(threads, &stop));
+        assert_eq!(seen[0], seen[1]);
+        assert!(seen[0].is_some_and(|seen| seen.decisions > 10 && seen.entropy > 0.0), "{seen:?}");
+    }
+    assert_eq!(one, two);
+    assert!(one.policy() != new().policy(), "nothing was learned");
+    stop.raise();
+    assert_eq!(one.advance(1, &stop), None);
+    assert_eq!(one, two);
+}
+
+#[test]
+fn a_stopped_network_goes_on_from_its_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let job = |name: &str, iterations| ReinforcementJob {
+        out: folder.path().join(name),
+        from: None,
+        rivals: vec![],
+        rules: learning(),
+        iterations,
+    };
+    let run = |job: ReinforcementJob| job.run(1, &Stop::default(), &()).expect("files");
+    let through = run(job("through.toml", 13));
+    run(job("stopped.toml", 11));
+    assert_eq!(run(job("stopped.toml", 13)), through);
+    let text = |name| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    let written = Policy::read(&text("stopped.toml")).expect("a policy");
+    assert_eq!(written, through.policy());
+    assert!(text("stopped.toml").starts_with("# agon train petri --network --out "));
+    let other = ReinforcementJob { rules: LearningRules { seed: 4, ..learning() }, ..job("stopped.toml", 13) };
+    assert!(other.run(1, &Stop::default(), &()).is_err());
 }

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use agon_arena::petri::DishSize;
 use agon_jobs::Stop;
 use agon_rules::petri::{DishSetup, Species};
-use agon_training::petri::{League, LeagueJob, LeagueRules, Member, PolicyJob, Role, TrainedPolicy, exploit};
+use agon_training::petri::{
+    League, LeagueJob, LeagueRules, LearningRules, Member, PolicyJob, ReinforcementJob, Role, TrainedPolicy, exploit,
+};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ pub struct PetriTrainArgs {
     /// The policy to write; beside it, OUT.checkpoint, from which a stopped training resumes
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The policy to start from [default: one written by hand]
+    /// The policy to start from [default: one written by hand; with --network the main policy of the league]
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
     /// How it spends its points [default: as the policy that it starts from]; with --league how the exploiters do, in turn
@@ -34,25 +36,34 @@ pub struct PetriTrainArgs {
     /// Tune a policy of the wider family, which weighs more; with --league every main policy
     #[arg(long)]
     pub wide: bool,
-    /// A policy that joins the pool of opponents; with --league a founder [default there: the attackers known]; may be
-    /// given several times
+    /// A policy that joins the pool of opponents, with --league as a founder; may be given several times [default with
+    /// --league and --network: the attackers known]
     #[arg(long = "rival", value_name = "FILE")]
     pub rivals: Vec<PathBuf>,
     /// Size of a dish to tune on, as often as the others named; may be given several times
-    /// [default: 16 sizes up to 40x40]
+    /// [default: 16 sizes up to 40x40; with --network all with sides of 4 to 15]
     #[arg(long = "size", alias = "dish", value_name = "WxH", value_parser = size)]
     pub dishes: Vec<BoardSize>,
     /// Raise a population that attacks its best member, in place of a policy against a pool; OUT is that member, and
     /// OUT.league the population
     #[arg(long, conflicts_with = "from")]
     pub league: bool,
+    /// Train a network that corrects the policy, by reinforcement learning; OUT is the policy with its network
+    #[arg(long, conflicts_with_all = ["league", "wide", "species", "step"])]
+    pub network: bool,
+    /// By what weights are divided before an action is drawn, while a network learns
+    #[arg(long, value_name = "X", default_value_t = 0.5, requires = "network")]
+    pub temperature: f32,
+    /// The step of the optimiser of a network
+    #[arg(long, value_name = "X", default_value_t = 0.001, requires = "network")]
+    pub rate: f32,
     /// Rounds of the league in all: one policy learns in each
     #[arg(long, value_name = "N", default_value_t = 40, requires = "league", value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub rounds: u32,
     /// How far the weights of an opponent in the league are off in a game
     #[arg(long, value_name = "X", default_value_t = 0.05, requires = "league")]
     pub noise: f64,
-    /// Games of every candidate in a generation
+    /// Games of every candidate in a generation; with --network of a generation
     #[arg(long, short = 'n', alias = "bouts", value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub games: u16,
     /// How many generations in all; with --league in each round
@@ -85,6 +96,10 @@ that came before and the pool, most against those that it loses to. The main
 policy is the member that takes most from its three worst opponents, whatever
 its points. At the end the ladder and the payoffs are printed; `agon petri
 exploit` measures what comes out.
+
+With --network the policy plays by chance against itself, the snapshots of itself
+and the rivals, and a small network learns from every decision (proximal policy
+optimisation): it is added to what the actions weigh.
 
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
 sizes, games, step and seed give the same policy after as many generations, on
@@ -124,6 +139,9 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     if args.league {
         return raise(args);
     }
+    if args.network {
+        return reinforce(args);
+    }
     if let [_, second, ..] = *args.species {
         let [hp, energy, acidity] = second;
         anyhow::bail!("--species {hp}/{energy}/{acidity}: one policy has one; --league takes several");
@@ -158,6 +176,55 @@ pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
             let out_file = args.out.display();
             writeln!(out, "{generations} generations against {pool} opponents, worth {worth:.3}: {out_file}")?;
             writeln!(out, "measure it with agon petri gauntlet --policy {out_file}")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Trains a network until there are as many iterations as wanted.
+fn reinforce(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
+    for (name, value) in [("temperature", args.temperature), ("rate", args.rate)] {
+        anyhow::ensure!(value > 0.0 && value.is_finite(), "--{name} {value}: a positive number expected");
+    }
+    let mut rules = LearningRules {
+        games: args.games.into(),
+        temperature: args.temperature,
+        rate: args.rate,
+        seed: args.seed,
+        ..LearningRules::default()
+    };
+    if !args.dishes.is_empty() {
+        rules.dishes = args.dishes();
+    }
+    let job = ReinforcementJob {
+        out: args.out.clone(),
+        from: args.from.clone(),
+        rivals: args.rivals.clone(),
+        rules,
+        iterations: args.generations,
+    };
+    let stop = Stop::default();
+    signals::stop(stop.clone())?;
+    let bar = Bar::new("{wide_bar} {pos}/{len} generations, worth {msg}, {eta} left")?;
+    let training = job.run(args.jobs.threads(), &stop, &bar)?;
+    drop(bar);
+    let (generations, worth, seen) = (training.iteration, training.worth(), training.seen);
+    if generations < args.generations {
+        anstream::eprintln!("stopped after {generations} generations; the same command goes on");
+        return Ok(Exit::Stopped);
+    }
+    let mut out = anstream::stdout();
+    match args.output.format {
+        Format::Json => {
+            let whole = json!({ "generations": generations, "worth": worth, "entropy": seen.entropy,
+                                "explained": seen.explained, "out": args.out });
+            writeln!(out, "{whole}")?;
+        }
+        Format::Text => {
+            let rivals = show::counted(training.rivals.len() as u64, "rival");
+            let out_file = args.out.display();
+            writeln!(out, "{generations} generations against {rivals}, worth {worth:.3}: {out_file}")?;
+            writeln!(out, "measure it with agon petri exploit --policy {out_file}")?;
         }
     }
     Ok(Exit::Done)

@@ -517,3 +517,30 @@ fn what_cannot_be_asked_again_is_refused() {
     let broken = file(&folder, "broken.py", "def f(:\n").display().to_string();
     refused(&["petri", "ask", &broken, "--record", &record], "", "cannot be asked: CE: PYTHON3 does not compile it");
 }
+
+#[test]
+fn a_network_is_trained_and_gone_on_with() {
+    let folder = folder();
+    let out = folder.path().join("net.toml");
+    let train = |generations| {
+        let words = ["train", "petri", "--network", "--out", text(&out), "--size", "4x4", "--games", "1"];
+        [&words[..], &["--generations", generations]].concat()
+    };
+    let said = printed(&train("1"));
+    assert!(said.contains("1 generations against 11 rivals, worth "), "{said}");
+    assert_eq!(result(&train("2"))["generations"], 2);
+    let written = fs::read_to_string(&out).expect("a policy");
+    assert!(written.contains("\n# 2 iterations, worth ") && written.contains("\nnetwork = \"\"\"\n"), "{written:.300}");
+    // It is a policy like any other.
+    let games = ["petri", "gauntlet", "--policy", text(&out), "--against", "hungry", "--games", "2", "--size", "10x4"];
+    printed(&[&games[..], &["--least", "100"]].concat());
+    fs::write(&out, written.replace("network = \"\"\"", "network = \"\"\"AAAA")).expect("a file");
+    refused(&["petri", "gauntlet", "--policy", text(&out)], "", "`network` is missing, or not as it should be");
+
+    let none = folder.path().join("none.toml");
+    refused(&["train", "petri", "--network", "--league", "--out", text(&none)], "", "--league");
+    refused(&["train", "petri", "--network", "--wide", "--out", text(&none)], "", "--wide");
+    refused(&["train", "petri", "--rate", "0.1", "--out", text(&none)], "", "--network");
+    let rate = ["train", "petri", "--network", "--rate", "0", "--out", text(&none)];
+    refused(&rate, "", "--rate 0: a positive number expected");
+}

@@ -26,7 +26,10 @@ mod variant;
 
 pub use amoeba::AMOEBA;
 pub use answer::{Answer, Choice};
-pub use champion::{CHAMPION, Champion, EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS};
+pub use champion::{
+    CHAMPION, CellInputs, CellNetwork, CellView, Champion, EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS,
+    weigh_all,
+};
 pub use clojure::CLOJURE;
 pub use coordinated::COORDINATED;
 pub use evolution::EVOLUTION;

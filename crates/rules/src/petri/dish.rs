@@ -422,6 +422,13 @@ impl Dish {
         })
     }
 
+    /// The living cell on a square, if there is one.
+    pub fn cell(&self, place: Place) -> Option<Actor> {
+        let side = self.grid.look(place).side()?;
+        let Body { hp, energy, .. } = self.bodies[self.grid.index(place)];
+        Some(Actor { side, place, hp, energy })
+    }
+
     /// The species of a side.
     pub const fn species(&self, side: Side) -> Species {
         self.setup.species[side.index()]

@@ -5,10 +5,12 @@ pub mod campaign;
 pub mod exploit;
 pub mod league;
 pub mod policy;
+pub mod reinforce;
 pub mod season;
 
 pub use campaign::{PolicyJob, PolicyJobError, TrainedPolicy, read_policy};
 pub use exploit::{Attacker, Budget, Exploit, GameTally};
 pub use league::{League, LeagueRules, Member, Role};
 pub use policy::{PolicyTraining, Trial, worth};
+pub use reinforce::{LearningRules, Reinforcement, ReinforcementJob};
 pub use season::LeagueJob;

@@ -123,7 +123,7 @@ pub(super) mod policy_text {
 }
 
 /// Policies as strings.
-mod policy_texts {
+pub(super) mod policy_texts {
     use super::{Deserialize, Policy};
 
     pub fn serialize<S: serde::Serializer>(policies: &[Policy], to: S) -> Result<S::Ok, S::Error> {

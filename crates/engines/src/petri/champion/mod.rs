@@ -4,11 +4,16 @@
 //! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
 //! it was tuned and what it does is told in `docs/engines/petri.md`.
 
+mod input;
+mod network;
 mod outlook;
 mod policy;
 mod weighing;
 
+pub use input::{CellInputs, CellView};
+pub use network::CellNetwork;
 pub use policy::{EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS};
+pub use weighing::weigh_all;
 
 use std::sync::LazyLock;
 

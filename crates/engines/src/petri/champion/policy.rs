@@ -1,7 +1,11 @@
 //! What every action weighs.
 
+use std::sync::Arc;
+
 use agon_rules::petri::{Species, SpeciesError};
 use toml::{Table, Value};
+
+use super::network::CellNetwork;
 
 /// How many things are weighed of every action: first what is the same wherever it is directed, then what is not.
 ///
@@ -108,6 +112,8 @@ pub struct Policy {
     pub weights: [[f32; FEATURES]; ROWS.len()],
     /// What the [`EXTRAS`] weigh in the first rows; of the narrower family, nothing.
     pub extras: Option<Box<[[f32; EXTRAS]; WIDE_ROWS]>>,
+    /// What corrects the sums of both, if anything does.
+    pub network: Option<Arc<CellNetwork>>,
 }
 
 impl Policy {
@@ -146,7 +152,8 @@ impl Policy {
     }
 
     /// Reads a policy: TOML with the `species` and, under `weights`, a list for every row; a row that is missing weighs
-    /// nothing. A policy of the wider family has `extras` as well, likewise.
+    /// nothing. A policy of the wider family has `extras` as well, likewise, and one that is corrected by a network its
+    /// weights as `network`, in base 64.
     ///
     /// # Errors
     /// [`PolicyError`].
@@ -162,7 +169,14 @@ impl Policy {
             Some(rows) => Some(Box::new(read_rows(rows.as_table().ok_or(PolicyError::Missing("extras"))?)?)),
             None => None,
         };
-        Ok(Self { species, weights, extras })
+        let network = match written.get("network") {
+            Some(text) => {
+                let network = text.as_str().and_then(CellNetwork::read);
+                Some(Arc::new(network.ok_or(PolicyError::Missing("network"))?))
+            }
+            None => None,
+        };
+        Ok(Self { species, weights, extras, network })
     }
 }
 
@@ -186,13 +200,12 @@ fn read_rows<const WIDTH: usize, const HEIGHT: usize>(written: &Table) -> Result
 /// As it is read.
 impl std::fmt::Display for Policy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(
-            f,
-            "species = [{}, {}, {}]\n\n[weights]",
-            self.species.hp(),
-            self.species.energy(),
-            self.species.acidity()
-        )?;
+        let [hp, energy, acidity] = [self.species.hp(), self.species.energy(), self.species.acidity()];
+        writeln!(f, "species = [{hp}, {energy}, {acidity}]")?;
+        if let Some(network) = &self.network {
+            writeln!(f, "network = \"\"\"\n{network}\"\"\"")?;
+        }
+        writeln!(f, "\n[weights]")?;
         self.weights.iter().zip(ROWS).try_for_each(|(weights, (_, name))| write_row(f, name, weights))?;
         if let Some(extras) = &self.extras {
             writeln!(f, "\n[extras]")?;

@@ -2,6 +2,8 @@
 
 use agon_rules::petri::{Action, Direction, Place, Sight, Surroundings, Thing};
 
+use super::input::{CellView, OUTPUTS, REST};
+use super::network::CellNetwork;
 use super::outlook::Outlook;
 use super::policy::{EXTRAS, FEATURES, Policy, Row};
 
@@ -23,24 +25,67 @@ const DIVISION: u8 = 5;
 /// A full blow, and its energy.
 const BLOW: u8 = 3;
 
-/// The action that weighs most; a rest weighs 0, and of equals the first counts.
+/// The action that weighs most; of equals the first counts, and a rest is the first.
 pub fn decide(policy: &Policy, sight: &Sight<'_>) -> Action {
-    let around = sight.around();
-    // Most cells of a large colony are shut in, or too tired for anything.
-    let idle = sight.energy() == 0 || (around.free().is_empty() && around.enemies.is_empty());
-    if around.corpses.is_empty() && idle {
+    if is_idle(sight) {
         return Action::Rest;
     }
-    let mut weighing = Weighing::new(policy, sight, around);
+    let mut corrections = policy.network.as_ref().map(|network| Corrections::new(network, sight));
+    let mut correct = |output, action: Action| match &mut corrections {
+        Some(corrections) => corrections.of(output, action),
+        None => 0.0,
+    };
+    let mut best = (correct(REST, Action::Rest), Action::Rest);
+    weigh_all(policy, sight, |row, value, action| {
+        let value = value + correct(row as usize, action);
+        if value > best.0 {
+            best = (value, action);
+        }
+    });
+    best.1
+}
+
+/// What a network adds to actions: it is asked once for each direction.
+struct Corrections<'a> {
+    network: &'a CellNetwork,
+    view: CellView,
+    /// Along the directions, and last along the front.
+    outputs: [Option<[f32; OUTPUTS]>; 9],
+}
+
+impl<'a> Corrections<'a> {
+    fn new(network: &'a CellNetwork, sight: &Sight<'_>) -> Self {
+        Self { network, view: CellView::new(sight), outputs: [None; 9] }
+    }
+
+    fn of(&mut self, output: usize, action: Action) -> f32 {
+        let along = action.direction();
+        let Self { network, view, outputs } = self;
+        let outputs = &mut outputs[along.map_or(8, |direction| direction as usize)];
+        outputs.get_or_insert_with(|| network.outputs(&view.inputs(along)))[output]
+    }
+}
+
+/// What every legal action but a rest, which weighs 0, weighs without a network.
+pub fn weigh_all(policy: &Policy, sight: &Sight<'_>, offer: impl FnMut(Row, f32, Action)) {
+    if is_idle(sight) {
+        return;
+    }
+    let mut weighing = Weighing::new(policy, sight, sight.around(), offer);
     weighing.spread();
     weighing.fight();
     weighing.eat();
     weighing.explode();
-    weighing.best.1
+}
+
+/// Whether the cell can do nothing but rest: most cells of a large colony are shut in, or too tired for anything.
+fn is_idle(sight: &Sight<'_>) -> bool {
+    let around = sight.around();
+    around.corpses.is_empty() && (sight.energy() == 0 || (around.free().is_empty() && around.enemies.is_empty()))
 }
 
 /// A cell's choice on its way.
-struct Weighing<'a> {
+struct Weighing<'a, F> {
     policy: &'a Policy,
     sight: &'a Sight<'a>,
     around: Surroundings,
@@ -53,11 +98,12 @@ struct Weighing<'a> {
     common: [f32; COMMON],
     /// The extras of that kind; zeros in the narrower family.
     common_extras: [f32; COMMON_EXTRAS],
-    best: (f32, Action),
+    /// What is told every action.
+    offer: F,
 }
 
-impl<'a> Weighing<'a> {
-    fn new(policy: &'a Policy, sight: &'a Sight<'a>, around: Surroundings) -> Self {
+impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
+    fn new(policy: &'a Policy, sight: &'a Sight<'a>, around: Surroundings, offer: F) -> Self {
         let (hp, energy) = (sight.hp(), sight.energy());
         let own = sight.sum_of(Thing::Own).count as f32;
         let enemies = sight.sum_of(Thing::Enemy);
@@ -77,9 +123,8 @@ impl<'a> Weighing<'a> {
         ];
         let centre = [enemies.x, enemies.y].map(|sum| sum as f32 / enemies.count.max(1) as f32);
         let outlook = Outlook::new(sight);
-        let best = (0.0, Action::Rest);
         let common_extras = [0.0; COMMON_EXTRAS];
-        let mut weighing = Self { policy, sight, around, outlook, centre, distance: 0.0, common, common_extras, best };
+        let mut weighing = Self { policy, sight, around, outlook, centre, distance: 0.0, common, common_extras, offer };
         weighing.distance = weighing.distance(sight.place(), weighing.outlook.distance());
         if policy.extras.is_some() {
             weighing.common_extras = weighing.common_extras();
@@ -201,9 +246,7 @@ impl<'a> Weighing<'a> {
             value += common.iter().zip(&self.common_extras).map(product).sum::<f32>()
                 + special.iter().zip(&target.extras).map(product).sum::<f32>();
         }
-        if value > self.best.0 {
-            self.best = (value, action);
-        }
+        (self.offer)(row, value, action);
     }
 
     /// Moves and divisions.

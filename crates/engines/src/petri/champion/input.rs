@@ -1,0 +1,316 @@
+//! What a network sees: which of its inputs are 1.
+//!
+//! The cell looks along every direction in which it can act, and for a rest along its front: the dish is turned so that what
+//! it looks at lies in the east or the south-east, and mirrored so that the enemies are on the right. What is learned of one
+//! direction then holds for all eight.
+
+use agon_rules::petri::{Direction, Place, Sight, SquareSum, Thing};
+
+use super::policy::ROWS;
+
+/// How far the window around the cell reaches in every direction.
+const REACH: i32 = 3;
+
+/// Columns of the window, and rows.
+const SIDE: i32 = 2 * REACH + 1;
+
+/// Squares of the window.
+pub(super) const WINDOW: usize = (SIDE * SIDE) as usize;
+
+/// What a square of the window can hold: an own cell, an enemy, a corpse, and nothing because it is outside the dish.
+const KINDS: usize = 4;
+
+/// The views there are: along the front, along a row or column, along a diagonal.
+const VIEWS: usize = 3;
+
+/// The first inputs after those of the windows, which every view has to itself.
+const BODY: usize = VIEWS * KINDS * WINDOW;
+
+/// The most hit points and energy that are told apart.
+const MOST: usize = 8;
+
+/// Inputs of the share of own cells among all.
+const LEAD: usize = BODY + MOST * (MOST + 1);
+/// Of the share of the dish that is empty.
+const ROOM: usize = LEAD + 16;
+/// Of the lengths of the dish's sides, along the first axis and along the second.
+const LENGTHS: usize = ROOM + 8;
+/// Of where the middle of the enemies is along either axis.
+const ENEMIES: usize = LENGTHS + 2 * LENGTH_BOUNDS.len();
+/// Of where the middle of the own cells is.
+const OWN: usize = ENEMIES + 2 * OFFSETS;
+/// One for every view.
+const ALWAYS: usize = OWN + 2 * OFFSETS;
+
+/// How many inputs a network has.
+pub(super) const INPUTS: usize = ALWAYS + VIEWS;
+
+/// The longest sides of the classes of lengths; the last one has no bound.
+const LENGTH_BOUNDS: [usize; 12] = [4, 5, 6, 7, 8, 9, 11, 13, 15, 17, 20, usize::MAX];
+
+/// The bounds of the classes of distances from a middle, in half squares; there is one more beyond the last.
+const OFFSET_BOUNDS: [i32; 5] = [1, 3, 6, 12, 20];
+
+/// How many classes: the nearest, and the others on both sides.
+const OFFSETS: usize = 2 * OFFSET_BOUNDS.len() + 1;
+
+/// How many outputs a network has: one for each row of a policy, and a rest.
+pub(super) const OUTPUTS: usize = ROWS.len() + 1;
+
+/// The output of a rest.
+pub(super) const REST: usize = ROWS.len();
+
+/// One of the eight symmetries of a square: mirrored at the vertical and at the horizontal axis, then at the diagonal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DishFrame(u8);
+
+impl DishFrame {
+    /// The one that has this step between east and south-east.
+    const fn facing(dx: i32, dy: i32) -> Self {
+        let transposed = dy.abs() > dx.abs();
+        Self((dx < 0) as u8 | ((dy < 0) as u8) << 1 | (transposed as u8) << 2)
+    }
+
+    /// The one that has the direction in the east or south-east, and the other step on its right.
+    fn along(direction: Direction, [x, y]: [i32; 2]) -> Self {
+        let (dx, dy) = (i32::from(direction.dx()), i32::from(direction.dy()));
+        ALONG[direction as usize][usize::from(dx * y < dy * x)]
+    }
+
+    /// What becomes of a step.
+    const fn map(self, dx: i32, dy: i32) -> [i32; 2] {
+        let x = if self.0 & 1 == 0 { dx } else { -dx };
+        let y = if self.0 & 2 == 0 { dy } else { -dy };
+        if self.0 & 4 == 0 { [x, y] } else { [y, x] }
+    }
+}
+
+/// Those that have a direction in the east or south-east: the one that keeps left and right apart, and the one that exchanges
+/// them.
+static ALONG: [[DishFrame; 2]; 8] = {
+    let mut frames = [[DishFrame(0); 2]; 8];
+    let mut at = 0;
+    while at < 64 {
+        let (direction, frame) = (Direction::ALL[at / 8], DishFrame(at as u8 % 8));
+        let [x, y] = frame.map(direction.dx() as i32, direction.dy() as i32);
+        if x == 1 && y >= 0 && (y == 0) == (direction.dx() == 0 || direction.dy() == 0) {
+            frames[direction as usize][frame.0.count_ones() as usize % 2] = frame;
+        }
+        at += 1;
+    }
+    frames
+};
+
+/// Where every square of the window goes, for each symmetry.
+static IMAGES: [[u8; WINDOW]; 8] = {
+    let mut images = [[0; WINDOW]; 8];
+    let mut frame = 0;
+    while frame < 8 {
+        let mut at = 0;
+        while at < WINDOW {
+            let [x, y] = DishFrame(frame as u8).map(at as i32 % SIDE - REACH, at as i32 / SIDE - REACH);
+            images[frame][at] = ((y + REACH) * SIDE + x + REACH) as u8;
+            at += 1;
+        }
+        frame += 1;
+    }
+    images
+};
+
+/// How much an enemy so many steps away counts for where the front is.
+const NEARNESS: [i32; REACH as usize + 1] = [0, 9, 4, 1];
+
+/// What a cell sees.
+#[derive(Clone, Debug)]
+pub struct CellView {
+    /// What is in the window: one of the [`KINDS`], or [`KINDS`] where there is nothing.
+    things: [u8; WINDOW],
+    /// Where the enemies in the window are, or those of the dish when there are none.
+    front: [i32; 2],
+    /// What is the same along every direction.
+    common: [u16; 3],
+    lengths: [u16; 2],
+    /// The middles of the enemies and of the own cells, in half squares from the cell.
+    middles: [[i32; 2]; 2],
+}
+
+/// Which inputs are 1 when the cell looks along the front or along a direction.
+#[derive(Clone, Debug)]
+pub struct CellInputs {
+    inputs: [u16; Self::MOST],
+    count: usize,
+}
+
+impl CellInputs {
+    /// The most inputs that are 1 at once.
+    pub const MOST: usize = WINDOW + 10;
+
+    fn push(&mut self, input: usize) {
+        self.inputs[self.count] = input as u16;
+        self.count += 1;
+    }
+}
+
+impl std::ops::Deref for CellInputs {
+    type Target = [u16];
+
+    fn deref(&self) -> &[u16] {
+        &self.inputs[..self.count]
+    }
+}
+
+impl CellView {
+    /// Squares of the window.
+    pub const WINDOW: usize = WINDOW;
+
+    /// Looks around.
+    pub fn new(sight: &Sight<'_>) -> Self {
+        let here = sight.place();
+        let mut things = [KINDS as u8; WINDOW];
+        let mut front = [0, 0];
+        for (at, thing) in things.iter_mut().enumerate() {
+            let (dx, dy) = (at as i32 % SIDE - REACH, at as i32 / SIDE - REACH);
+            let (x, y) = (here.x.checked_add_signed(dx as i8), here.y.checked_add_signed(dy as i8));
+            *thing = match x.zip(y).and_then(|(x, y)| sight.look(Place { x, y })) {
+                Some(Thing::Own) => 0,
+                Some(Thing::Enemy) => 1,
+                Some(Thing::Corpse) => 2,
+                None => 3,
+                Some(Thing::Empty) => continue,
+            };
+            if *thing == 1 {
+                let weight = NEARNESS[dx.abs().max(dy.abs()) as usize];
+                front = [front[0] + weight * dx, front[1] + weight * dy];
+            }
+        }
+        // Rounded towards the cell, so that a mirrored dish gives the mirrored middle.
+        let middle = |thing| {
+            let SquareSum { count, x, y } = sight.sum_of(thing);
+            let count = count.max(1) as i32;
+            [(x, here.x), (y, here.y)].map(|(sum, at)| 2 * (sum as i32 - count * i32::from(at)) / count)
+        };
+        let middles = [Thing::Enemy, Thing::Own].map(middle);
+        let hp = usize::from(sight.hp()).clamp(1, MOST) - 1;
+        let count = |thing| sight.sum_of(thing).count as usize;
+        let living = count(Thing::Own) + count(Thing::Enemy);
+        let common = [
+            BODY + hp * (MOST + 1) + usize::from(sight.energy()).min(MOST),
+            LEAD + (16 * count(Thing::Own) / living.max(1)).min(15),
+            ROOM + (8 * count(Thing::Empty) / (sight.width() * sight.height())).min(7),
+        ];
+        let class = |length| LENGTH_BOUNDS.iter().take_while(|&&bound| bound < length).count() as u16;
+        Self {
+            things,
+            front: if front == [0, 0] { middles[0] } else { front },
+            common: common.map(|input| input as u16),
+            lengths: [sight.width(), sight.height()].map(class),
+            middles,
+        }
+    }
+
+    /// What it sees along a direction, or along the front.
+    pub fn inputs(&self, along: Option<Direction>) -> CellInputs {
+        let [x, y] = self.front;
+        let (view, frame) = match along {
+            None => (0, DishFrame::facing(x, y)),
+            Some(direction) => {
+                let straight = direction.dx() == 0 || direction.dy() == 0;
+                (if straight { 1 } else { 2 }, DishFrame::along(direction, self.front))
+            }
+        };
+        let mut inputs = CellInputs { inputs: [0; CellInputs::MOST], count: 0 };
+        for (&thing, image) in self.things.iter().zip(IMAGES[usize::from(frame.0)]) {
+            if usize::from(thing) < KINDS {
+                inputs.push((view * KINDS + usize::from(thing)) * WINDOW + usize::from(image));
+            }
+        }
+        self.common.iter().for_each(|&input| inputs.push(input.into()));
+        for (axis, length) in self.lengths.into_iter().enumerate() {
+            let axis = axis ^ usize::from(frame.0 >> 2);
+            inputs.push(LENGTHS + axis * LENGTH_BOUNDS.len() + usize::from(length));
+        }
+        for (first, [dx, dy]) in [ENEMIES, OWN].into_iter().zip(self.middles) {
+            for (axis, offset) in frame.map(dx, dy).into_iter().enumerate() {
+                let away = OFFSET_BOUNDS.iter().take_while(|&&bound| bound <= offset.abs()).count();
+                let class = if offset < 0 { OFFSET_BOUNDS.len() - away } else { OFFSET_BOUNDS.len() + away };
+                inputs.push(first + axis * OFFSETS + class);
+            }
+        }
+        inputs.push(ALWAYS + view);
+        inputs
+    }
+
+    /// Where a square so many columns and rows away from the cell is in the window that is turned along the front, as a
+    /// number below [`WINDOW`]; `None` outside the window.
+    pub fn square(&self, dx: i32, dy: i32) -> Option<usize> {
+        let [x, y] = self.front;
+        let DishFrame(frame) = DishFrame::facing(x, y);
+        let inside = dx.abs() <= REACH && dy.abs() <= REACH;
+        inside.then(|| usize::from(IMAGES[usize::from(frame)][((dy + REACH) * SIDE + dx + REACH) as usize]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_game::seed::Stream;
+    use agon_rules::petri::Scene;
+
+    /// The same dish turned and mirrored.
+    fn scene(rows: &[[char; 9]; 9], frame: DishFrame) -> Scene {
+        let mut turned = [['.'; 9]; 9];
+        for (y, row) in rows.iter().enumerate() {
+            for (x, &thing) in row.iter().enumerate() {
+                let [x, y] = frame.map(x as i32 - 4, y as i32 - 4).map(|at| (at + 4) as usize);
+                turned[y][x] = thing;
+            }
+        }
+        let rows: Vec<String> = turned.iter().map(|row| row.iter().collect()).collect();
+        Scene::read(format!("9 9\n{}\n\n4 4 5 3", rows.join("\n")).as_bytes()).expect("an input")
+    }
+
+    #[test]
+    fn a_turned_dish_is_seen_alike() {
+        let mut random = Stream::new(5, "views");
+        for _ in 0..20 {
+            let mut rows = [['.'; 9]; 9];
+            for thing in rows.as_flattened_mut() {
+                *thing = ['.', 'o', 'x', 'c'][random.below(4)];
+            }
+            rows[4][4] = 'o';
+            let plain = CellView::new(&scene(&rows, DishFrame(0)).sight());
+            let [x, y] = plain.front;
+            // On such a line there are two views that are as good.
+            if x.abs() == y.abs() || x == 0 || y == 0 {
+                continue;
+            }
+            for frame in (0..8).map(DishFrame) {
+                let view = CellView::new(&scene(&rows, frame).sight());
+                let seen = |view: &CellView, along| {
+                    let mut inputs = view.inputs(along).to_vec();
+                    inputs.sort_unstable();
+                    inputs
+                };
+                assert_eq!(seen(&view, None), seen(&plain, None), "{rows:?} {frame:?}");
+                for direction in Direction::ALL {
+                    let [dx, dy] = frame.map(direction.dx().into(), direction.dy().into());
+                    let image = Direction::towards(dx, dy);
+                    assert_eq!(seen(&view, image), seen(&plain, Some(direction)), "{rows:?} {frame:?} {direction}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn directions_lead_east_and_south_east() {
+        for direction in Direction::ALL {
+            for front in [[2, 1], [1, 2], [-2, 1], [-1, 2], [2, -1], [1, -2], [-2, -1], [-1, -2]] {
+                let frame = DishFrame::along(direction, front);
+                let [x, y] = frame.map(direction.dx().into(), direction.dy().into());
+                assert_eq!([x, y], [1, i32::from(direction.dx() != 0 && direction.dy() != 0)], "{direction}");
+                let [front_x, front_y] = frame.map(front[0], front[1]);
+                assert!(x * front_y - y * front_x >= 0, "{direction} {front:?}");
+            }
+        }
+    }
+}

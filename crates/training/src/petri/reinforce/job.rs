@@ -1,0 +1,106 @@
+//! The training of a network from its files to its files.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use agon_engines::petri::Policy;
+use agon_jobs::{FileError, Progress, Stop, write_atomically};
+
+use super::super::campaign::{PolicyJobError, read_policy};
+use super::learner::{LearningRules, Reinforcement};
+
+/// How often what has been learned is put on disk.
+const SAVE_EVERY: Duration = Duration::from_secs(30);
+
+/// What to train, and from what.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReinforcementJob {
+    /// The policy to write, with its network. Beside it, its name followed by `.checkpoint`, lies what a stopped training
+    /// goes on from.
+    pub out: PathBuf,
+    /// The policy to start from; the best attacker known when there is none.
+    pub from: Option<PathBuf>,
+    /// The policies that it meets beside itself; the attackers known when there are none.
+    pub rivals: Vec<PathBuf>,
+    /// What decides it beside them.
+    pub rules: LearningRules,
+    /// Iterations in all.
+    pub iterations: u32,
+}
+
+impl ReinforcementJob {
+    /// Trains on so many threads until all iterations are done or `stop` is raised, which gives up the one that is being
+    /// played.
+    ///
+    /// # Errors
+    /// [`PolicyJobError`] when a file cannot be used.
+    pub fn run(&self, threads: usize, stop: &Stop, progress: &dyn Progress) -> Result<Reinforcement, PolicyJobError> {
+        let mut training = self.open()?;
+        let mut written = Instant::now();
+        progress.start(self.iterations.into(), training.iteration.into());
+        while training.iteration < self.iterations {
+            let Some(seen) = training.advance(threads, stop) else { break };
+            progress.set_message(format!("{:.3}, entropy {:.3}", training.worth(), seen.entropy));
+            progress.set_position(training.iteration.into());
+            if written.elapsed() >= SAVE_EVERY {
+                self.save(&training)?;
+                written = Instant::now();
+            }
+        }
+        self.save(&training)?;
+        Ok(training)
+    }
+
+    /// The training that was stopped, or a new one.
+    fn open(&self) -> Result<Reinforcement, PolicyJobError> {
+        let known = Policy::attackers();
+        let base = self.from.as_deref().map_or_else(|| Ok(known[0].clone()), read_policy)?;
+        let rivals = match &*self.rivals {
+            [] => known,
+            files => files.iter().map(|path| read_policy(path)).collect::<Result<_, _>>()?,
+        };
+        let new = Reinforcement::new(base, rivals, self.rules.clone());
+        let path = self.checkpoint();
+        if !path.exists() {
+            return Ok(new);
+        }
+        let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
+        let found: Reinforcement = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
+        if found.is_of_one_kind_with(&new) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
+    }
+
+    /// Where a training is kept.
+    fn checkpoint(&self) -> PathBuf {
+        let mut name = self.out.as_os_str().to_owned();
+        name.push(".checkpoint");
+        name.into()
+    }
+
+    /// Writes the policy and the checkpoint, each in one step, so that a kill leaves the last one.
+    fn save(&self, training: &Reinforcement) -> Result<(), FileError> {
+        let mut text = format!("# {}\n", self.command());
+        text += &format!("# {} iterations, worth {:.3}\n", training.iteration, training.worth());
+        text += &training.policy().to_string();
+        write_atomically(&self.out, text)?;
+        let path = self.checkpoint();
+        write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)
+    }
+
+    /// The command that does the same again.
+    fn command(&self) -> String {
+        let mut command = format!("agon train petri --network --out {}", self.out.display());
+        if let Some(from) = &self.from {
+            command += &format!(" --from {}", from.display());
+        }
+        for rival in &self.rivals {
+            command += &format!(" --rival {}", rival.display());
+        }
+        let LearningRules { dishes, games, temperature, rate, seed, .. } = &self.rules;
+        for (width, height) in dishes.iter().filter(|_| *dishes != LearningRules::default().dishes) {
+            command += &format!(" --size {width}x{height}");
+        }
+        command += &format!(" --games {games} --generations {}", self.iterations);
+        command + &format!(" --temperature {temperature} --rate {rate} --seed {seed}")
+    }
+}
