@@ -81,14 +81,15 @@ pub struct LearnGamesArgs {
     /// [default: 4000000, in renju 1000000]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub positions: Vec<u64>,
-    /// Nodes of the search for a move of these games, for each generation as --positions [default: 1000,1000,5000]
+    /// Nodes of the search for a move of these games, for each generation as --positions [default: 1000,1000,5000,
+    /// in renju 400]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: Vec<u64>,
     /// The random plies at the beginning of a game: the most, or the fewest and the most; how many is drawn anew for every
-    /// game [default: 6-16, in renju 5-9]
+    /// game [default: 6-16, in renju 6-11]
     #[arg(long, value_name = "PLIES")]
     pub openings: Option<OpeningPlies>,
-    /// The most that one side may be ahead after them, in hundredths [default: 300, in renju 150]
+    /// The most that one side may be ahead after them, in hundredths [default: 300]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=20_000))]
     pub imbalance: Option<i32>,
     /// Adjudicate a game when both sides' searches see a lead of this much, in hundredths of a cell [default: 20000, a
@@ -109,20 +110,20 @@ pub struct LearnTrainingArgs {
     /// Numbers of half the hidden layer: a multiple of 32 [default: 128, in renju 64]
     #[arg(long, value_name = "N", value_parser = hidden)]
     pub hidden: Option<usize>,
-    /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 8]
+    /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 6]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: Option<u32>,
     /// Batch size: positions per step [default: 4096, in renju 1024]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1 << 20))]
     pub batch: Option<u32>,
-    /// Maximum learning rate [default: 0.002]
+    /// Maximum learning rate [default: 0.002, in renju 0.006]
     #[arg(long, value_name = "X", value_parser = within::<f64, 0, 1>)]
     pub rate: Option<f64>,
     /// The weight decay [default: 0, in renju 0.1]
     #[arg(long, value_name = "X", value_parser = within::<f64, 0, 1>)]
     pub decay: Option<f64>,
     /// Weight of the search's score in the training target, for each generation as --positions; the rest is the game
-    /// result [default: 1]
+    /// result [default: 1, in renju 0.75]
     #[arg(long, value_name = "X", value_delimiter = ',', value_parser = within::<f64, 0, 1>)]
     pub value_share: Vec<f64>,
     /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win [default: 400]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::RenjuRecord;
 use super::opening::{champions, practised, random};
 use crate::OpeningPlies;
-use crate::campaign::{CampaignGames, CampaignOptions};
+use crate::campaign::{CampaignGames, CampaignOptions, Schedule};
 use crate::selfplay::SelfplayGames;
 
 /// The fewest stones of an opening: after these anyone may play anywhere.
@@ -108,11 +108,12 @@ impl SelfplayGames for RenjuGames {
 }
 
 impl CampaignGames for RenjuGames {
-    /// Random stones that the first search finds about even: at least five, for so few games of three stones are even that
-    /// they are played again and again.
+    /// Random stones that the first search finds about even: at least six, for so few openings of fewer stones are even that
+    /// their games are played again and again.
     fn defaults() -> CampaignOptions<Self> {
-        let games = Self { beginning: Openings::Random, openings: OpeningPlies::from_to(5, 9) };
-        let options = CampaignOptions::new(games, 150, 64, 1_000_000);
-        CampaignOptions { batch: 1_024, decay: 0.1, epochs: 8, ..options }
+        let games = Self { beginning: Openings::Random, openings: OpeningPlies::from_to(6, 11) };
+        let options = CampaignOptions::new(games, 300, 64, 1_000_000);
+        let (nodes, value_share) = (Schedule::constant(400), Schedule::constant(0.75));
+        CampaignOptions { nodes, value_share, batch: 1_024, rate: 0.006, decay: 0.1, epochs: 6, ..options }
     }
 }
