@@ -55,8 +55,11 @@ fn check_field((width, height): (usize, usize), percent: u32) {
 
 #[test]
 fn small_dishes_are_no_exception() {
-    for dish in [(5, 4), (4, 6), (4, 7), (7, 7), (8, 8), (9, 9)] {
+    for dish in [(5, 4), (4, 6), (4, 7)] {
         check_field(dish, 98);
+    }
+    for dish in [(7, 7), (8, 8), (9, 9)] {
+        check_field(dish, 96);
     }
     check_field((6, 6), 97);
     check_field((4, 4), 95);
@@ -102,11 +105,28 @@ fn policies_are_read_as_they_are_written() {
     check("species = [6, 6, 0]\nextras = 1\n[weights]", "`extras` is missing, or not as it should be");
     check("species = [6, 6, 0]\n[weights]\n[extras]\nattack = [1.0]", "`attack` has 1 weights, not 26");
     check("species = [6, 6, 0]\n[weights]\n[extras]\neat = []", "`eat` is no row of weights");
+    check("species = [6, 6, 0]\nnetwork = \"AAAA\"\n[weights]", "`network` is missing, or not as it should be");
+}
+
+#[test]
+fn a_network_changes_what_its_policy_does_and_is_written_with_it() {
+    let whole = Policy::read(include_str!("../../../nets/petri/champion.toml")).expect("the champion's policy");
+    assert!(whole.network.is_some());
+    assert_eq!(Policy::read(&whole.to_string()).as_ref(), Ok(&whole));
+    let bare = Policy { network: None, ..whole.clone() };
+    assert_eq!(bare, Policy::attackers().swap_remove(0), "what the network corrects is the main policy of the league");
+    let [whole, bare] = [whole, bare].map(Champion::following);
+    let programs: [&dyn PetriProgram; 2] = [&whole, &bare];
+    let dishes = [(10, 4), (12, 12), (8, 15)];
+    let won = dishes.map(|(width, height)| {
+        score(&Match { width, height, games: 2, ..Match::contest(programs) }).expect("a playable dish")[0]
+    });
+    assert!(won.iter().sum::<u32>() >= 4, "{won:?}");
 }
 
 #[test]
 fn a_widened_policy_plays_as_before_until_its_extras_weigh() {
-    let narrow = Policy::attackers().remove(2);
+    let narrow = Policy::attackers().remove(3);
     let mut wide = narrow.clone().widened();
     let of = |policy: &Policy| {
         let policy = Champion::following(policy.clone());

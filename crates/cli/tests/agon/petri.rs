@@ -527,7 +527,7 @@ fn a_network_is_trained_and_gone_on_with() {
         [&words[..], &["--generations", generations]].concat()
     };
     let said = printed(&train("1"));
-    assert!(said.contains("1 generations against 11 rivals, worth "), "{said}");
+    assert!(said.contains("1 generations against 12 rivals, worth "), "{said}");
     assert_eq!(result(&train("2"))["generations"], 2);
     let written = fs::read_to_string(&out).expect("a policy");
     assert!(written.contains("\n# 2 iterations, worth ") && written.contains("\nnetwork = \"\"\"\n"), "{written:.300}");

@@ -21,16 +21,16 @@ use agon_rules::petri::{Announcement, Sight};
 
 use super::{Choice, PetriProgram};
 
-/// The longest side of a dish that is small: the colonies meet at once there, and the first blows decide.
-const SMALL: usize = 9;
+/// The longest side of a dish that is small, and the most squares: the colonies meet at once there, and the first blows
+/// decide.
+const SMALL: [usize; 2] = [9, 42];
 
 /// A colony that follows a [`Policy`], and on small dishes perhaps another one.
 #[derive(Clone, Debug)]
 pub struct Champion {
     /// What it follows.
     policy: Policy,
-    /// What it follows where no side is longer than [`SMALL`]; of the same species, since that is told before the dish
-    /// is known.
+    /// What it follows on dishes that are [`SMALL`]; of the same species, since that is told before the dish is known.
     small: Option<Policy>,
 }
 
@@ -53,7 +53,8 @@ impl Champion {
     }
 
     fn policy_on(&self, width: usize, height: usize) -> &Policy {
-        self.small.as_ref().filter(|_| width.max(height) <= SMALL).unwrap_or(&self.policy)
+        let [side, area] = SMALL;
+        self.small.as_ref().filter(|_| width.max(height) <= side && width * height <= area).unwrap_or(&self.policy)
     }
 }
 
@@ -81,7 +82,9 @@ mod tests {
         assert_eq!(small.species, CHAMPION.policy.species);
         let check = |width, height, policy| assert_eq!(CHAMPION.policy_on(width, height), policy, "{width} × {height}");
         check(4, 4, small);
-        check(9, 9, small);
+        check(4, 9, small);
+        check(6, 7, small);
+        check(7, 7, &CHAMPION.policy);
         check(10, 4, &CHAMPION.policy);
         check(4, 10, &CHAMPION.policy);
         check(20, 20, &CHAMPION.policy);

@@ -89,8 +89,9 @@ pub const ROWS: [(Row, &str); 10] = [
 ];
 
 /// The texts of [`Policy::attackers`].
-const ATTACKERS: [&str; 11] = [
+const ATTACKERS: [&str; 12] = [
     include_str!("../../../../../nets/petri/league.toml"),
+    include_str!("../../../../../nets/petri/attackers/network-7-5-0.toml"),
     include_str!("../../../../../nets/petri/attackers/league-7-5-0.toml"),
     include_str!("../../../../../nets/petri/attackers/league-6-6-0.toml"),
     include_str!("../../../../../nets/petri/attackers/league-5-7-0.toml"),
