@@ -97,8 +97,8 @@ policy is the member that takes most from its three worst opponents, whatever
 its points. At the end the ladder and the payoffs are printed; `agon petri
 exploit` measures what comes out.
 
-With --network the policy plays by chance against itself, the snapshots of itself
-and the rivals, and a small network learns from every decision (proximal policy
+With --network the policy plays by chance against itself, its own snapshots and
+the rivals, and a small network learns from every decision (proximal policy
 optimisation): it is added to what the actions weigh.
 
 Stopped by Ctrl-C, it goes on when it is called again. The same start, rivals,
