@@ -87,7 +87,7 @@ fn noise_changes_the_games_of_rivals_alone() {
 #[test]
 fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     let species = [Species::new(7, 5, 0).expect("twelve points")];
-    let (starts, budget) = ([Policy::sketch(), Policy::attackers().remove(2)], Budget::Generations(1));
+    let (starts, budget) = ([Policy::sketch(), Policy::attackers().remove(3)], Budget::Generations(1));
     let exploit = Exploit { target: &SLIME, starts: &starts, species: &species, wide: false, budget, seed: 1 };
     let attackers = exploit.run(2, &Stop::default(), &());
     let [attacker] = &*attackers else { panic!("{attackers:?}") };
@@ -170,7 +170,7 @@ fn a_stopped_league_goes_on_where_it_was() {
 fn main_policies_of_a_wide_league_are_wide_and_learn_as_long_as_they_are_told() {
     let rules = LeagueRules { main_generations: Some(3), wide: true, ..rules() };
     assert_eq!([0, 1, 2, 4].map(|rounds| rules.generations_of(rounds)), [0, 2, 5, 10]);
-    let mut league = League::new(vec![Policy::sketch(), Policy::attackers().remove(2)], rules);
+    let mut league = League::new(vec![Policy::sketch(), Policy::attackers().remove(3)], rules);
     for generation in 1..=5 {
         assert!(league.advance(2, &Stop::default()));
         assert_eq!(league.generations(), generation);

@@ -6,7 +6,7 @@
 
 use agon_rules::petri::{Direction, Place, Sight, SquareSum, Thing};
 
-use super::policy::ROWS;
+use super::row::ROWS;
 
 /// How far the window around the cell reaches in every direction.
 const REACH: i32 = 3;

@@ -8,11 +8,13 @@ mod input;
 mod network;
 mod outlook;
 mod policy;
+mod row;
 mod weighing;
 
 pub use input::{CellInputs, CellView};
 pub use network::CellNetwork;
-pub use policy::{EXTRAS, FEATURES, Policy, PolicyError, ROWS, Row, WIDE_ROWS};
+pub use policy::{EXTRAS, FEATURES, Policy, PolicyError, WIDE_ROWS};
+pub use row::{ROWS, Row};
 pub use weighing::weigh_all;
 
 use std::sync::LazyLock;

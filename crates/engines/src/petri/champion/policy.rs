@@ -6,6 +6,7 @@ use agon_rules::petri::{Species, SpeciesError};
 use toml::{Table, Value};
 
 use super::network::CellNetwork;
+use super::row::ROWS;
 
 /// How many things are weighed of every action: first what is the same wherever it is directed, then what is not.
 ///
@@ -47,46 +48,6 @@ pub const EXTRAS: usize = 26;
 
 /// How many rows have them: the first ones.
 pub const WIDE_ROWS: usize = 7;
-
-/// The kinds of action that are weighed apart from each other; a rest weighs 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Row {
-    /// Going next to an enemy.
-    MoveContact,
-    /// Going where one square is left between the cell and an enemy.
-    MoveNear,
-    /// Going anywhere else.
-    MoveFar,
-    /// A newborn next to an enemy.
-    DivideContact,
-    /// A newborn with one square between it and an enemy.
-    DivideNear,
-    /// A newborn anywhere else.
-    DivideFar,
-    /// An attack of full strength.
-    Attack,
-    /// A weaker one.
-    Jab,
-    /// Eating.
-    Eat,
-    /// Exploding.
-    Explode,
-}
-
-/// All rows by their names in a policy's file.
-pub const ROWS: [(Row, &str); 10] = [
-    (Row::MoveContact, "move_contact"),
-    (Row::MoveNear, "move_near"),
-    (Row::MoveFar, "move_far"),
-    (Row::DivideContact, "divide_contact"),
-    (Row::DivideNear, "divide_near"),
-    (Row::DivideFar, "divide_far"),
-    (Row::Attack, "attack"),
-    (Row::Jab, "jab"),
-    (Row::Eat, "eat"),
-    (Row::Explode, "explode"),
-];
 
 /// The texts of [`Policy::attackers`].
 const ATTACKERS: [&str; 12] = [

@@ -5,7 +5,8 @@ use agon_rules::petri::{Action, Direction, Place, Sight, Surroundings, Thing};
 use super::input::{CellView, OUTPUTS, REST};
 use super::network::CellNetwork;
 use super::outlook::Outlook;
-use super::policy::{EXTRAS, FEATURES, Policy, Row};
+use super::policy::{EXTRAS, FEATURES, Policy};
+use super::row::Row;
 
 /// The features that are the same wherever an action is directed.
 const COMMON: usize = 10;

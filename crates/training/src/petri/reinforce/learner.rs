@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::policy::{policy_text, policy_texts};
 use super::net::{Hidden, SparseNet};
-use super::rollout::{Batch, LEAST, Learner, OUTPUTS, Sample, TRUE_INPUTS, rollout, softmax};
+use super::rollout::{Batch, CellDecision, LEAST, Learner, OUTPUTS, TRUE_INPUTS, rollout, softmax};
 use crate::adam::Adam;
 use crate::bytes;
 
@@ -117,14 +117,14 @@ pub struct Reinforcement {
     /// The optimisers of both.
     pub adams: [Adam; 2],
     /// What the last iteration saw.
-    pub seen: Seen,
+    pub seen: LearningStats,
     /// Iterations done.
     pub iteration: u32,
 }
 
 /// What an iteration has seen.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Seen {
+pub struct LearningStats {
     /// Decisions learned from.
     pub decisions: usize,
     /// How much of what came the critic had expected, 1 at best.
@@ -157,7 +157,7 @@ impl Reinforcement {
             mean,
             critic,
             adams,
-            seen: Seen::default(),
+            seen: LearningStats::default(),
             iteration: 0,
         }
     }
@@ -186,7 +186,7 @@ impl Reinforcement {
     }
 
     /// Plays and learns; `None` when `stop` was raised, and nothing has changed then.
-    pub fn advance(&mut self, threads: usize, stop: &Stop) -> Option<Seen> {
+    pub fn advance(&mut self, threads: usize, stop: &Stop) -> Option<LearningStats> {
         let (batch, results) = self.play(threads, stop)?;
         for (rival, share) in results {
             self.standing[rival] += FOLLOW * (share - self.standing[rival]);
@@ -272,7 +272,7 @@ impl Reinforcement {
         (!shares.is_empty()).then(|| at.min(shares.len() - 1))
     }
 
-    fn learn(&mut self, batch: &Batch, threads: usize) -> Seen {
+    fn learn(&mut self, batch: &Batch, threads: usize) -> LearningStats {
         let count = batch.samples.len().max(1) as f32;
         let surplus: Vec<f32> = batch.samples.iter().map(|sample| sample.came - sample.expected).collect();
         let mean = surplus.iter().sum::<f32>() / count;
@@ -282,8 +282,11 @@ impl Reinforcement {
         let spread = variance.sqrt().max(1e-6);
         let advantages: Vec<f32> = surplus.iter().map(|value| (value - mean) / spread).collect();
 
-        let mut seen =
-            Seen { decisions: batch.samples.len(), explained: 1.0 - variance / total.max(1e-6), ..Seen::default() };
+        let mut seen = LearningStats {
+            decisions: batch.samples.len(),
+            explained: 1.0 - variance / total.max(1e-6),
+            ..LearningStats::default()
+        };
         let mut random = Stream::new(self.rules.seed.wrapping_add(u64::from(self.iteration)), "order");
         let mut order: Vec<usize> = (0..batch.samples.len()).collect();
         for epoch in 0..EPOCHS {
@@ -351,7 +354,7 @@ impl Slopes {
         self.divergence += other.divergence;
     }
 
-    fn add(&mut self, of: &Reinforcement, batch: &Batch, sample: &Sample, advantage: f32) {
+    fn add(&mut self, of: &Reinforcement, batch: &Batch, sample: &CellDecision, advantage: f32) {
         let known = batch.known(sample);
         let (hidden, [expected]) = of.critic.forward(known);
         of.critic.backward(known, &hidden, &[(expected - sample.came).clamp(-MOST, MOST)], &mut self.critic);

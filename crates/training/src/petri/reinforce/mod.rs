@@ -10,4 +10,4 @@ pub mod net;
 pub mod rollout;
 
 pub use job::ReinforcementJob;
-pub use learner::{LearningRules, Reinforcement, Seen};
+pub use learner::{LearningRules, LearningStats, Reinforcement};

@@ -53,7 +53,7 @@ pub struct Learner<'a> {
 
 /// A decision.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct CellDecision {
     /// What the critic saw, in [`Batch::inputs`].
     pub known: [usize; 2],
     /// What the policy saw along each direction in which it could act, in [`Batch::views`].
@@ -91,7 +91,7 @@ pub struct Batch {
     /// What could be done.
     pub options: Vec<Choosable>,
     /// The decisions.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<CellDecision>,
 }
 
 impl Batch {
@@ -113,17 +113,17 @@ impl Batch {
     }
 
     /// The critic's inputs at a decision.
-    pub fn known(&self, sample: &Sample) -> &[u16] {
+    pub fn known(&self, sample: &CellDecision) -> &[u16] {
         &self.inputs[sample.known[0]..sample.known[1]]
     }
 
     /// The policy's along each direction in which it could act.
-    pub fn seen(&self, sample: &Sample) -> impl Iterator<Item = &[u16]> {
+    pub fn seen(&self, sample: &CellDecision) -> impl Iterator<Item = &[u16]> {
         self.views[sample.views[0]..sample.views[1]].iter().map(|&[start, end]| &self.inputs[start..end])
     }
 
     /// What could be done.
-    pub fn options(&self, sample: &Sample) -> &[Choosable] {
+    pub fn options(&self, sample: &CellDecision) -> &[Choosable] {
         &self.options[sample.options[0]..sample.options[1]]
     }
 }
@@ -256,7 +256,7 @@ impl Thoughts {
             batch.views.push([start, batch.inputs.len()]);
         }
         batch.options.extend_from_slice(&self.options);
-        batch.samples.push(Sample {
+        batch.samples.push(CellDecision {
             known,
             views: [views, batch.views.len()],
             options: [options, batch.options.len()],
@@ -348,7 +348,7 @@ fn act(dish: &mut Dish, action: Action, events: &mut Vec<Event>) {
 
 /// Says of every decision what came after it: all events that it can have had a part in, later ones discounted. A
 /// decision reaches further with every turn.
-fn settle(discount: f32, setup: &DishSetup, events: &[Event], moments: &[Moment], samples: &mut [Sample]) {
+fn settle(discount: f32, setup: &DishSetup, events: &[Event], moments: &[Moment], samples: &mut [CellDecision]) {
     let (width, height) = (setup.width, setup.height);
     let turns = events.last().map_or(0, |event| event.turn + 1) as usize;
     // Of every turn, the sums over all squares above and to the left of each.
@@ -410,7 +410,7 @@ mod tests {
         let events: Vec<Event> = events.iter().map(event).collect();
         for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
             let moment = Moment { turn: 4, side, place: place(5, 5), events: known };
-            let nothing = Sample {
+            let nothing = CellDecision {
                 known: [0; 2],
                 views: [0; 2],
                 options: [0; 2],
