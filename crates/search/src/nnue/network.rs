@@ -22,7 +22,7 @@ pub struct NetworkShape {
     pub points: usize,
 }
 
-/// What a network sees of single points: [`PointRows`](super::PointRows) as rows of [`LANES`] numbers. A point's rows and
+/// What a network sees of single points: [`PointRows`] as rows of [`LANES`] numbers. A point's rows and
 /// the bias, summed and clamped to 0…1, say what meets on it; the sum over all points, the *pool*, goes by weights of
 /// its own for each stage into both halves of the hidden layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -241,7 +241,7 @@ impl CellView {
     }
 
     /// Where a square so many columns and rows away from the cell is in the window that is turned along the front, as a
-    /// number below [`WINDOW`]; `None` outside the window.
+    /// number below `WINDOW`; `None` outside the window.
     pub fn square(&self, dx: i32, dy: i32) -> Option<usize> {
         let [x, y] = self.front;
         let DishFrame(frame) = DishFrame::facing(x, y);

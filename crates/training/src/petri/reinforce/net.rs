@@ -12,7 +12,7 @@ const SECOND: usize = CellNetwork::SECOND;
 const CEILING: f32 = CellNetwork::CEILING;
 
 /// Two hidden layers over inputs that are 0 or 1. The weights are in the order of
-/// [`CellNetwork`](agon_engines::petri::CellNetwork).
+/// [`CellNetwork`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SparseNet<const OUT: usize> {
     inputs: usize,
