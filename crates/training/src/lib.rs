@@ -5,7 +5,8 @@
 //! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
 //!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what occurs
 //!    twice and holds some boards out.
-//! 2. [`network`]: a [`Trainer`] fits a [`Model`] to them, in floating point on the processor.
+//! 2. [`network`]: [`targets`] turns scores and results into what is learnt, and a [`Trainer`] fits a [`Model`] to it, in
+//!    floating point on the processor.
 //! 3. [`export`] compares the model with the network of 16-bit numbers that is made of it; [`curve`] draws the losses.
 //!
 //! The network then plays the games from which the next one learns; a [`campaign`] does all of it, generation after
@@ -35,6 +36,7 @@ pub mod record;
 pub mod renju;
 pub mod selfplay;
 pub mod spsa;
+pub mod targets;
 pub mod trainer;
 pub mod tune;
 

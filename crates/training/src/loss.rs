@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::simd::Kernel;
 use agon_search::nnue::{Features as _, List, Network};
 
 use crate::model::sigmoid;
-use crate::{PositionRecord, TrainedGame};
+use crate::{PositionRecord, TrainedGame, targets};
 
 /// Plies of a game that are counted together.
 const PLIES: usize = 10;
@@ -21,7 +22,8 @@ pub struct Loss {
     /// The mean cross entropy, in nats, between the expected points and the results of the games: ln 2 = 0.693 for who
     /// knows nothing.
     pub log_loss: f64,
-    /// The mean squared error between the expected points and those that the searches' scores say, in squared points.
+    /// The mean squared error between the expected points and those that the searches' scores say, in squared points. What the
+    /// scores mean is [fitted](targets::calibrated_scale) to the results.
     pub squared_error: f64,
 }
 
@@ -51,6 +53,7 @@ impl Phase {
 pub fn losses<G: TrainedGame>(network: &Arc<Network>, records: &[G::Record]) -> (Loss, Vec<(Phase, Loss)>) {
     let kernel = Kernel::widest();
     let scale = network.scale() as f32;
+    let scores = targets::calibrated_scale(records, MAX_EVALUATION).map_or(scale, |scale| scale as f32);
     let (mut views, mut points) = ([List::default(), List::default()], Vec::new());
     let mut phases: Vec<(Phase, Loss)> = Phase::all().map(|phase| (phase, Loss::default())).collect();
     for record in records {
@@ -62,7 +65,7 @@ pub fn losses<G: TrainedGame>(network: &Arc<Network>, records: &[G::Record]) -> 
         let value = network.value_of_features(kernel, &views, &points, G::Features::stage(board));
         let points = f64::from(sigmoid(value as f32 / scale)).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(record.half_points()) / 2.0;
-        let error = points - f64::from(sigmoid(record.value() as f32 / scale));
+        let error = points - f64::from(sigmoid(record.value() as f32 / scores));
         if let Some((_, loss)) = phases.iter_mut().find(|(phase, _)| phase.has(record.ply())) {
             loss.positions += 1;
             loss.log_loss -= result * points.ln() + (1.0 - result) * (1.0 - points).ln();

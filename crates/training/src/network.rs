@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use agon_jobs::progress::count;
 use agon_jobs::{FileError, Progress, Stop, write_atomically};
+use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::network::ShapeError;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -13,7 +14,7 @@ use crate::contender::{NetworkError, read_network};
 use crate::dataset::{self, DataError};
 use crate::export::{Difference, compare};
 use crate::trainer::{CheckpointError, StartError};
-use crate::{Epoch, TrainedGame, Trainer, TrainingConfig, curve};
+use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, targets};
 
 /// Positions on which the network in 16 bits is compared with the one in floating point.
 const COMPARED: usize = 20_000;
@@ -119,9 +120,11 @@ impl NetworkTraining {
         let mut records = Vec::new();
         let mut sources = String::new();
         for path in &self.data {
-            let (read, text) = dataset::read::<G::Record>(path)?;
+            let (mut read, text) = dataset::read::<G::Record>(path)?;
             let (name, made) = (file_name(path), text.replace('\n', ", "));
-            sources += &format!("data {name}: {} positions of {made}\n", read.len());
+            sources += &format!("data {name}: {} positions of {made}", read.len());
+            sources += &self.set_targets(&mut read);
+            sources += "\n";
             records.extend(read);
         }
         let hidden = start.as_ref().map_or(self.config.hidden, |network| network.shape().hidden);
@@ -173,6 +176,20 @@ impl NetworkTraining {
         Ok(Some(TrainedNetwork { hash: network.hash(), last, difference }))
     }
 
+    /// Turns the scores of a file into what is learnt; says what they meant, if that was fitted.
+    fn set_targets<R: PositionRecord>(&self, records: &mut [R]) -> String {
+        let TrainingConfig { lambda, scale, .. } = self.config;
+        if lambda == 0.0 {
+            return String::new();
+        }
+        let (found, told) = match targets::calibrated_scale(records, MAX_EVALUATION) {
+            Some(found) => (found as f32, format!(", odds of e : 1 at {found:.0}")),
+            None => (scale as f32, format!(", odds of e : 1, which its results do not tell, taken to be at {scale}")),
+        };
+        targets::set_returns(records, lambda, found, scale as f32);
+        told
+    }
+
     /// Where the state of a training is kept.
     fn checkpoint(&self) -> PathBuf {
         self.out.with_extension("checkpoint")
@@ -192,14 +209,15 @@ impl NetworkTraining {
 
     /// The options that decide the network, as the command line has them.
     fn options(&self) -> String {
-        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
+        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, lambda, scale, held_out, seed } =
+            self.config;
         let start = match &self.from {
             Some(net) => format!("--from {}", file_name(Path::new(net))),
             None => format!("--hidden {hidden}"),
         };
         format!(
             " {start} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
-             --scale {scale} --held-out {held_out} --seed {seed}"
+             --lambda {lambda} --scale {scale} --held-out {held_out} --seed {seed}"
         )
     }
 }

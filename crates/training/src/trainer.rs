@@ -30,6 +30,10 @@ pub struct TrainingConfig {
     pub decay: f32,
     /// The share of a search's value in what is to be learnt; the rest is the game's result.
     pub value_share: f32,
+    /// λ of the λ-return that takes the place of a score: from ply to ply of its game, so much of a position's is that of what
+    /// came after it, and the rest its own score; after the last record comes the result. 0 is the score alone, and only then
+    /// `scale` says what scores mean; else that is fitted to the results.
+    pub lambda: f32,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
     /// Of so many boards one is kept for validation.
@@ -79,8 +83,6 @@ pub enum StartError {
     Features(#[from] NetError),
     #[error("half its hidden layer has {found} numbers, not {expected}")]
     Hidden { found: usize, expected: usize },
-    #[error("an output of 1 is worth {found} hundredths in it, not {expected}")]
-    Scale { found: i32, expected: i32 },
 }
 
 /// Why training cannot go on from where it stopped.
@@ -113,19 +115,16 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         }
     }
 
-    /// The same, starting from a trained network instead of one that is drawn.
+    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its odds, told in
+    /// this scale.
     ///
     /// # Errors
-    /// [`StartError`] when it looks at other features, or is of another size or scale than the configuration's.
+    /// [`StartError`] when it looks at other features, or is of another size than the configuration's.
     pub fn starting_from(mut self, network: &Network) -> Result<Self, StartError> {
         network.check_features::<R::Position, F>()?;
         let (found, expected) = (network.shape().hidden, self.config.hidden);
         if found != expected {
             return Err(StartError::Hidden { found, expected });
-        }
-        let (found, expected) = (network.scale(), self.config.scale);
-        if found != expected {
-            return Err(StartError::Scale { found, expected });
         }
         self.fine = Model::of(network);
         self.model = self.fine.rounded();
@@ -283,13 +282,15 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
-        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, scale, held_out, seed } = self.config;
+        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, lambda, scale, held_out, seed } =
+            self.config;
         let NetworkShape { features, count, hidden: half, stages, points } = self.model.shape();
         let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
+        let lambda = if lambda > 0.0 { format!(", lambda: {lambda:?}") } else { String::new() };
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
-             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed} }}\n\
+             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed}{lambda} }}\n\
              {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points} }}\n{:?}",
             self.counts(),
             self.started_from
@@ -364,6 +365,7 @@ mod tests {
             rate: 0.005,
             decay: 0.0,
             value_share: 0.5,
+            lambda: 0.0,
             scale: 400,
             held_out: 10,
             seed: 1,

@@ -247,6 +247,25 @@ fn a_folder_tells_how_far_its_campaign_is() {
 }
 
 #[test]
+fn a_campaign_learns_returns_and_says_what_scores_meant() {
+    let network = |lambda| {
+        let folder = TempDir::new().unwrap();
+        assert!(run(folder.path(), CampaignOptions { lambda, gate_games: 2, ..bacteria() }, 1, None, None));
+        let read = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+        (read("001.txt"), read("campaign.toml"))
+    };
+    let (scores, begun) = network(0.0);
+    assert!(scores.contains("--lambda 0 ") && !scores.contains("odds of e : 1"), "{scores}");
+    // As in campaigns that were begun before there was a λ; they go on.
+    assert!(!begun.contains("lambda"), "{begun}");
+    let (returns, begun) = network(0.5);
+    assert!(returns.contains("--lambda 0.5 ") && returns.contains(", odds of e : 1 at "), "{returns}");
+    assert!(begun.contains("lambda = 0.5"), "{begun}");
+    let hash = |history: &str| history.lines().last().unwrap().to_owned();
+    assert_ne!(hash(&scores), hash(&returns));
+}
+
+#[test]
 fn renju_learns_in_the_same_way() {
     let defaults = RenjuGames::defaults();
     let folder = TempDir::new().unwrap();

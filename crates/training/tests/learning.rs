@@ -107,6 +107,7 @@ fn config() -> TrainingConfig {
         rate: 0.005,
         decay: 0.0,
         value_share: 0.5,
+        lambda: 0.0,
         scale: 400,
         held_out: 10,
         seed: 1,
@@ -175,10 +176,10 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
         fresh(TrainingConfig { hidden: 64, ..config() }).err(),
         Some(StartError::Hidden { found: 32, expected: 64 })
     );
-    assert_eq!(
-        fresh(TrainingConfig { scale: 300, ..config() }).err(),
-        Some(StartError::Scale { found: 400, expected: 300 })
-    );
+    // Its odds are kept, in whatever unit they are told.
+    let other =
+        fresh(TrainingConfig { scale: 300, ..config() }).unwrap().model().quantised(300, String::new()).unwrap();
+    assert_eq!((other.scale(), other.weights().rows), (300, network.weights().rows));
     // A checkpoint knows what its training began with.
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");

@@ -196,6 +196,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
         rate: 0.005,
         decay: 0.0,
         value_share: 0.5,
+        lambda: 0.0,
         scale: 400,
         held_out: 10,
         seed: 1,

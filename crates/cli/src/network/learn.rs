@@ -107,7 +107,7 @@ pub struct LearnTrainingArgs {
     /// Learn from the positions of the last N generations [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
     pub window: Option<u16>,
-    /// Numbers of half the hidden layer: a multiple of 32 [default: 128, in renju 64]
+    /// Numbers of half the hidden layer: a multiple of 32 [default: 256, in renju 64]
     #[arg(long, value_name = "N", value_parser = hidden)]
     pub hidden: Option<usize>,
     /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 6]
@@ -126,8 +126,12 @@ pub struct LearnTrainingArgs {
     /// result [default: 1, in renju 0.75]
     #[arg(long, value_name = "X", value_delimiter = ',', value_parser = within::<f64, 0, 1>)]
     pub value_share: Vec<f64>,
-    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win [default: 400]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores mean is
+    /// fitted to the results of each generation; 0 is the score alone, which means what --scale says [default: 0.95, in renju 0]
+    #[arg(long, value_name = "X", value_parser = within::<f64, 0, 1>)]
+    pub lambda: Option<f64>,
+    /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win [default: 500, in renju 400]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=1_000))]
     pub scale: Option<i32>,
     /// Hold out one board of N for validation [default: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10_000))]
@@ -245,6 +249,7 @@ fn options<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Re
     set(&mut options.rate, training.rate);
     set(&mut options.decay, training.decay);
     set_schedule(&mut options.value_share, &training.value_share);
+    set(&mut options.lambda, training.lambda);
     set(&mut options.scale, training.scale);
     set(&mut options.held_out, training.held_out.map(usize::from));
     options.warm_start |= training.warm_start;

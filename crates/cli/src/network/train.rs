@@ -46,8 +46,12 @@ pub struct TrainArgs {
     /// Weight of the search's score in the training target; the rest is the game result
     #[arg(long, value_name = "X", default_value_t = 0.7, value_parser = within::<f32, 0, 1>)]
     pub value_share: f32,
+    /// λ of λ-returns: each score is averaged with those after it in its game and with the result, and what scores mean is
+    /// fitted to the results of each file; 0 is the score alone, which means what --scale says
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = within::<f32, 0, 1>)]
+    pub lambda: f32,
     /// The value, in hundredths (of a cell in Bacteria War), that means odds of e : 1 to win
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(i32).range(1..=1_000))]
     pub scale: i32,
     /// Hold out one board of N for validation
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(2..=10_000))]
@@ -112,6 +116,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
             rate: args.rate,
             decay: args.decay,
             value_share: args.value_share,
+            lambda: args.lambda,
             scale: args.scale,
             held_out: args.held_out.into(),
             seed: args.common.seed,

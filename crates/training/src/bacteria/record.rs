@@ -65,6 +65,10 @@ impl PositionRecord for BacteriaRecord {
         self.value.into()
     }
 
+    fn set_value(&mut self, value: i16) {
+        self.value = value;
+    }
+
     fn turn(&self) -> Side {
         if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
     }

@@ -44,6 +44,9 @@ pub struct CampaignOptions<S> {
     pub decay: f64,
     /// The share of a search's value in what is learnt; the rest is the game's result.
     pub value_share: Schedule<f64>,
+    /// λ of the λ-return that is learnt in place of a score. Campaigns begun before there was one have none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lambda: f64,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
     /// Of so many boards one is held out.
@@ -73,6 +76,11 @@ pub struct CampaignOptions<S> {
     pub games: S,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
 /// Games of one seed of a campaign, and more than any generation plays.
 const SEED_STEP: u64 = 1_000_000_000_000;
 const GENERATION_STEP: u64 = 1_000_000_000;
@@ -93,6 +101,7 @@ impl<S: CampaignGames> CampaignOptions<S> {
             rate: 0.002,
             decay: 0.0,
             value_share: Schedule::constant(1.0),
+            lambda: 0.0,
             scale: 400,
             held_out: 20,
             warm_start: false,
@@ -123,6 +132,7 @@ impl<S: CampaignGames> CampaignOptions<S> {
             rate: self.rate as f32,
             decay: self.decay as f32,
             value_share: self.value_share.at(generation) as f32,
+            lambda: self.lambda as f32,
             scale: self.scale,
             held_out: self.held_out,
             seed: self.seed(generation),

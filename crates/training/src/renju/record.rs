@@ -100,6 +100,10 @@ impl PositionRecord for RenjuRecord {
         self.value.into()
     }
 
+    fn set_value(&mut self, value: i16) {
+        self.value = value;
+    }
+
     fn turn(&self) -> Side {
         self.turn
     }
