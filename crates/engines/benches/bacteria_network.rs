@@ -10,7 +10,7 @@ use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::Evaluate;
 use agon_search::nnue::Evaluator;
 use agon_search::nnue::simd::{Kernel, Width};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Bencher, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Positions of random games, each with its moves.
 fn positions() -> Vec<(Bacteria, Vec<Move>)> {
@@ -54,7 +54,14 @@ fn values(c: &mut Criterion) {
     for kernel in Width::ALL.into_iter().filter_map(Kernel::new) {
         let network = Arc::clone(evaluation::built_in().network());
         let mut evaluator: NetworkEvaluation = Evaluator::with_kernel(network, kernel).expect("the built-in network");
-        group.bench_function(kernel.width().name(), |b| b.iter(|| visit(&mut evaluator, &positions)));
+        let values = |b: &mut Bencher| {
+            b.iter(|| {
+                // Else the values would be those of the last round, and only looked up.
+                evaluator.forget();
+                visit(&mut evaluator, &positions)
+            });
+        };
+        group.bench_function(kernel.width().name(), values);
     }
     group.finish();
 }

@@ -12,7 +12,7 @@ use agon_search::nnue::simd::{Kernel, Width};
 use agon_search::nnue::{Evaluator, Features, List, NetError, Network, Turnover};
 
 /// A network of random numbers: every feature matters.
-fn network(hidden: usize) -> Arc<Network> {
+fn network(hidden: usize, narrow: bool) -> Arc<Network> {
     let mut stream = Stream::new(7, "network");
     let mut draw =
         |count: usize, most: usize| (0..count).map(|_| stream.below(2 * most + 1) as i16 - most as i16).collect();
@@ -26,7 +26,7 @@ fn network(hidden: usize) -> Arc<Network> {
         pool: PoolWeights::default(),
         scale: 400,
     };
-    let shape = NetworkShape { features: Windows::NAME.to_owned(), count, hidden, stages, points: 0 };
+    let shape = NetworkShape { features: Windows::NAME.to_owned(), count, hidden, stages, points: 0, narrow };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
@@ -53,8 +53,8 @@ fn fresh(network: &Arc<Network>, position: &Bacteria) -> i32 {
 /// Goes up and down the tree, asking for values only now and then.
 #[test]
 fn what_is_kept_is_what_a_fresh_look_says() {
-    for hidden in [32, 64, 96] {
-        let network = network(hidden);
+    for (hidden, narrow) in [(32, false), (64, true), (96, false), (96, true)] {
+        let network = network(hidden, narrow);
         let mut kept = Evaluator::<Bacteria, Windows>::new(Arc::clone(&network)).unwrap();
         let mut asked = 0;
         wander(8, |root, stream| {
@@ -88,11 +88,14 @@ fn what_is_kept_is_what_a_fresh_look_says() {
 
 #[test]
 fn every_width_says_the_same() {
-    let network = network(64);
+    [false, true].into_iter().for_each(|narrow| check_widths(&network(64, narrow)));
+}
+
+fn check_widths(network: &Arc<Network>) {
     let mut all: Vec<_> = Width::ALL
         .into_iter()
         .filter_map(Kernel::new)
-        .map(|kernel| Evaluator::<Bacteria, Windows>::with_kernel(Arc::clone(&network), kernel).unwrap())
+        .map(|kernel| Evaluator::<Bacteria, Windows>::with_kernel(Arc::clone(network), kernel).unwrap())
         .collect();
     wander(4, |position, _| {
         let values: Vec<i32> = all
@@ -108,7 +111,7 @@ fn every_width_says_the_same() {
 
 #[test]
 fn the_sides_are_alike() {
-    let network = network(32);
+    let network = network(32, true);
     wander(4, |position, _| {
         let cells = [position.cells(Side::Second), position.cells(Side::First)];
         let other = position.turn().other() as u16;
@@ -147,7 +150,8 @@ fn changes_lead_from_board_to_board() {
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1, points: 0 };
+    let features = "something else".to_owned();
+    let shape = NetworkShape { features, count: 1, hidden: 32, stages: 1, points: 0, narrow: false };
     let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],

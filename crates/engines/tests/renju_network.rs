@@ -31,7 +31,7 @@ fn random_network(hidden: usize, sees_points: bool) -> Arc<Network> {
         },
         scale: 400,
     };
-    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages, points };
+    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages, points, narrow: false };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
@@ -134,7 +134,8 @@ fn symmetries_change_nothing() {
 
 #[test]
 fn networks_of_something_else_are_refused() {
-    let shape = NetworkShape { features: "something else".to_owned(), count: 1, hidden: 32, stages: 1, points: 0 };
+    let features = "something else".to_owned();
+    let shape = NetworkShape { features, count: 1, hidden: 32, stages: 1, points: 0, narrow: false };
     let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],

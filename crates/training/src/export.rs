@@ -1,4 +1,4 @@
-//! A trained network in 16 bits, held against the one it came from.
+//! A trained network in integers, held against the one it came from.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl fmt::Display for Difference {
         let Self { mean, most, positions } = self;
         write!(
             f,
-            "16 bits against floating point, in hundredths: mean {mean:.2}, most {most:.2} over {positions} positions"
+            "integers against floating point, in hundredths: mean {mean:.2}, most {most:.2} over {positions} positions"
         )
     }
 }

@@ -7,7 +7,7 @@
 //!    twice and holds some boards out.
 //! 2. [`network`]: [`targets`] turns scores and results into what is learnt, and a [`Trainer`] fits a [`Model`] to it, in
 //!    floating point on the processor.
-//! 3. [`export`] compares the model with the network of 16-bit numbers that is made of it; [`curve`] draws the losses.
+//! 3. [`export`] compares the model with the network of integers that is made of it; [`curve`] draws the losses.
 //!
 //! The network then plays the games from which the next one learns; a [`campaign`] does all of it, generation after
 //! generation. [`duel`] measures which of two networks is

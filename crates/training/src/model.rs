@@ -56,8 +56,11 @@ impl Activity {
     }
 }
 
-/// How far the weights of rows may go: what 16 bits, and the sums of them, can hold.
+/// How far the weights of rows of 16 bits may go: what these, and the sums of them, can hold.
 const ROW_MOST: f32 = 1.98;
+
+/// How far the weights of rows of 8 bits may go.
+const NARROW_ROW_MOST: f32 = 1.0;
 
 /// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
 const POOL_MOST: f32 = 0.99;
@@ -102,10 +105,10 @@ impl Model {
         (model.weights.len() == end).then_some(model)
     }
 
-    /// The model whose [`Self::quantised`] this network is, as far as 16 bits tell it.
+    /// The model whose [`Self::quantised`] this network is, as far as its integers tell it.
     pub fn of(network: &Network) -> Self {
         let NetworkWeights { rows, bias, weight_one, outputs, output_bias, pool, .. } = network.weights();
-        let (one, weight_one) = (f32::from(ONE), weight_one as f32);
+        let (one, weight_one) = (f32::from(network.shape().one()), weight_one as f32);
         let mut weights: Vec<f32> = rows.into_iter().chain(bias).map(|number| f32::from(number) / one).collect();
         weights.extend(outputs.into_iter().map(|number| f32::from(number) / weight_one));
         weights.extend(output_bias.into_iter().map(|number| number as f32 / (one * weight_one)));
@@ -114,6 +117,13 @@ impl Model {
             weights.extend(numbers.into_iter().map(|number| f32::from(number) / f32::from(one)));
         }
         Self { shape: network.shape().clone(), weights }
+    }
+
+    /// The same with rows of 8 bits.
+    pub fn with_narrow_rows(mut self) -> Self {
+        self.shape.narrow = true;
+        self.clip();
+        self
     }
 
     /// Its shape.
@@ -258,21 +268,25 @@ impl Model {
         gradient[at..][..LANES].iter_mut().zip(bias).for_each(|(to, slope)| *to += slope);
     }
 
-    /// Keeps every weight within what 16 bits can hold.
+    /// Keeps every weight within what its bits can hold.
     pub fn clip(&mut self) {
-        let (output_at, output_bias_at) = (self.output_at(), self.output_bias_at());
+        let (bias_at, output_at, output_bias_at) = (self.bias_at(), self.output_at(), self.output_bias_at());
+        let row_most = if self.shape.narrow { NARROW_ROW_MOST } else { ROW_MOST };
         let (point_rows_at, pool_at) = (self.point_rows_at(), self.pool_at(0));
         let (first, rest) = self.weights.split_at_mut(point_rows_at);
         let (rows, outputs) = first[..output_bias_at].split_at_mut(output_at);
+        let (rows, bias) = rows.split_at_mut(bias_at);
         let (points, pool) = rest.split_at_mut((pool_at - point_rows_at).min(rest.len()));
-        for (weights, most) in [(rows, ROW_MOST), (outputs, OUTPUT_MOST), (points, ROW_MOST), (pool, POOL_MOST)] {
+        let limits =
+            [(rows, row_most), (bias, ROW_MOST), (outputs, OUTPUT_MOST), (points, ROW_MOST), (pool, POOL_MOST)];
+        for (weights, most) in limits {
             for weight in weights {
                 *weight = weight.clamp(-most, most);
             }
         }
     }
 
-    /// The same with all but the output's weights as a network in 16 bits can tell them.
+    /// The same with all but the output's weights as a network of integers can tell them.
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         self.round_into(&mut rounded);
@@ -281,7 +295,7 @@ impl Model {
 
     /// Makes another model of this shape what [`Self::rounded`] would be.
     pub fn round_into(&self, rounded: &mut Self) {
-        let (one, pool_one) = (f32::from(ONE), f32::from(POOL_ONE));
+        let (one, pool_one) = (f32::from(self.shape.one()), f32::from(POOL_ONE));
         let mut ends = vec![(self.output_at(), Some(one)), (self.point_rows_at(), None)];
         if self.sees_points() {
             let (pool, bias, end) = (self.pool_at(0), self.pool_bias_at(0), self.weights.len());
@@ -298,7 +312,7 @@ impl Model {
         }
     }
 
-    /// The network in 16 bits; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
+    /// The network of integers; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
     ///
     /// # Errors
     /// [`ShapeError`] when it is of a shape that cannot be computed.
@@ -307,7 +321,7 @@ impl Model {
             weights.iter().map(|weight| (weight * one).round() as i16).collect()
         };
         let outputs = &self.weights[self.output_at()..self.output_bias_at()];
-        let (one, weight_one) = (f32::from(ONE), precision(outputs, 2 * self.shape.hidden));
+        let (one, weight_one) = (f32::from(self.shape.one()), precision(outputs, 2 * self.shape.hidden));
         let pool = if self.sees_points() {
             let [rows, bias, dense, dense_bias] =
                 [self.point_rows_at(), self.point_bias_at(), self.pool_at(0), self.pool_bias_at(0)];
@@ -384,7 +398,7 @@ mod tests {
     use super::*;
 
     fn shape(points: usize) -> NetworkShape {
-        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2, points }
+        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2, points, narrow: false }
     }
 
     fn sample(features: [&[usize]; 2], stage: usize) -> Sample {
@@ -423,6 +437,23 @@ mod tests {
             assert!((slope - measured).abs() < 2e-2, "weight {i}: {slope} by the gradient, {measured} by trying");
         }
         assert!(gradient.iter().any(|slope| slope.abs() > 0.1));
+    }
+
+    #[test]
+    fn rows_of_8_bits_say_what_was_learnt() {
+        let wide = Model::new(shape(0), 3, 1);
+        let mut model = wide.clone().with_narrow_rows();
+        model.weights[0] = 5.0;
+        model.clip();
+        let network = model.quantised(400, String::new()).unwrap();
+        assert_eq!(network.weights().rows[0], 127);
+        let again = Model::of(&Network::read(&network.write()).unwrap());
+        let rows = again.bias_at();
+        for ((again, rounded), exact) in again.weights.iter().zip(model.rounded().weights).zip(&model.weights) {
+            assert!((again - exact).abs() <= 0.5 / 127.0 + 1e-6, "{again} for {exact}");
+            assert!((again - rounded).abs() < 2e-3, "{again} for {rounded}");
+        }
+        assert!(again.shape().narrow && again.weights[1..rows] != wide.weights[1..rows]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::export::{Difference, compare};
 use crate::trainer::{CheckpointError, StartError};
 use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, targets};
 
-/// Positions on which the network in 16 bits is compared with the one in floating point.
+/// Positions on which the network in integers is compared with the one in floating point.
 const COMPARED: usize = 20_000;
 
 /// What to train from, and where to.

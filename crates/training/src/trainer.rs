@@ -100,7 +100,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
         let (features, hidden) = (F::NAME.to_owned(), config.hidden);
-        let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points: F::POINTS };
+        let (points, narrow) = (F::POINTS, F::NARROW);
+        let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points, narrow };
         let model = Model::new(shape, F::ACTIVE, config.seed);
         Self {
             adam: Adam::new(model.weights.len()),
@@ -127,6 +128,9 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             return Err(StartError::Hidden { found, expected });
         }
         self.fine = Model::of(network);
+        if F::NARROW {
+            self.fine = self.fine.with_narrow_rows();
+        }
         self.model = self.fine.rounded();
         // One that sees no points goes on without.
         let weights = self.fine.weights.len();
@@ -284,14 +288,15 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     fn identity(&self) -> Vec<u8> {
         let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, lambda, scale, held_out, seed } =
             self.config;
-        let NetworkShape { features, count, hidden: half, stages, points } = self.model.shape();
+        let NetworkShape { features, count, hidden: half, stages, points, narrow } = self.model.shape();
         let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
+        let narrow = if *narrow { ", narrow" } else { "" };
         let lambda = if lambda > 0.0 { format!(", lambda: {lambda:?}") } else { String::new() };
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
              decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed}{lambda} }}\n\
-             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points} }}\n{:?}",
+             {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points}{narrow} }}\n{:?}",
             self.counts(),
             self.started_from
         );
@@ -374,7 +379,7 @@ mod tests {
         trainer.started_from = Some("12ab".to_owned());
         let expected = "AGON CHECKPOINT 3\nLesson { hidden: 32, epochs: 3, batch: 64, rate: 0.005, decay: 0.0, \
             value_share: 0.5, scale: 400, held_out: 10, seed: 1 }\n[0, 0]\n\
-            Shape { features: \"FEATURES\", count: COUNT, hidden: 32, stages: STAGES }\nSome(\"12ab\")";
+            Shape { features: \"FEATURES\", count: COUNT, hidden: 32, stages: STAGES, narrow }\nSome(\"12ab\")";
         let expected = expected
             .replace("FEATURES", <Windows as Features<_>>::NAME)
             .replace("COUNT", &<Windows as Features<_>>::COUNT.to_string())

@@ -102,6 +102,8 @@ impl Features<Bacteria> for Windows {
     const COUNT: usize = WINDOWS * STATES + 2 * OF_SIDE;
     const ACTIVE: usize = WINDOWS + 2 * NUMBERS;
     const STAGES: usize = (CELLS as u32 / STAGE) as usize;
+    /// In 16 bits the rows of 256 numbers are larger than most second caches.
+    const NARROW: bool = true;
     type Board = Occupancy;
 
     #[inline]

@@ -15,7 +15,8 @@ use crate::evaluate::MAX_EVALUATION;
 ///
 /// There is an accumulator (the hidden layer before its activation) for every ply of the line being searched, computed
 /// only when a value is asked for: then by the difference to the nearest ply above that has one, or afresh where more has
-/// changed than is there. So a move whose position is never evaluated costs nothing.
+/// changed than is there. So a move whose position is never evaluated costs nothing. The last values are remembered by the
+/// hash of their position, because a search asks for two of five values again.
 #[derive(Debug)]
 pub struct Evaluator<P, F: Features<P>> {
     network: Arc<Network>,
@@ -27,7 +28,40 @@ pub struct Evaluator<P, F: Features<P>> {
     /// These two are filled anew for every board; kept, because clearing is cheaper than making.
     turnover: [Turnover; 2],
     whole: [List; 2],
+    remembered: Remembered,
     features: std::marker::PhantomData<fn(P) -> F>,
+}
+
+/// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
+#[derive(Clone, Debug)]
+struct Remembered {
+    /// The hash with the value in place of the low bits, which the slot tells.
+    slots: Box<[u64; Self::SLOTS]>,
+}
+
+impl Remembered {
+    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is
+    /// why there cannot be fewer.
+    const SLOTS: usize = 1 << 16;
+
+    /// Nothing: each slot has the hash of another.
+    fn new() -> Self {
+        let slots: Vec<u64> = (0..Self::SLOTS as u64).map(|slot| !slot << 16).collect();
+        Self { slots: slots.try_into().expect("as many slots as there are") }
+    }
+
+    /// The value of the position with this hash, if it is there.
+    #[inline]
+    fn value(&self, hash: u64) -> Option<i32> {
+        let slot = self.slots[hash as usize % Self::SLOTS];
+        (slot >> 16 == hash >> 16).then_some(i32::from(slot as i16))
+    }
+
+    /// Stores a value within ±[`MAX_EVALUATION`].
+    #[inline]
+    fn store(&mut self, hash: u64, value: i32) {
+        self.slots[hash as usize % Self::SLOTS] = hash & !0xffff | u64::from(value as i16 as u16);
+    }
 }
 
 /// The accumulator of a ply.
@@ -61,6 +95,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             present: 0,
             turnover: <[Turnover; 2]>::default(),
             whole: <[List; 2]>::default(),
+            remembered: Remembered::new(),
             features: std::marker::PhantomData,
         };
         evaluator.plies.push(evaluator.blank());
@@ -70,6 +105,11 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     /// The network.
     pub const fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// Forgets the values it has given, to measure what computing them costs.
+    pub fn forget(&mut self) {
+        self.remembered = Remembered::new();
     }
 
     fn blank(&self) -> Ply<F::Board> {
@@ -95,7 +135,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             let changes = views[0].gained.as_slice().len() + views[0].lost.as_slice().len();
             if changes < F::ACTIVE {
                 for ((half, base), view) in halves.zip(base.hidden.chunks_exact(lines)).zip(&*views) {
-                    kernel.add(half, base, &network.rows, view.gained.as_slice(), view.lost.as_slice());
+                    network.add(kernel, half, base, view.gained.as_slice(), view.lost.as_slice());
                 }
                 ply.board = Some(board);
                 return;
@@ -104,7 +144,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
         self.whole.iter_mut().for_each(List::clear);
         F::present(board, &mut self.whole);
         for (half, view) in halves.zip(&self.whole) {
-            kernel.add(half, &network.bias, &network.rows, view.as_slice(), &[]);
+            network.add(kernel, half, &network.bias, view.as_slice(), &[]);
         }
         ply.board = Some(board);
     }
@@ -129,6 +169,7 @@ impl<P, F: Features<P>> Clone for Evaluator<P, F> {
             present: self.present,
             turnover: self.turnover.clone(),
             whole: self.whole.clone(),
+            remembered: self.remembered.clone(),
             features: std::marker::PhantomData,
         }
     }
@@ -162,6 +203,30 @@ impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
 
     #[inline]
     fn value(&mut self, position: &P) -> i32 {
-        self.value_of(F::board(position), position.turn())
+        let hash = position.hash();
+        if let Some(value) = self.remembered.value(hash) {
+            return value;
+        }
+        let value = self.value_of(F::board(position), position.turn());
+        self.remembered.store(hash, value);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_remembered_until_another_takes_their_slot() {
+        let mut remembered = Remembered::new();
+        let (hash, other) = (0x1234_5678_9abc_def0, 0x1234_5678_9abd_def0);
+        assert!((0..Remembered::SLOTS as u64).all(|hash| remembered.value(hash).is_none()));
+        for value in [0, -1, MAX_EVALUATION, -MAX_EVALUATION] {
+            remembered.store(hash, value);
+            assert_eq!((remembered.value(hash), remembered.value(other)), (Some(value), None));
+        }
+        remembered.store(other, 7);
+        assert_eq!((remembered.value(hash), remembered.value(other)), (None, Some(7)));
     }
 }

@@ -21,6 +21,9 @@ pub trait Features<P>: Send + Sync + 'static {
     /// How many features points have, which a network may see besides (see [`PointRows`]); 0 for a game without any.
     const POINTS: usize = 0;
 
+    /// Whether networks of these features are trained with rows of 8 bits. Those with 16 are read, too.
+    const NARROW: bool = false;
+
     /// The board of a position.
     fn board(position: &P) -> Self::Board;
 

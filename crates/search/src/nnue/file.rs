@@ -5,11 +5,11 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `AGON NET` |
-//! | 4 | the version of this format: 1, or 2 for a network that sees points |
+//! | 4 | the version of this format: 1, 2 for a network that sees points, 3 for rows of 8 bits |
 //! | 4 each | features, hidden numbers of one half, stages; what stands for 1.0 in the hidden layer and among the output's weights; the scale |
 //! | 4 + n | the name of the features, in UTF-8 after its length |
 //! | 4 + n | the provenance, likewise |
-//! | 2 each | rows of the features, hidden biases, output weights of each stage |
+//! | 2 each | rows of the features (1 each in version 3), hidden biases, output weights of each stage |
 //! | 4 each | output biases |
 //! | 4 | in version 2: the features of points |
 //! | 2 each | in version 2: their rows, the bias of points, for each stage the weights of the pool, for each stage its biases |
@@ -20,11 +20,13 @@ use sha2::{Digest, Sha256};
 
 use super::features::Features;
 use super::network::{Network, NetworkShape, NetworkWeights, PoolWeights, ShapeError};
-use super::simd::{LANES, ONE};
+use super::simd::LANES;
 
 const MAGIC: &[u8; 8] = b"AGON NET";
-/// The versions: without points, and with them.
-const VERSIONS: [u32; 2] = [1, 2];
+/// The versions: without points, with them, and with rows of 8 bits.
+const PLAIN: u32 = 1;
+const POINTS: u32 = 2;
+const NARROW: u32 = 3;
 const HASH: usize = 32;
 
 /// Why a file is not a usable net file.
@@ -33,7 +35,7 @@ const HASH: usize = 32;
 pub enum NetError {
     #[error("no net file: it does not begin with `AGON NET`")]
     Magic,
-    #[error("a net file of version {0}; this program reads 1 and 2")]
+    #[error("a net file of version {0}; this program reads 1 to 3")]
     Version(u32),
     #[error("a net file of {0} bytes, which is not what its header promises")]
     Length(usize),
@@ -41,8 +43,8 @@ pub enum NetError {
     Hash,
     #[error("a text of the net file is no UTF-8")]
     Text,
-    #[error("1.0 is {0} in the hidden layer of the net file; this program computes with {ONE}")]
-    Precision(u32),
+    #[error("1.0 is {found} in the hidden layer of the net file; this program computes with {expected}")]
+    Precision { found: u32, expected: i16 },
     #[error(transparent)]
     Shape(#[from] ShapeError),
     #[error(
@@ -99,22 +101,28 @@ impl Network {
             return Err(NetError::Magic);
         }
         let version = reader.number()?;
-        if !VERSIONS.contains(&version) {
+        if !(PLAIN..=NARROW).contains(&version) {
             return Err(NetError::Version(version));
         }
         let (count, hidden, stages) = (reader.number()?, reader.number()?, reader.number()?);
         let (one, weight_one) = (reader.number()?, reader.number()?);
-        if one != ONE as u32 {
-            return Err(NetError::Precision(one));
-        }
+        let narrow = version == NARROW;
         let scale = reader.number()? as i32;
         let features = reader.text()?;
         let (count, hidden, stages) = (count as usize, hidden as usize, stages as usize);
-        let mut shape = NetworkShape { features, count, hidden, stages, points: 0 };
+        let mut shape = NetworkShape { features, count, hidden, stages, points: 0, narrow };
+        if one != shape.one() as u32 {
+            return Err(NetError::Precision { found: one, expected: shape.one() });
+        }
         shape.check()?;
         let provenance = reader.text()?;
         let mut weights = NetworkWeights {
-            rows: reader.words(shape.count * shape.hidden)?,
+            rows: if narrow {
+                let bytes = reader.take(shape.count * shape.hidden)?;
+                bytes.iter().map(|&byte| i16::from(byte as i8)).collect()
+            } else {
+                reader.words(shape.count * shape.hidden)?
+            },
             bias: reader.words(shape.hidden)?,
             weight_one: weight_one as i32,
             outputs: reader.words(2 * shape.hidden * shape.stages)?,
@@ -124,7 +132,7 @@ impl Network {
             pool: PoolWeights::default(),
             scale,
         };
-        if version == VERSIONS[1] {
+        if version == POINTS {
             shape.points = reader.number()? as usize;
             shape.check()?;
             weights.pool = PoolWeights {
@@ -148,11 +156,17 @@ impl Network {
         let shape = self.shape();
         let mut file = MAGIC.to_vec();
         let numbers = [
-            VERSIONS[usize::from(self.sees_points())],
+            if shape.narrow {
+                NARROW
+            } else if self.sees_points() {
+                POINTS
+            } else {
+                PLAIN
+            },
             shape.count as u32,
             shape.hidden as u32,
             shape.stages as u32,
-            ONE as u32,
+            shape.one() as u32,
             self.weight_one as u32,
             self.scale as u32,
         ];
@@ -162,7 +176,12 @@ impl Network {
             file.extend(text.bytes());
         }
         let weights = self.weights();
-        for numbers in [weights.rows, weights.bias, weights.outputs] {
+        if shape.narrow {
+            file.extend(weights.rows.into_iter().map(|weight| weight as i8 as u8));
+        } else {
+            file.extend(weights.rows.into_iter().flat_map(i16::to_le_bytes));
+        }
+        for numbers in [weights.bias, weights.outputs] {
             file.extend(numbers.into_iter().flat_map(i16::to_le_bytes));
         }
         file.extend(weights.output_bias.into_iter().flat_map(i32::to_le_bytes));
@@ -181,9 +200,9 @@ impl Network {
     /// # Errors
     /// [`NetError::Features`] when it looks at something else.
     pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
-        let NetworkShape { features, count, stages, points, .. } = self.shape();
-        let points_fit = [0, F::POINTS].contains(points);
-        if points_fit && (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
+        let NetworkShape { features, count, stages, points, narrow, .. } = self.shape();
+        let kind_fits = [0, F::POINTS].contains(points) && (F::NARROW || !narrow);
+        if kind_fits && (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
             return Ok(());
         }
         Err(NetError::Features {
@@ -207,8 +226,8 @@ impl Network {
 mod tests {
     use super::*;
 
-    fn network(points: usize) -> Network {
-        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3, points };
+    fn network(points: usize, narrow: bool) -> Network {
+        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3, points, narrow };
         let number = |i: usize| ((i * 37 + 11) % 100) as i16 - 50;
         let pools = usize::from(points > 0);
         let weights = NetworkWeights {
@@ -230,10 +249,10 @@ mod tests {
 
     #[test]
     fn files_read_back() {
-        for points in [0, 7] {
-            let network = network(points);
+        for (version, points, narrow) in [(1, 0, false), (2, 7, false), (3, 0, true)] {
+            let network = network(points, narrow);
             let file = network.write();
-            assert_eq!(file[8], 1 + u8::from(points > 0));
+            assert_eq!(file[8], version);
             assert_eq!(Network::read(&file), Ok(network.clone()));
             let again = Network::new(network.shape().clone(), &network.weights(), network.provenance().to_owned());
             assert_eq!(again, Ok(network.clone()));
@@ -244,21 +263,22 @@ mod tests {
     /// What reading says of the file after `change`.
     #[track_caller]
     fn check(change: impl Fn(&mut Vec<u8>), expected: &NetError) {
-        let mut file = network(0).write();
+        let mut file = network(0, false).write();
         change(&mut file);
         assert_eq!(Network::read(&file).as_ref(), Err(expected));
     }
 
     #[test]
     fn what_is_no_net_file_is_refused() {
-        let length = network(0).write().len();
+        let length = network(0, false).write().len();
         check(Vec::clear, &NetError::Magic);
         check(|file| file[3] = b'x', &NetError::Magic);
-        check(|file| file[8] = 3, &NetError::Version(3));
+        check(|file| file[8] = 4, &NetError::Version(4));
+        check(|file| file[8] = 3, &NetError::Precision { found: 255, expected: 127 });
         check(|file| file[16] = 31, &ShapeError::Hidden(31).into());
         check(|file| file[19] = 0x40, &ShapeError::Hidden(0x4000_0020).into());
         check(|file| file[20] = 0, &ShapeError::Stages(0).into());
-        check(|file| file[24] = 254, &NetError::Precision(254));
+        check(|file| file[24] = 254, &NetError::Precision { found: 254, expected: 255 });
         check(|file| file.truncate(length - 1), &NetError::Length(length - 1));
         check(|file| file.push(0), &NetError::Length(length + 1));
         check(|file| file[100] ^= 1, &NetError::Hash);
@@ -267,7 +287,7 @@ mod tests {
 
     #[test]
     fn no_prefix_of_a_file_is_a_file() {
-        for file in [0, 7].map(|points| network(points).write()) {
+        for file in [(0, false), (7, false), (0, true)].map(|(points, narrow)| network(points, narrow).write()) {
             for length in 0..file.len() {
                 assert!(Network::read(&file[..length]).is_err(), "{length} bytes");
             }

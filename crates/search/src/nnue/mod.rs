@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `SCReLU` is the square of the input clamped to 0…1. A *stage* (how full the board is) chooses one of several output
-//! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32.
+//! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32. Rows of weights may
+//! have 8 bits, `NARROW_ONE` standing for 1.0.
 //!
 //! A network may see single points of the board besides ([`PointRows`]): rows of 32 numbers, summed and clamped to 0…1 point
 //! by point, so that what meets on one point counts otherwise than what lies apart. Their sum over the board, the *pool*,

@@ -1,7 +1,7 @@
 //! The weights of a network, and its output.
 
 use super::features::{List, PointRows};
-use super::simd::{Kernel, LANES, ONE, Vector};
+use super::simd::{Kernel, LANES, NARROW_ONE, NarrowVector, ONE, Vector};
 
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
 pub const WEIGHT_MAX: i16 = 127;
@@ -20,6 +20,9 @@ pub struct NetworkShape {
     /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it sees
     /// none.
     pub points: usize,
+    /// Whether the rows of its features have 8 bits, within ±[`NARROW_ONE`], instead of 16. Half as many bytes are moved; a network that
+    /// sees points cannot have them.
+    pub narrow: bool,
 }
 
 /// What a network sees of single points: [`PointRows`] as rows of [`LANES`] numbers. A point's rows and
@@ -49,12 +52,12 @@ pub const POOL_MAX: i16 = POOL_ONE;
 /// The shift that undoes both.
 const POOL_SHIFT: u32 = (POOL_ONE as u32 * POOL_SHARE as u32).ilog2();
 
-/// A network of 16-bit weights.
+/// A network of 16-bit weights, the rows of its features in 8 bits if its shape says so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     shape: NetworkShape,
     /// A row of `hidden` weights for each feature.
-    pub(super) rows: Vec<Vector>,
+    rows: Rows,
     /// What the hidden layer is without any feature.
     pub(super) bias: Vec<Vector>,
     /// For each stage the weights of the mover's half, of the other's, and of the mover's again: so both orders lie in
@@ -70,6 +73,13 @@ pub struct Network {
     pub(super) scale: i32,
     /// Where it comes from: the command that made it, its data, its loss.
     pub(super) provenance: String,
+}
+
+/// The rows of the features.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Rows {
+    Wide(Vec<Vector>),
+    Narrow(Vec<NarrowVector>),
 }
 
 /// The weights of a network in the order in which training has them.
@@ -116,6 +126,8 @@ pub enum ShapeError {
     Stages(usize),
     #[error("{found} {what} instead of {expected}")]
     Length { what: &'static str, expected: usize, found: usize },
+    #[error("a weight of {0} in a row of 8 bits: within ±{NARROW_ONE} expected")]
+    RowWeight(i16),
     #[error("an output weight of {0}: within ±{WEIGHT_MAX} expected")]
     Weight(i16),
     #[error("output weights of {0} in all: their sum must stay below 2³¹ / {ONE}²")]
@@ -127,6 +139,11 @@ pub enum ShapeError {
 }
 
 impl NetworkShape {
+    /// What stands for 1.0 in the rows and in the hidden layer.
+    pub const fn one(&self) -> i16 {
+        if self.narrow { NARROW_ONE } else { ONE }
+    }
+
     /// Checks that such networks can be computed.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         if !self.hidden.is_multiple_of(LANES) || !(LANES..=1024).contains(&self.hidden) {
@@ -135,7 +152,7 @@ impl NetworkShape {
         if !(1..=1 << 16).contains(&self.count) {
             return Err(ShapeError::Features(self.count));
         }
-        if self.points > 1 << 16 {
+        if self.points > 1 << 16 || (self.narrow && self.points > 0) {
             return Err(ShapeError::Points(self.points));
         }
         if !(1..=64).contains(&self.stages) {
@@ -177,7 +194,7 @@ impl Network {
         }
         for stage in weights.outputs.chunks_exact(2 * hidden) {
             let sum: i64 = stage.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
-            if sum * i64::from(ONE) * i64::from(ONE) > i64::from(i32::MAX) {
+            if sum * i64::from(shape.one()).pow(2) > i64::from(i32::MAX) {
                 return Err(ShapeError::Sum(sum));
             }
         }
@@ -187,9 +204,16 @@ impl Network {
         if !(1..=100_000).contains(&weights.scale) {
             return Err(ShapeError::Scale(weights.scale));
         }
+        let too_large = |weight: &&i16| weight.unsigned_abs() > NARROW_ONE.unsigned_abs();
+        if shape.narrow
+            && let Some(&weight) = weights.rows.iter().find(too_large)
+        {
+            return Err(ShapeError::RowWeight(weight));
+        }
+        let narrow = if shape.narrow { NarrowVector::pack(&weights.rows) } else { None };
         Ok(Self {
             shape,
-            rows: Vector::pack(&weights.rows),
+            rows: narrow.map_or_else(|| Rows::Wide(Vector::pack(&weights.rows)), Rows::Narrow),
             bias: Vector::pack(&weights.bias),
             outputs: weights
                 .outputs
@@ -237,7 +261,10 @@ impl Network {
             dense_bias: numbers(&self.pool.dense_bias),
         };
         NetworkWeights {
-            rows: numbers(&self.rows),
+            rows: match &self.rows {
+                Rows::Wide(rows) => numbers(rows),
+                Rows::Narrow(rows) => rows.iter().flat_map(|line| line.0).map(i16::from).collect(),
+            },
             bias: numbers(&self.bias),
             weight_one: self.weight_one,
             outputs: stages.flat_map(|stage| numbers(&stage[..2 * self.lines()])).collect(),
@@ -247,9 +274,24 @@ impl Network {
         }
     }
 
-    /// The row of each feature, one behind the other: each as long as [`Self::bias`].
+    /// The row of each feature, one behind the other, each as long as [`Self::bias`]; none when they have 8 bits.
     pub fn rows(&self) -> &[Vector] {
-        &self.rows
+        match &self.rows {
+            Rows::Wide(rows) => rows,
+            Rows::Narrow(_) => &[],
+        }
+    }
+
+    /// Half a hidden layer by another: see [`Kernel::add`].
+    ///
+    /// # Panics
+    /// When they differ in length, or a feature is not there.
+    #[inline]
+    pub fn add(&self, kernel: Kernel, sum: &mut [Vector], base: &[Vector], gained: &[u16], lost: &[u16]) {
+        match &self.rows {
+            Rows::Wide(rows) => kernel.add(sum, base, rows, gained, lost),
+            Rows::Narrow(rows) => kernel.add_narrow(sum, base, rows, gained, lost),
+        }
     }
 
     /// What a half of the hidden layer is without any feature.
@@ -296,7 +338,7 @@ impl Network {
     pub fn value_of_features(&self, kernel: Kernel, views: &[List; 2], points: &[PointRows], stage: usize) -> i32 {
         let mut hidden = vec![Vector::ZERO; 2 * self.lines()];
         for (half, view) in hidden.chunks_exact_mut(self.lines()).zip(views) {
-            kernel.add(half, &self.bias, &self.rows, view.as_slice(), &[]);
+            self.add(kernel, half, &self.bias, view.as_slice(), &[]);
         }
         if self.sees_points() {
             let (mut pool, base) = (Vector::ZERO, hidden.clone());
@@ -324,9 +366,10 @@ impl Network {
         let stage = stage.min(self.output_bias.len() - 1);
         let lines = self.lines();
         let weights = &self.outputs[stage * 3 * lines + mover * lines..][..2 * lines];
-        let sum = i64::from(kernel.output(hidden, weights));
-        // The square has brought a second factor of ONE into the sum.
-        let output = sum / i64::from(ONE) + i64::from(self.output_bias[stage]);
-        (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(self.weight_one))) as i32
+        let one = self.shape.one();
+        let sum = i64::from(kernel.output(hidden, weights, one));
+        // The square has brought a second factor of one into the sum.
+        let output = sum / i64::from(one) + i64::from(self.output_bias[stage]);
+        (output * i64::from(self.scale) / (i64::from(one) * i64::from(self.weight_one))) as i32
     }
 }

@@ -30,8 +30,30 @@ impl Vector {
     }
 }
 
-/// What stands for 1.0 in the hidden layer.
+/// Half a cache line of 8-bit numbers: as many as a [`Vector`] has, for rows of weights that are many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct NarrowVector(pub [i8; LANES]);
+
+impl NarrowVector {
+    /// Lines of these numbers, the last one filled up with zeros; `None` when one does not fit 8 bits.
+    pub fn pack(numbers: &[i16]) -> Option<Vec<Self>> {
+        let line = |chunk: &[i16]| {
+            let mut line = Self([0; LANES]);
+            for (to, &number) in line.0.iter_mut().zip(chunk) {
+                *to = i8::try_from(number).ok()?;
+            }
+            Some(line)
+        };
+        numbers.chunks(LANES).map(line).collect()
+    }
+}
+
+/// What stands for 1.0 in the hidden layer, where rows of weights have 16 bits.
 pub const ONE: i16 = 255;
+
+/// What stands for 1.0 in the hidden layer, where rows of weights have 8 bits: so that they go from −1 to 1.
+pub const NARROW_ONE: i16 = 127;
 
 /// What a pool counts for at most, either way.
 pub const DENSE_MAX: i32 = 16_000;
@@ -124,6 +146,27 @@ impl Kernel {
         }
     }
 
+    /// As [`Self::add`], with rows of 8-bit numbers.
+    ///
+    /// # Panics
+    /// As [`Self::add`].
+    #[inline]
+    pub fn add_narrow(self, sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u16], lost: &[u16]) {
+        assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
+        match self.width {
+            Width::Scalar => scalar::add_narrow(sum, base, rows, gained, lost),
+            // SAFETY: a kernel of this width is only made where the processor has the registers; `base` is as long as
+            // `sum`, as was just checked.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::add_narrow(sum, base, rows, gained, lost) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::add_narrow(sum, base, rows, gained, lost) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::add_narrow(sum, base, rows, gained, lost),
+        }
+    }
+
     /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…[`ONE`], and nothing if
     /// it has none. `kept` holds it for every point and `pool` the sum over all of them; both modulo 2¹⁶.
     ///
@@ -172,25 +215,25 @@ impl Kernel {
         }
     }
 
-    /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…[`ONE`]; the inner
-    /// product modulo 2¹⁶ (exact for weights within ±128), the sum modulo 2³².
+    /// The sum over all places of v · (v · weight), v being the number of `hidden` clamped to 0…`one`; the inner
+    /// product modulo 2¹⁶ (exact for weights within ±128 and [`ONE`] or less), the sum modulo 2³².
     ///
     /// # Panics
     /// When the two differ in length.
     #[inline]
-    pub fn output(self, hidden: &[Vector], weights: &[Vector]) -> i32 {
+    pub fn output(self, hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
         assert_eq!(hidden.len(), weights.len(), "as many weights as numbers");
         match self.width {
-            Width::Scalar => scalar::output(hidden, weights),
+            Width::Scalar => scalar::output(hidden, weights, one),
             // SAFETY: a kernel of this width is only made where the processor has the registers; both slices are of
             // one length.
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => unsafe { avx2::output(hidden, weights) },
+            Width::Avx2 => unsafe { avx2::output(hidden, weights, one) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => unsafe { avx512::output(hidden, weights) },
+            Width::Avx512 => unsafe { avx512::output(hidden, weights, one) },
             #[cfg(not(target_arch = "x86_64"))]
-            _ => scalar::output(hidden, weights),
+            _ => scalar::output(hidden, weights, one),
         }
     }
 }
@@ -247,56 +290,123 @@ mod plain {
 }
 
 mod scalar {
-    use super::{ONE, Vector};
+    use super::{NarrowVector, Vector};
 
     pub fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
+        sums(sum, base, rows, |row| &row.0, gained, lost);
+    }
+
+    pub fn add_narrow(sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u16], lost: &[u16]) {
+        sums(sum, base, rows, |row| &row.0, gained, lost);
+    }
+
+    fn sums<R, N: Copy + Into<i16>>(
+        sum: &mut [Vector],
+        base: &[Vector],
+        rows: &[R],
+        numbers: impl Fn(&R) -> &[N],
+        gained: &[u16],
+        lost: &[u16],
+    ) {
         let lines = sum.len();
         sum.copy_from_slice(base);
         let row = |number: &u16| &rows[usize::from(*number) * lines..][..lines];
         for (line, with) in gained.iter().flat_map(|number| row(number).iter().enumerate()) {
-            sum[line].0.iter_mut().zip(with.0).for_each(|(sum, with)| *sum = sum.wrapping_add(with));
+            sum[line].0.iter_mut().zip(numbers(with)).for_each(|(sum, &with)| *sum = sum.wrapping_add(with.into()));
         }
         for (line, with) in lost.iter().flat_map(|number| row(number).iter().enumerate()) {
-            sum[line].0.iter_mut().zip(with.0).for_each(|(sum, with)| *sum = sum.wrapping_sub(with));
+            sum[line].0.iter_mut().zip(numbers(with)).for_each(|(sum, &with)| *sum = sum.wrapping_sub(with.into()));
         }
     }
 
-    pub fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
+    pub fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
         let numbers = hidden.iter().flat_map(|line| line.0);
         let weights = weights.iter().flat_map(|line| line.0);
         numbers.zip(weights).fold(0, |sum: i32, (number, weight)| {
-            let v = number.clamp(0, ONE);
+            let v = number.clamp(0, one);
             sum.wrapping_add(i32::from(v) * i32::from(v.wrapping_mul(weight)))
         })
     }
 }
 
-/// The loops over registers of `REGISTERS` a [`Vector`], once for each set of intrinsics.
+/// The sums of rows in registers of which `$per_line` make a [`Vector`]: once for each set of intrinsics and kind of rows, of
+/// which `$load_row` loads as many numbers as a register holds.
 #[cfg(target_arch = "x86_64")]
-macro_rules! loops {
-    ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident, $sub:ident) => {
+macro_rules! sums {
+    (
+        $sums:ident, $tile:ident, $features:literal, $register:ty, $per_line:literal, $row:ty, $load_row:expr, $load:ident,
+        $store:ident, $add:ident, $sub:ident
+    ) => {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
         #[target_feature(enable = $features)]
-        pub unsafe fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
+        pub unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u16], lost: &[u16]) {
             let mut first = 0;
             // As many lines at once as leave room for the rows; each pass walks over all lists.
             // SAFETY: each tile lies within `sum`, and the rest is passed on.
             unsafe {
                 while first + 4 <= sum.len() {
-                    tile::<{ 4 * $per_line }>(sum, base, rows, gained, lost, first);
+                    $tile::<{ 4 * $per_line }>(sum, base, rows, gained, lost, first);
                     first += 4;
                 }
                 if first + 2 <= sum.len() {
-                    tile::<{ 2 * $per_line }>(sum, base, rows, gained, lost, first);
+                    $tile::<{ 2 * $per_line }>(sum, base, rows, gained, lost, first);
                     first += 2;
                 }
                 if first < sum.len() {
-                    tile::<$per_line>(sum, base, rows, gained, lost, first);
+                    $tile::<$per_line>(sum, base, rows, gained, lost, first);
                 }
             }
         }
 
+        /// Sums `REGISTERS` of them from the line `first` on.
+        ///
+        /// # Safety
+        /// The processor must have the features, and `base` must be as long as `sum`; so many registers from `first` on lie
+        /// within `sum`.
+        #[target_feature(enable = $features)]
+        unsafe fn $tile<const REGISTERS: usize>(
+            sum: &mut [Vector],
+            base: &[Vector],
+            rows: &[$row],
+            gained: &[u16],
+            lost: &[u16],
+            first: usize,
+        ) {
+            let lines = sum.len();
+            // Slices check that the row is there.
+            let at = |row: u16| rows[usize::from(row) * lines..][..lines].as_ptr();
+            // SAFETY: the tile lies within `sum`, `base` and each row, all of `lines` lines; lines are aligned to their
+            // size, which is a multiple of what is loaded at once.
+            unsafe {
+                let at = |row: u16| at(row).add(first).cast::<[u8; size_of::<$row>() / $per_line]>();
+                let base = base.as_ptr().add(first).cast::<$register>();
+                let mut tile: [$register; REGISTERS] = std::array::from_fn(|i| $load(base.add(i).cast()));
+                for &row in gained {
+                    let row = at(row);
+                    for (i, register) in tile.iter_mut().enumerate() {
+                        *register = $add(*register, $load_row(row.add(i).cast()));
+                    }
+                }
+                for &row in lost {
+                    let row = at(row);
+                    for (i, register) in tile.iter_mut().enumerate() {
+                        *register = $sub(*register, $load_row(row.add(i).cast()));
+                    }
+                }
+                let sum = sum.as_mut_ptr().add(first).cast::<$register>();
+                for (i, register) in tile.into_iter().enumerate() {
+                    $store(sum.add(i).cast(), register);
+                }
+            }
+        }
+    };
+}
+
+/// What the compiler makes of [`plain`], for each set of registers.
+#[cfg(target_arch = "x86_64")]
+macro_rules! loops {
+    ($features:literal) => {
         /// As [`plain`], in these registers.
         #[target_feature(enable = $features)]
         pub fn pool(
@@ -314,69 +424,54 @@ macro_rules! loops {
         pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
             plain::dense(sum, base, pool, weights, shift);
         }
-
-        /// Sums `REGISTERS` of them from the line `first` on.
-        ///
-        /// # Safety
-        /// As [`add`]; and so many registers from `first` on lie within `sum`.
-        #[target_feature(enable = $features)]
-        unsafe fn tile<const REGISTERS: usize>(
-            sum: &mut [Vector],
-            base: &[Vector],
-            rows: &[Vector],
-            gained: &[u16],
-            lost: &[u16],
-            first: usize,
-        ) {
-            let lines = sum.len();
-            // Slices check that the row is there.
-            let at = |row: u16| rows[usize::from(row) * lines..][..lines].as_ptr();
-            // SAFETY: the tile lies within `sum`, `base` and each row, all of `lines` lines; lines are aligned to their
-            // size, which is a multiple of a register's.
-            unsafe {
-                let at = |row: u16| at(row).add(first).cast::<$register>();
-                let base = base.as_ptr().add(first).cast::<$register>();
-                let mut tile: [$register; REGISTERS] = std::array::from_fn(|i| $load(base.add(i).cast()));
-                for &row in gained {
-                    let row = at(row);
-                    for (i, register) in tile.iter_mut().enumerate() {
-                        *register = $add(*register, $load(row.add(i).cast()));
-                    }
-                }
-                for &row in lost {
-                    let row = at(row);
-                    for (i, register) in tile.iter_mut().enumerate() {
-                        *register = $sub(*register, $load(row.add(i).cast()));
-                    }
-                }
-                let sum = sum.as_mut_ptr().add(first).cast::<$register>();
-                for (i, register) in tile.into_iter().enumerate() {
-                    $store(sum.add(i).cast(), register);
-                }
-            }
-        }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16, _mm256_add_epi32,
-        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
-        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_store_si256,
-        _mm256_sub_epi16,
+        __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_load_si128, _mm_shuffle_epi32, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16, _mm256_extracti128_si256, _mm256_load_si256,
+        _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
     };
 
-    use super::{ONE, Vector, plain};
+    use super::{NarrowVector, Vector, plain};
     use crate::nnue::features::PointRows;
 
-    loops!("avx2", __m256i, 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16);
+    loops!("avx2");
+    sums!(
+        add,
+        tile,
+        "avx2",
+        __m256i,
+        2,
+        Vector,
+        |at| _mm256_load_si256(at),
+        _mm256_load_si256,
+        _mm256_store_si256,
+        _mm256_add_epi16,
+        _mm256_sub_epi16
+    );
+    sums!(
+        add_narrow,
+        narrow_tile,
+        "avx2",
+        __m256i,
+        2,
+        NarrowVector,
+        |at| _mm256_cvtepi8_epi16(_mm_load_si128(at)),
+        _mm256_load_si256,
+        _mm256_store_si256,
+        _mm256_add_epi16,
+        _mm256_sub_epi16
+    );
 
     /// # Safety
     /// The processor must have AVX2; `weights` must be as long as `hidden`.
     #[target_feature(enable = "avx2")]
-    pub unsafe fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
-        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(ONE));
+    pub unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(one));
         let mut sums = [zero; 2];
         for (hidden, weights) in hidden.iter().zip(weights) {
             let [hidden, weights] = [hidden, weights].map(|line| std::ptr::from_ref(line).cast::<__m256i>());
@@ -397,21 +492,47 @@ mod avx2 {
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
     use std::arch::x86_64::{
-        __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16,
-        _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
-        _mm512_store_si512, _mm512_sub_epi16,
+        __m512i, _mm256_load_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi8_epi16, _mm512_load_si512,
+        _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32,
+        _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512, _mm512_sub_epi16,
     };
 
-    use super::{ONE, Vector, plain};
+    use super::{NarrowVector, Vector, plain};
     use crate::nnue::features::PointRows;
 
-    loops!("avx512f,avx512bw", __m512i, 1, _mm512_load_si512, _mm512_store_si512, _mm512_add_epi16, _mm512_sub_epi16);
+    loops!("avx512f,avx512bw");
+    sums!(
+        add,
+        tile,
+        "avx512f,avx512bw",
+        __m512i,
+        1,
+        Vector,
+        |at| _mm512_load_si512(at),
+        _mm512_load_si512,
+        _mm512_store_si512,
+        _mm512_add_epi16,
+        _mm512_sub_epi16
+    );
+    sums!(
+        add_narrow,
+        narrow_tile,
+        "avx512f,avx512bw",
+        __m512i,
+        1,
+        NarrowVector,
+        |at| _mm512_cvtepi8_epi16(_mm256_load_si256(at)),
+        _mm512_load_si512,
+        _mm512_store_si512,
+        _mm512_add_epi16,
+        _mm512_sub_epi16
+    );
 
     /// # Safety
     /// The processor must have AVX-512 F and BW; `weights` must be as long as `hidden`.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub unsafe fn output(hidden: &[Vector], weights: &[Vector]) -> i32 {
-        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(ONE));
+    pub unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(one));
         let mut sum = zero;
         for (hidden, weights) in hidden.iter().zip(weights) {
             // SAFETY: a line is as long as a register and aligned to its size.
@@ -461,6 +582,23 @@ mod tests {
         }
 
         #[test]
+        fn every_width_sums_narrow_rows_as_wide_ones(
+            (base, numbers) in (1_usize..=11).prop_flat_map(|count| {
+                (lines(count), prop::collection::vec(-127_i16..=127, count * LANES * usize::from(ROWS)))
+            }),
+            gained in prop::collection::vec(0..ROWS, 0..20),
+            lost in prop::collection::vec(0..ROWS, 0..20),
+        ) {
+            let (mut expected, mut sum) = (base.clone(), base.clone());
+            SCALAR.add(&mut expected, &base, &Vector::pack(&numbers), &gained, &lost);
+            let rows = NarrowVector::pack(&numbers).expect("8 bits");
+            for kernel in wide().chain([SCALAR]) {
+                kernel.add_narrow(&mut sum, &base, &rows, &gained, &lost);
+                prop_assert_eq!(&sum, &expected, "{}", kernel.width().name());
+            }
+        }
+
+        #[test]
         fn every_width_pools_alike(
             (pool, kept, bias, rows) in (lines(1), lines(4), lines(1), lines(usize::from(ROWS))),
             changes in prop::collection::vec((0_u8..4, prop::option::of(prop::array::uniform5(0..ROWS))), 0..9),
@@ -481,11 +619,11 @@ mod tests {
         #[test]
         fn every_width_has_the_same_output(
             (hidden, weights) in (0_usize..=11).prop_flat_map(|count| (lines(count), lines(count))),
+            one in prop::sample::select(vec![ONE, NARROW_ONE]),
         ) {
             for kernel in wide() {
-                prop_assert_eq!(
-                    kernel.output(&hidden, &weights), SCALAR.output(&hidden, &weights), "{}", kernel.width().name()
-                );
+                let [found, expected] = [kernel, SCALAR].map(|kernel| kernel.output(&hidden, &weights, one));
+                prop_assert_eq!(found, expected, "{}", kernel.width().name());
             }
         }
     }
@@ -495,7 +633,9 @@ mod tests {
         let hidden = Vector::pack(&[-5, 0, 1, 100, 255, 256, 30_000]);
         let weights = Vector::pack(&[9, 9, 2, -3, 127, -127, 1]);
         let expected = 2 - 3 * 100 * 100 + 255 * 255;
-        assert_eq!(SCALAR.output(&hidden, &weights), expected);
+        assert_eq!(SCALAR.output(&hidden, &weights, ONE), expected);
+        let expected = 2 - 3 * 100 * 100 + 127 * (127 - 127 + 1) * 127;
+        assert_eq!(SCALAR.output(&hidden, &weights, NARROW_ONE), expected);
     }
 
     #[test]
@@ -522,6 +662,14 @@ mod tests {
             let add =
                 |row| std::panic::catch_unwind(|| kernel.add(&mut [Vector::ZERO], &[Vector::ZERO], &rows, &[row], &[]));
             assert!(add(2).is_ok() && add(3).is_err(), "{}", kernel.width().name());
+            let rows = [NarrowVector([0; LANES]); 3];
+            let add = |row| {
+                std::panic::catch_unwind(|| {
+                    kernel.add_narrow(&mut [Vector::ZERO], &[Vector::ZERO], &rows, &[], &[row]);
+                })
+            };
+            assert!(add(2).is_ok() && add(3).is_err(), "{}", kernel.width().name());
         }
+        assert!(NarrowVector::pack(&[127, -128]).is_some() && NarrowVector::pack(&[128]).is_none());
     }
 }

@@ -99,7 +99,7 @@ pub struct TrainingRecord {
     pub losses: Vec<[f64; 2]>,
     /// The hash of the network.
     pub network: Option<String>,
-    /// By how much 16 bits change a value, in hundredths of the game's unit: in the mean, and at most.
+    /// By how much rounding to integers changes a value, in hundredths of the game's unit: in the mean, and at most.
     pub rounding: Option<[f64; 2]>,
     /// Positions learnt from in a second, since the last time that it was started.
     pub per_second: Option<f64>,
