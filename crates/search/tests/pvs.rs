@@ -43,6 +43,7 @@ fn exact(changes: &[(&str, i32)]) -> Tuning {
         ("count_depth", 0),
         ("history_depth", 0),
         ("singular_depth", 99),
+        ("correction_weight", 0),
     ];
     tuned(&[&off, changes].concat())
 }
@@ -218,5 +219,5 @@ fn node_counts_are_reproducible() {
     };
     let learnt = check(exact(&[("table_depth", 1)]), 4_753);
     assert!(learnt < 4_753, "{learnt} nodes");
-    check(tuned(&[("table_depth", 1)]), 2_491);
+    check(tuned(&[("table_depth", 1)]), 2_500);
 }

@@ -1,10 +1,10 @@
 //! Bacteria War as principal variation search sees it: known results, table keys, null moves.
 
-use agon_game::hash::fibonacci;
+use agon_game::hash::{MIX_FACTORS, fibonacci};
 use agon_game::{Outcome, Position};
-use agon_rules::bacteria::board::{dilate, size};
+use agon_rules::bacteria::board::{WIDTH, dilate, size};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
-use agon_search::pvs::{HistoryKey, KnownResult, SearchGame};
+use agon_search::pvs::{HistoryKey, KnownResult, PARTS, SearchGame};
 
 use super::moves::{self, division, is_enclosed};
 use super::picker::BacteriaPicker;
@@ -19,6 +19,12 @@ const COUNTED: u32 = PLY_LIMIT as u32 - agon_search::pvs::MAX_PLY as u32 - 8;
 
 /// With fewer empty cells than this, having to move can be worse than not moving.
 const TIGHT: u32 = 10;
+
+/// The corners of the board, 4 × 4 cells each: they overlap in the middle row and column.
+const CORNERS: [u64; PARTS] = {
+    let corner = 0xf * (1 | 1 << WIDTH | 1 << (2 * WIDTH) | 1 << (3 * WIDTH));
+    [corner, corner << 3, corner << (3 * WIDTH), corner << (3 * WIDTH + 3)]
+};
 
 /// A division of the side to move, if the other side cannot move at all: it needs no search, and each brings the end
 /// nearer.
@@ -84,6 +90,16 @@ impl SearchGame for BacteriaGame {
     #[inline]
     fn history_key(m: Move) -> HistoryKey {
         moves::history_key(m)
+    }
+
+    #[inline]
+    fn part_keys(position: &Bacteria) -> [u32; PARTS] {
+        let side = position.turn();
+        let (own, opponent) = (position.cells(side), position.cells(side.other()));
+        CORNERS.map(|corner| {
+            let mixed = (own & corner).wrapping_mul(MIX_FACTORS[0]) ^ (opponent & corner).wrapping_mul(MIX_FACTORS[1]);
+            (mixed >> 32) as u32
+        })
     }
 
     #[inline]

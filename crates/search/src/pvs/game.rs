@@ -8,6 +8,9 @@ use super::picker::MovePicker;
 /// The most plies from the root.
 pub const MAX_PLY: usize = 192;
 
+/// Parts of the board, whatever a game takes for them: see [`SearchGame::part_keys`].
+pub const PARTS: usize = 4;
+
 /// The moves of a [`SearchGame`].
 pub type MoveOf<G> = <<G as SearchGame>::Position as Position>::Move;
 
@@ -43,6 +46,9 @@ pub trait SearchGame: Send + Sync + 'static {
 
     /// The indices of a move in the [`super::history::SearchHistory`].
     fn history_key(m: MoveOf<Self>) -> HistoryKey;
+
+    /// What is on each part of the board, seen by the side to move: a hash of it, whose upper bits count. The search learns by them where the static evaluation is wrong.
+    fn part_keys(position: &Self::Position) -> [u32; PARTS];
 
     /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so that
     /// doing nothing might be better than the best move.

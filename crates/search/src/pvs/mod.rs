@@ -9,6 +9,7 @@
 //! 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest. What each is worth in a game
 //! stands on that game's page of the documentation.
 
+mod correction;
 pub mod game;
 pub mod history;
 pub mod picker;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use agon_game::Position;
 
-pub use game::{KnownResult, MAX_PLY, MoveOf, SearchGame};
+pub use game::{KnownResult, MAX_PLY, MoveOf, PARTS, SearchGame};
 pub use history::{HistoryKey, MoveContext, SearchHistory};
 pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
@@ -30,6 +31,7 @@ use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::transposition::TranspositionTable;
 use crate::value::{INFINITY, WIN};
 use crate::{Info, Meter, SearchLimits, Stop, Stopped, Task};
+use correction::Correction;
 use reduction::Reductions;
 use searcher::{Searcher, ThreadState};
 
@@ -59,7 +61,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
             table: TranspositionTable::new(table_bytes),
             reductions: Reductions::new(&tuning),
             tuning,
-            state: ThreadState { evaluation, history: SearchHistory::default() },
+            state: ThreadState { evaluation, history: SearchHistory::default(), correction: Correction::default() },
             helpers: Vec::new(),
             game: std::marker::PhantomData,
         }
@@ -70,6 +72,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
         self.table.clear();
         for state in self.helpers.iter_mut().chain([&mut self.state]) {
             state.history.clear();
+            state.correction.clear();
         }
     }
 

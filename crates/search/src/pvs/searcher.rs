@@ -2,6 +2,7 @@
 
 use agon_game::Position;
 
+use super::correction::Correction;
 use super::game::{KnownResult, MAX_PLY, MoveOf, SearchGame};
 use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
 use super::picker::{MovePicker, ScoredMove};
@@ -65,6 +66,7 @@ pub(super) struct RootEffort<M> {
 pub(super) struct ThreadState<E> {
     pub evaluation: E,
     pub history: SearchHistory,
+    pub correction: Correction,
 }
 
 /// One thread's search of one position.
@@ -74,6 +76,7 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
     reductions: &'a Reductions,
     evaluation: &'a mut E,
     history: &'a mut SearchHistory,
+    correction: &'a mut Correction,
     pub meter: Meter,
     /// Generated moves of all nodes from the root to the current one.
     waiting: Vec<ScoredMove<MoveOf<G>>>,
@@ -101,6 +104,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             reductions,
             evaluation: &mut state.evaluation,
             history: &mut state.history,
+            correction: &mut state.correction,
             meter,
             waiting: Vec::with_capacity(1 << 12),
             tried: Vec::with_capacity(1 << 12),
@@ -186,10 +190,15 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         }
         let best = known.and_then(|entry| G::unpack(position, entry.best));
 
-        let estimate = match known {
-            _ if excluded.is_some() => self.stack[ply].estimate,
+        // The static evaluation, and what searches have taught of it. The table keeps the first, as the second changes.
+        let correction_key = Correction::key(position.turn().index(), G::part_keys(position));
+        let static_value = match known {
             Some(entry) => i32::from(entry.estimate),
             None => self.evaluation.value(position),
+        };
+        let estimate = match excluded {
+            Some(_) => self.stack[ply].estimate,
+            None => self.correction.correct(correction_key, static_value, tuning),
         };
         self.stack[ply].estimate = estimate;
         let improving = ply >= 2 && estimate > self.stack[ply - 2].estimate;
@@ -365,18 +374,24 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             // Every move was excluded.
             return Ok(alpha);
         }
-        if tabled && (!K::ROOT || self.done.is_empty()) {
-            let bound = if value >= beta {
-                Bound::Lower
-            } else if value > first_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+        let bound = if value >= beta {
+            Bound::Lower
+        } else if value > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let whole = excluded.is_none() && (!K::ROOT || self.done.is_empty());
+        // A bound that the estimate keeps within says nothing against it.
+        let differs = if value > estimate { bound.is_lower() } else { bound.is_upper() };
+        if whole && differs && value.abs() <= MAX_EVALUATION {
+            self.correction.learn(correction_key, value - static_value, depth, tuning);
+        }
+        if tabled && whole {
             let entry = TableEntry {
                 best: chosen.map_or(0, G::pack),
                 value: to_table(value, ply as i32),
-                estimate: estimate as i16,
+                estimate: static_value as i16,
                 depth: depth.clamp(0, 255) as u8,
                 bound,
             };

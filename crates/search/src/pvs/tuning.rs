@@ -76,5 +76,10 @@ crate::parameters! {
         bonus_slope: 160 in 10..=1000 step 20,
         /// and at most.
         bonus_most: 1600 in 100..=8000 step 100,
+        /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight in
+        /// hundredths,
+        correction_weight: 100 in 0..=400 step 10,
+        /// and how fast it follows what they find: thousandths of the difference per ply of depth.
+        correction_rate: 10 in 0..=200 step 2,
     }
 }

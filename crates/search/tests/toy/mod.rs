@@ -5,7 +5,7 @@ use std::fmt;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
 use agon_search::Evaluate;
 use agon_search::pvs::{
-    HistoryKey, KnownResult, MoveContext, MovePicker, PickedMove, ScoredMove, SearchGame, SearchHistory, Tuning,
+    HistoryKey, KnownResult, MoveContext, MovePicker, PARTS, PickedMove, ScoredMove, SearchGame, SearchHistory, Tuning,
     take_best,
 };
 use agon_search::value::WIN;
@@ -231,6 +231,10 @@ impl<const NULL_MOVES: bool> SearchGame for Toy<NULL_MOVES> {
 
     fn history_key(m: Column) -> HistoryKey {
         key(m)
+    }
+
+    fn part_keys(position: &Drop3) -> [u32; PARTS] {
+        std::array::from_fn(|part| (position.hash() >> (8 * part)) as u32)
     }
 
     fn null_move(position: &Drop3) -> Option<Drop3> {
