@@ -189,11 +189,12 @@ fn limits_end_a_search() {
     let mut searching = Plain::new(Weighed::default(), exact(&[NO_TABLE]), TABLE_BYTES);
     let found = searching.think(&start, &Task { stop: stop.clone(), ..Task::default() }, &mut |info| {
         last = info.depth;
-        if last == 6 {
+        // Deep enough that the next iteration takes longer than the search takes to look at the flag.
+        if last == 9 {
             stop.raise();
         }
     });
-    assert_eq!((last, found.map(|found| found.depth)), (6, Some(6)));
+    assert_eq!((last, found.map(|found| found.depth)), (9, Some(9)));
 }
 
 #[test]
@@ -217,7 +218,7 @@ fn node_counts_are_reproducible() {
         assert_eq!((first, again), (expected, expected));
         second
     };
-    let learnt = check(exact(&[("table_depth", 1)]), 4_753);
-    assert!(learnt < 4_753, "{learnt} nodes");
-    check(tuned(&[("table_depth", 1)]), 2_500);
+    let learnt = check(exact(&[("table_depth", 1)]), 4_615);
+    assert!(learnt < 4_615, "{learnt} nodes");
+    check(tuned(&[("table_depth", 1)]), 2_390);
 }
