@@ -88,7 +88,9 @@ fn what_is_kept_is_what_a_fresh_look_says() {
 
 #[test]
 fn every_width_says_the_same() {
-    [false, true].into_iter().for_each(|narrow| check_widths(&network(64, narrow)));
+    for narrow in [false, true] {
+        check_widths(&network(64, narrow));
+    }
 }
 
 fn check_widths(network: &Arc<Network>) {
