@@ -28,6 +28,9 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
     /// depends on the position alone, not on how it was reached.
     fn value(&mut self, position: &P) -> i32;
 
+    /// A hint that the value of this position will soon be asked for.
+    fn prefetch(&self, _position: &P) {}
+
     /// Draws what is random from this seed; most evaluations draw nothing.
     fn set_seed(&mut self, _seed: u64) {}
 }

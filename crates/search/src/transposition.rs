@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::nnue::simd::prefetch;
+
 /// How a stored value bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -103,6 +105,12 @@ impl TranspositionTable {
     fn bucket(&self, key: u64) -> &[[AtomicU64; 2]; SLOTS] {
         // The low bits choose the bucket; the number of buckets is a power of two, so no check of the bounds remains.
         &self.buckets[key as usize & (self.buckets.len() - 1)].0
+    }
+
+    /// Asks for the entry of a key, for [`Self::probe`] soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     /// The entry of a key.

@@ -7,7 +7,7 @@ use agon_game::{Observer, Position, Side};
 use super::features::{Features, List, Turnover};
 use super::file::NetError;
 use super::network::Network;
-use super::simd::{Kernel, Vector};
+use super::simd::{Kernel, Vector, prefetch};
 use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
 
@@ -55,6 +55,12 @@ impl Remembered {
     fn value(&self, hash: u64) -> Option<i32> {
         let slot = self.slots[hash as usize % Self::SLOTS];
         (slot >> 16 == hash >> 16).then_some(i32::from(slot as i16))
+    }
+
+    /// Asks for the slot of a hash, for [`Self::value`] soon.
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots[hash as usize % Self::SLOTS]);
     }
 
     /// Stores a value within ±[`MAX_EVALUATION`].
@@ -199,6 +205,11 @@ impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
     #[inline]
     fn pop(&mut self) {
         self.present = self.present.saturating_sub(1);
+    }
+
+    #[inline]
+    fn prefetch(&self, position: &P) {
+        self.remembered.prefetch(position.hash());
     }
 
     #[inline]

@@ -49,6 +49,19 @@ impl NarrowVector {
     }
 }
 
+/// Asks for a place in memory that is read soon, and does not wait for it.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 processor has the instruction, which reads nothing and cannot fail.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// What stands for 1.0 in the hidden layer, where rows of weights have 16 bits.
 pub const ONE: i16 = 255;
 
@@ -329,13 +342,13 @@ mod scalar {
     }
 }
 
-/// The sums of rows in registers of which `$per_line` make a [`Vector`]: once for each set of intrinsics and kind of rows, of
+/// The sums of rows, at most `$most` lines at a time, in registers of which `$per_line` make a [`Vector`]: once for each set of intrinsics and kind of rows, of
 /// which `$load_row` loads as many numbers as a register holds.
 #[cfg(target_arch = "x86_64")]
 macro_rules! sums {
     (
-        $sums:ident, $tile:ident, $features:literal, $register:ty, $per_line:literal, $row:ty, $load_row:expr, $load:ident,
-        $store:ident, $add:ident, $sub:ident
+        $sums:ident, $tile:ident, $features:literal, $register:ty, $per_line:literal, $most:literal, $row:ty, $load_row:expr,
+        $load:ident, $store:ident, $add:ident, $sub:ident
     ) => {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
@@ -345,7 +358,11 @@ macro_rules! sums {
             // As many lines at once as leave room for the rows; each pass walks over all lists.
             // SAFETY: each tile lies within `sum`, and the rest is passed on.
             unsafe {
-                while first + 4 <= sum.len() {
+                while first + $most <= sum.len() {
+                    $tile::<{ $most * $per_line }>(sum, base, rows, gained, lost, first);
+                    first += $most;
+                }
+                if $most > 4 && first + 4 <= sum.len() {
                     $tile::<{ 4 * $per_line }>(sum, base, rows, gained, lost, first);
                     first += 4;
                 }
@@ -446,6 +463,7 @@ mod avx2 {
         "avx2",
         __m256i,
         2,
+        4,
         Vector,
         |at| _mm256_load_si256(at),
         _mm256_load_si256,
@@ -459,6 +477,7 @@ mod avx2 {
         "avx2",
         __m256i,
         2,
+        4,
         NarrowVector,
         |at| _mm256_cvtepi8_epi16(_mm_load_si128(at)),
         _mm256_load_si256,
@@ -507,6 +526,7 @@ mod avx512 {
         "avx512f,avx512bw",
         __m512i,
         1,
+        8,
         Vector,
         |at| _mm512_load_si512(at),
         _mm512_load_si512,
@@ -520,6 +540,7 @@ mod avx512 {
         "avx512f,avx512bw",
         __m512i,
         1,
+        8,
         NarrowVector,
         |at| _mm512_cvtepi8_epi16(_mm256_load_si256(at)),
         _mm512_load_si512,

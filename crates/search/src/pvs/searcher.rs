@@ -318,6 +318,10 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             let mut next = position.clone();
             self.evaluation.push();
             next.play_unchecked(m, self.evaluation);
+            if depth > tuning.table_depth {
+                self.table.prefetch(G::key(&next));
+            }
+            self.evaluation.prefetch(&next);
             let full = depth - 1 + extension;
             self.stack[ply + 1].excluded = None;
             self.stack[ply + 1].last = history_key.continuation;
