@@ -38,12 +38,13 @@ where
 {
     let records = trainer.validation();
     let records = &records[..records.len().min(positions)];
-    let mut activity = Activity::new(trainer.model().shape());
+    let model = trainer.model();
+    let mut activity = Activity::new(model.shape());
     let mut sample = Sample::default();
     let (mut sum, mut most) = (0.0, 0.0_f64);
     for record in records {
         trainer.sample(record, 0, &mut sample);
-        let exact = f64::from(trainer.model().forward(&sample, &mut activity)) * f64::from(network.scale());
+        let exact = f64::from(model.forward(&sample, &mut activity)) * f64::from(network.scale());
         let value = network.value_of_features(Kernel::widest(), &sample.views, &sample.points, sample.stage);
         let difference = (f64::from(value) - exact).abs();
         sum += difference;

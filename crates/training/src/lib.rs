@@ -5,7 +5,7 @@
 //! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
 //!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what occurs
 //!    twice and holds some boards out.
-//! 2. [`network`]: [`targets`] turns scores and results into what is learnt, and a [`Trainer`] fits a [`Model`] to it, in
+//! 2. [`network`]: [`targets`] turns scores and results into what is learnt, or a [`teacher`] says it, and a [`Trainer`] fits a [`Model`] to it, in
 //!    floating point on the processor.
 //! 3. [`export`] compares the model with the network of integers that is made of it; [`curve`] draws the losses.
 //!
@@ -31,12 +31,14 @@ pub mod loss;
 pub mod model;
 pub mod network;
 pub mod openings;
+pub mod passes;
 pub mod petri;
 pub mod record;
 pub mod renju;
 pub mod selfplay;
 pub mod spsa;
 pub mod targets;
+pub mod teacher;
 pub mod trainer;
 pub mod tune;
 

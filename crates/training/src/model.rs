@@ -56,6 +56,9 @@ impl Activity {
     }
 }
 
+/// How many numbers of the hidden layer are summed at a time; half of it is a multiple of that.
+pub const BLOCK: usize = 8;
+
 /// How far the weights of rows of 16 bits may go: what these, and the sums of them, can hold.
 const ROW_MOST: f32 = 1.98;
 
@@ -70,11 +73,11 @@ const POOL_MOST: f32 = 0.99;
 const OUTPUT_MOST: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed.
+    /// A network to begin with, its numbers drawn from the seed; what it says of so many images of a board is added up.
     ///
     /// # Panics
     /// Never for a shape of a game's features.
-    pub fn new(shape: NetworkShape, active: usize, seed: u64) -> Self {
+    pub fn new(shape: NetworkShape, active: usize, images: usize, seed: u64) -> Self {
         let mut stream = Stream::new(seed, "network");
         // Uniform and as wide as keeps the variance from layer to layer (LeCun, "Efficient BackProp", 1998).
         let mut draw = |count: usize, fan_in: usize| -> Vec<f32> {
@@ -85,7 +88,7 @@ impl Model {
         let mut weights = draw(shape.count * shape.hidden, active);
         // In the middle of the `SCReLU`'s slope, so that every number begins by learning.
         weights.extend(std::iter::repeat_n(0.3, shape.hidden));
-        weights.extend(draw(2 * shape.hidden * shape.stages, 2 * shape.hidden));
+        weights.extend(draw(2 * shape.hidden * shape.stages, 2 * shape.hidden * images));
         weights.extend(std::iter::repeat_n(0.0, shape.stages));
         if shape.points > 0 {
             // A point has five rows and a bias, a pool some tens of points.
@@ -172,10 +175,14 @@ impl Model {
         let outputs = &self.weights[self.output_at() + sample.stage * 2 * hidden..][..2 * hidden];
         let mut sum = self.weights[self.output_bias_at() + sample.stage];
         for (half, view) in activity.hidden.chunks_exact_mut(hidden).zip(&sample.views) {
-            half.copy_from_slice(bias);
-            for &feature in view.as_slice() {
-                let row = &self.weights[usize::from(feature) * hidden..][..hidden];
-                half.iter_mut().zip(row).for_each(|(number, weight)| *number += weight);
+            for (at, (to, bias)) in half.chunks_exact_mut(BLOCK).zip(bias.chunks_exact(BLOCK)).enumerate() {
+                // A block at a time, which the registers hold.
+                let mut sums = *block(bias, 0);
+                for &feature in view.as_slice() {
+                    let row = block(&self.weights, usize::from(feature) * hidden + at * BLOCK);
+                    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+                }
+                to.copy_from_slice(&sums);
             }
         }
         if self.sees_points() {
@@ -225,12 +232,16 @@ impl Model {
             activity.slopes[i] = slope * outputs[i] * within;
         }
         for (slopes, view) in activity.slopes.chunks_exact(hidden).zip(&sample.views) {
-            let mut add = |at: usize| {
-                gradient[at..][..hidden].iter_mut().zip(slopes).for_each(|(gradient, slope)| *gradient += slope);
-            };
-            add(self.bias_at());
-            for &feature in view.as_slice() {
-                add(usize::from(feature) * hidden);
+            for (at, slopes) in slopes.chunks_exact(BLOCK).enumerate() {
+                let slopes = *block(slopes, 0);
+                let mut add = |row: usize| {
+                    let row = block_mut(gradient, row + at * BLOCK);
+                    row.iter_mut().zip(slopes).for_each(|(gradient, slope)| *gradient += slope);
+                };
+                add(self.bias_at());
+                for &feature in view.as_slice() {
+                    add(usize::from(feature) * hidden);
+                }
             }
         }
         if self.sees_points() {
@@ -284,6 +295,41 @@ impl Model {
                 *weight = weight.clamp(-most, most);
             }
         }
+    }
+
+    /// The model that says of a board what this one says of all its images together: `images` has for each symmetry what each feature
+    /// becomes. Its hidden layer has a part for each of them, whose rows are this one's in another order.
+    ///
+    /// # Panics
+    /// When it sees points, which have no images.
+    pub fn of_images(&self, images: &[Vec<u16>]) -> Self {
+        assert!(!self.sees_points(), "points have no images");
+        let hidden = self.shape.hidden;
+        let mut weights = Vec::new();
+        for feature in 0..self.shape.count {
+            for image in images {
+                weights.extend_from_slice(&self.weights[usize::from(image[feature]) * hidden..][..hidden]);
+            }
+        }
+        weights.extend(
+            self.weights[self.bias_at()..self.output_bias_at()]
+                .chunks_exact(hidden)
+                .flat_map(|half| half.repeat(images.len())),
+        );
+        weights.extend(self.weights[self.output_bias_at()..].iter().map(|bias| bias * images.len() as f32));
+        Self { shape: NetworkShape { hidden: hidden * images.len(), ..self.shape.clone() }, weights }
+    }
+
+    /// The model whose [`Self::of_images`] this one is, if it is one.
+    pub fn of_one_image(&self, images: &[Vec<u16>]) -> Option<Self> {
+        let (all, hidden) = (self.shape.hidden, self.shape.hidden / images.len());
+        let rows = self.weights[..self.output_bias_at()].chunks_exact(all);
+        let mut weights: Vec<f32> = rows.flat_map(|row| &row[..hidden]).copied().collect();
+        weights.extend(self.weights[self.output_bias_at()..].iter().map(|bias| bias / images.len() as f32));
+        let one = Self { shape: NetworkShape { hidden, ..self.shape.clone() }, weights };
+        let same = !self.sees_points()
+            && one.of_images(images).weights[..self.output_bias_at()] == self.weights[..self.output_bias_at()];
+        same.then_some(one)
     }
 
     /// The same with all but the output's weights as a network of integers can tell them.
@@ -362,6 +408,18 @@ fn precision(outputs: &[f32], stage: usize) -> f32 {
     (0..=12).rev().map(|power| (1 << power) as f32).find(fits).unwrap_or(1.0)
 }
 
+/// The block that begins there.
+#[inline]
+fn block(weights: &[f32], at: usize) -> &[f32; BLOCK] {
+    weights[at..].first_chunk().expect("a block within the weights")
+}
+
+/// The block that begins there, to be changed.
+#[inline]
+fn block_mut(gradient: &mut [f32], at: usize) -> &mut [f32; BLOCK] {
+    gradient[at..].first_chunk_mut().expect("a block within the gradient")
+}
+
 /// The row that begins there.
 fn lanes(weights: &[f32], at: usize) -> &[f32; LANES] {
     weights[at..].first_chunk().expect("a row within the weights")
@@ -416,7 +474,7 @@ mod tests {
     #[test]
     fn the_gradient_is_the_slope() {
         for points in [0, 7] {
-            check_gradient(&Model::new(shape(points), 3, 1));
+            check_gradient(&Model::new(shape(points), 3, 1, 1));
         }
     }
 
@@ -441,7 +499,7 @@ mod tests {
 
     #[test]
     fn rows_of_8_bits_say_what_was_learnt() {
-        let wide = Model::new(shape(0), 3, 1);
+        let wide = Model::new(shape(0), 3, 1, 1);
         let mut model = wide.clone().with_narrow_rows();
         model.weights[0] = 5.0;
         model.clip();
@@ -458,7 +516,7 @@ mod tests {
 
     #[test]
     fn one_large_output_weight_does_not_make_the_others_coarse() {
-        let mut model = Model::new(shape(0), 3, 1);
+        let mut model = Model::new(shape(0), 3, 1, 1);
         let at = model.output_at();
         model.weights[at] = 5.0;
         model.clip();

@@ -7,12 +7,15 @@ use std::{fs, io};
 use agon_jobs::progress::count;
 use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_search::evaluate::MAX_EVALUATION;
+use agon_search::nnue::Features as _;
 use agon_search::nnue::network::ShapeError;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::contender::{NetworkError, read_network};
 use crate::dataset::{self, DataError};
 use crate::export::{Difference, compare};
+use crate::model::BLOCK;
+use crate::teacher::teach;
 use crate::trainer::{CheckpointError, StartError};
 use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, targets};
 
@@ -29,6 +32,9 @@ pub struct NetworkTraining {
     pub out: PathBuf,
     /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept.
     pub from: Option<String>,
+    /// The network that says what is to be learnt of each position, `champion` or a net file, instead of scores and results: see
+    /// [`teacher`](crate::teacher).
+    pub teacher: Option<String>,
     /// How to learn.
     pub config: TrainingConfig,
     /// On how many threads; `None` for one on every core.
@@ -83,6 +89,10 @@ pub enum NetworkTrainingError {
     Start { from: String, source: StartError },
     #[error("{training} positions to learn from and {validation} held out: make more with `agon datagen {game}`")]
     TooFew { training: usize, validation: usize, game: &'static str },
+    #[error("what networks see of {0} is the same under all symmetries: leave out --symmetric")]
+    Symmetries(&'static str),
+    #[error("a hidden layer of {hidden} numbers: with --symmetric a multiple of {parts} expected")]
+    Parts { hidden: usize, parts: usize },
     #[error("the threads to learn on")]
     Threads(#[from] ThreadPoolBuildError),
     #[error(transparent)]
@@ -116,18 +126,31 @@ impl NetworkTraining {
         progress: &dyn Progress,
         listener: &mut (dyn FnMut(TrainingEvent) -> io::Result<()> + Send),
     ) -> Result<Option<TrainedNetwork>, NetworkTrainingError> {
+        if self.config.symmetric && G::Features::SYMMETRIES == 1 {
+            return Err(NetworkTrainingError::Symmetries(G::GAME.name()));
+        }
         let start = self.from.as_deref().map(read_network::<G>).transpose()?;
+        let teacher = self.teacher.as_deref().map(read_network::<G>).transpose()?;
         let mut records = Vec::new();
         let mut sources = String::new();
         for path in &self.data {
             let (mut read, text) = dataset::read::<G::Record>(path)?;
             let (name, made) = (file_name(path), text.replace('\n', ", "));
             sources += &format!("data {name}: {} positions of {made}", read.len());
-            sources += &self.set_targets(&mut read);
+            if teacher.is_none() {
+                sources += &self.set_targets(&mut read);
+            }
             sources += "\n";
             records.extend(read);
         }
+        if let Some(teacher) = &teacher {
+            records = teach::<G::Record, G::Features>(teacher, &records, self.config.seed);
+            sources += &format!("taught by net {}\n", teacher.hash());
+        }
         let hidden = start.as_ref().map_or(self.config.hidden, |network| network.shape().hidden);
+        if self.config.symmetric && !hidden.is_multiple_of(G::Features::SYMMETRIES * BLOCK) {
+            return Err(NetworkTrainingError::Parts { hidden, parts: G::Features::SYMMETRIES * BLOCK });
+        }
         let config = TrainingConfig { hidden, ..self.config.clone() };
         let mut trainer = Trainer::<G::Record, G::Features>::new(records, config);
         if let Some(network) = &start {
@@ -136,6 +159,9 @@ impl NetworkTraining {
                 .starting_from(network)
                 .map_err(|source| NetworkTrainingError::Start { from: from(), source })?;
             sources += &format!("begun as net {}\n", network.hash());
+        }
+        if let Some(teacher) = &teacher {
+            trainer = trainer.taught_by(teacher);
         }
         let checkpoint = self.checkpoint();
         trainer.resume(&checkpoint)?;
@@ -209,14 +235,28 @@ impl NetworkTraining {
 
     /// The options that decide the network, as the command line has them.
     fn options(&self) -> String {
-        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, lambda, scale, held_out, seed } =
-            self.config;
+        let TrainingConfig {
+            hidden,
+            symmetric,
+            epochs,
+            batch,
+            rate,
+            decay,
+            value_share,
+            lambda,
+            scale,
+            held_out,
+            seed,
+        } = self.config;
+        let symmetric = if symmetric { " --symmetric" } else { "" };
+        let teacher = self.teacher.as_ref().map(|net| format!(" --teacher {}", file_name(Path::new(net))));
+        let teacher = teacher.unwrap_or_default();
         let start = match &self.from {
             Some(net) => format!("--from {}", file_name(Path::new(net))),
             None => format!("--hidden {hidden}"),
         };
         format!(
-            " {start} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
+            " {start}{symmetric}{teacher} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
              --lambda {lambda} --scale {scale} --held-out {held_out} --seed {seed}"
         )
     }

@@ -1,6 +1,7 @@
 //! A position of a game that was played, with a search's score and the result of the game.
 
 use agon_game::Side;
+use agon_game::seed::Stream;
 
 /// A position to learn from, in a fixed number of bytes.
 ///
@@ -29,6 +30,12 @@ pub trait PositionRecord: Copy + Send + Sync {
 
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
     fn board(&self, symmetry: usize) -> Self::Board;
+
+    /// A random position one ply later, without a score or a result; `None` where the game would be over, and in games whose records
+    /// do not tell enough to be played on.
+    fn successor(&self, _stream: &mut Stream) -> Option<Self> {
+        None
+    }
 
     /// A hash of the position without its value and its result: the same for all images of a board under the symmetries
     /// of the game. All its bits are mixed.

@@ -1,5 +1,6 @@
 //! Learning: batches of records, in an order drawn from the seed, each seen from a side drawn from the symmetries.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,13 +14,17 @@ use rayon::prelude::*;
 use crate::PositionRecord;
 use crate::adam::Adam;
 use crate::distinct::DataSplit;
-use crate::model::{Activity, Model, Sample, sigmoid};
+use crate::model::{Model, Sample, sigmoid};
+use crate::passes::Passes;
 
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingConfig {
     /// Numbers of half the hidden layer.
     pub hidden: usize,
+    /// Whether the network is the same under the symmetries of the board: its hidden layer then has a part for each of them, and all
+    /// parts learn the same of their image of a board. What is learnt in one corner is known in all, so fewer positions are needed.
+    pub symmetric: bool,
     /// How often every record is seen.
     pub epochs: u32,
     /// Records of a step.
@@ -61,7 +66,9 @@ const PARTS: usize = 4;
 pub struct Trainer<R, F> {
     config: TrainingConfig,
     records: DataSplit<R>,
-    /// What is learnt, finer than the network will be.
+    /// What each feature becomes under each symmetry: under none alone, if the network is not symmetric.
+    images: Vec<Vec<u16>>,
+    /// What is learnt, finer than the network will be; of a symmetric network the part that sees the board itself.
     fine: Model,
     /// The same with the rows rounded as the network's will be. Errors and slopes are those of this one, so that what
     /// rounding does to sums of many rows is learnt around (Bengio et al., "Estimating or propagating gradients through
@@ -72,6 +79,8 @@ pub struct Trainer<R, F> {
     gradients: Vec<Vec<f32>>,
     /// The hash of the network that training started from, if it was not drawn.
     started_from: Option<String>,
+    /// The hash of the network that says what is learnt, if one does.
+    taught_by: Option<String>,
     features: std::marker::PhantomData<fn() -> F>,
 }
 
@@ -83,6 +92,8 @@ pub enum StartError {
     Features(#[from] NetError),
     #[error("half its hidden layer has {found} numbers, not {expected}")]
     Hidden { found: usize, expected: usize },
+    #[error("it is not the same under the symmetries of the board: leave out --symmetric, or begin without a network")]
+    NotSymmetric,
 }
 
 /// Why training cannot go on from where it stopped.
@@ -99,14 +110,20 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to begin
     /// with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
-        let (features, hidden) = (F::NAME.to_owned(), config.hidden);
+        let symmetries = if config.symmetric { F::SYMMETRIES } else { 1 };
+        let images: Vec<Vec<u16>> = (0..symmetries)
+            .map(|symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u16).collect())
+            .collect();
+        let (features, hidden) = (F::NAME.to_owned(), config.hidden / symmetries);
         let (points, narrow) = (F::POINTS, F::NARROW);
         let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points, narrow };
-        let model = Model::new(shape, F::ACTIVE, config.seed);
+        let model = Model::new(shape, F::ACTIVE, symmetries, config.seed);
         Self {
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
             started_from: None,
+            taught_by: None,
+            images,
             model: model.rounded(),
             fine: model,
             records: DataSplit::new(records, config.held_out),
@@ -128,6 +145,9 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             return Err(StartError::Hidden { found, expected });
         }
         self.fine = Model::of(network);
+        if self.config.symmetric {
+            self.fine = self.fine.of_one_image(&self.images).ok_or(StartError::NotSymmetric)?;
+        }
         if F::NARROW {
             self.fine = self.fine.with_narrow_rows();
         }
@@ -138,6 +158,12 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.gradients = vec![vec![0.0; weights]; PARTS];
         self.started_from = Some(network.hash());
         Ok(self)
+    }
+
+    /// The same, its records having the values of this network: see [`teach`](crate::teacher::teach).
+    pub fn taught_by(mut self, teacher: &Network) -> Self {
+        self.taught_by = Some(teacher.hash());
+        self
     }
 
     /// How many records are learnt from, and how many are held out.
@@ -151,8 +177,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     }
 
     /// The network as it is.
-    pub const fn model(&self) -> &Model {
-        &self.model
+    pub fn model(&self) -> Cow<'_, Model> {
+        if self.images.len() > 1 { Cow::Owned(self.model.of_images(&self.images)) } else { Cow::Borrowed(&self.model) }
     }
 
     /// The epochs so far.
@@ -233,16 +259,15 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             .zip(order.par_chunks(part).zip(turns.par_chunks(part)))
             .map(|(gradient, (order, turns))| {
                 gradient.fill(0.0);
-                let mut activity = Activity::new(self.model.shape());
+                let mut passes = Passes::new(&self.model, &self.images);
                 let mut sample = Sample::default();
                 let mut loss = 0.0;
                 for (&at, &turn) in order.iter().zip(turns) {
                     self.sample(&self.records.training[at as usize], turn.into(), &mut sample);
-                    let points = sigmoid(self.model.forward(&sample, &mut activity));
+                    let points = sigmoid(passes.forward(&sample));
                     let error = points - sample.target;
                     loss += error * error;
-                    let slope = 2.0 * error * points * (1.0 - points) * scale;
-                    self.model.backward(&sample, slope, &mut activity, gradient);
+                    passes.backward(2.0 * error * points * (1.0 - points) * scale, gradient);
                 }
                 loss
             })
@@ -271,11 +296,11 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             .validation
             .par_chunks(part)
             .map(|records| {
-                let mut activity = Activity::new(self.model.shape());
+                let mut passes = Passes::new(&self.model, &self.images);
                 let mut sample = Sample::default();
                 let error = |record| {
                     self.sample(record, 0, &mut sample);
-                    let error = sigmoid(self.model.forward(&sample, &mut activity)) - sample.target;
+                    let error = sigmoid(passes.forward(&sample)) - sample.target;
                     f64::from(error * error)
                 };
                 records.iter().map(error).sum()
@@ -286,8 +311,20 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
 
     /// What a checkpoint begins with: everything that decides the training.
     fn identity(&self) -> Vec<u8> {
-        let TrainingConfig { hidden, epochs, batch, rate, decay, value_share, lambda, scale, held_out, seed } =
-            self.config;
+        let TrainingConfig {
+            hidden,
+            symmetric,
+            epochs,
+            batch,
+            rate,
+            decay,
+            value_share,
+            lambda,
+            scale,
+            held_out,
+            seed,
+        } = self.config;
+        let symmetric = if symmetric { ", symmetric" } else { "" };
         let NetworkShape { features, count, hidden: half, stages, points, narrow } = self.model.shape();
         let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
         let narrow = if *narrow { ", narrow" } else { "" };
@@ -295,11 +332,12 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         // The names are those of the first files of this version.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
-             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed}{lambda} }}\n\
+             decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, seed: {seed}{lambda}{symmetric} }}\n\
              {:?}\nShape {{ features: {features:?}, count: {count}, hidden: {half}, stages: {stages}{points}{narrow} }}\n{:?}",
             self.counts(),
             self.started_from
         );
+        let text = text + &self.taught_by.as_ref().map(|hash| format!("\ntaught by {hash}")).unwrap_or_default();
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 
@@ -365,6 +403,7 @@ mod tests {
     fn checkpoints_of_this_version_keep_their_header() {
         let config = TrainingConfig {
             hidden: 32,
+            symmetric: false,
             epochs: 3,
             batch: 64,
             rate: 0.005,

@@ -1,10 +1,14 @@
 //! Files of records: what is written is read, whatever stopped the writing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use agon_engines::bacteria::Windows;
+use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::Stop;
+use agon_search::nnue::{Features, List};
 use agon_training::bacteria::BacteriaRecord;
 use agon_training::dataset::{DataError, Writer, read};
 use agon_training::generate::generate;
@@ -41,6 +45,25 @@ proptest! {
     }
 }
 
+proptest! {
+    /// What a network sees of a board's image is the image of what it sees of the board.
+    #[test]
+    fn features_have_images(record in any_record()) {
+        let seen = |symmetry| {
+            let mut views = <[List; 2]>::default();
+            <Windows as Features<Bacteria>>::present(record.board(symmetry), &mut views);
+            views.map(|view| view.as_slice().to_vec())
+        };
+        for symmetry in 0..BacteriaRecord::SYMMETRIES {
+            let image = |feature| <Windows as Features<Bacteria>>::image(usize::from(feature), symmetry) as u16;
+            for (of_image, of_board) in seen(symmetry).into_iter().zip(seen(0)) {
+                let images: BTreeSet<u16> = of_board.into_iter().map(image).collect();
+                prop_assert_eq!(of_image.into_iter().collect::<BTreeSet<u16>>(), images, "symmetry {}", symmetry);
+            }
+        }
+    }
+}
+
 #[test]
 fn other_boards_have_other_keys() {
     let record = BacteriaRecord { cells: [0b110, 0b1000], value: 0, half_points: 1, ply: 0 };
@@ -54,7 +77,7 @@ fn other_boards_have_other_keys() {
 fn a_corner_has_eight_images_beside_it() {
     // The cell right of a corner: its images are the two neighbours along the edge of each corner.
     let record = BacteriaRecord { cells: [0b10, 0], value: 0, half_points: 1, ply: 0 };
-    let images: std::collections::BTreeSet<u64> = (0..8).map(|symmetry| record.images(symmetry)[0]).collect();
+    let images: BTreeSet<u64> = (0..8).map(|symmetry| record.images(symmetry)[0]).collect();
     let expected = [1, 5, 7, 13, 35, 41, 43, 47].map(|cell| 1_u64 << cell);
     assert!(images.into_iter().eq(expected));
 }

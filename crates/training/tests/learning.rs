@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use agon_engines::bacteria::{Evaluation, Windows, opening};
 use agon_game::seed::Stream;
+use agon_game::{Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
+use agon_search::nnue::simd::Kernel;
+use agon_search::nnue::{Features, List, Network};
 use agon_search::{Engine, Stop};
 use agon_training::bacteria::{BacteriaGames, BacteriaRecord};
 use agon_training::distinct::DataSplit;
 use agon_training::export::compare;
 use agon_training::selfplay::Selfplay;
+use agon_training::teacher::teach;
 use agon_training::trainer::{CheckpointError, StartError};
 use agon_training::{OpeningPlies, PositionRecord as _, Trainer, TrainingConfig, duel};
 use tempfile::TempDir;
@@ -102,6 +106,7 @@ fn examples(count: usize) -> Vec<BacteriaRecord> {
 fn config() -> TrainingConfig {
     TrainingConfig {
         hidden: 32,
+        symmetric: false,
         epochs: 4,
         batch: 128,
         rate: 0.005,
@@ -186,6 +191,97 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
     fresh(config()).unwrap().save(&checkpoint).unwrap();
     let mut other = BacteriaTrainer::new(examples(10_000), config());
     assert!(matches!(other.resume(&checkpoint), Err(CheckpointError::Other(_))));
+}
+
+/// What a network says of each image of a board.
+fn says(network: &Network, record: &BacteriaRecord) -> Vec<i32> {
+    let says = |symmetry| {
+        let board = record.board(symmetry);
+        let mut views = <[List; 2]>::default();
+        <Windows as Features<Bacteria>>::present(board, &mut views);
+        let stage = <Windows as Features<Bacteria>>::stage(board);
+        network.value_of_features(Kernel::widest(), &views, &[], stage)
+    };
+    (0..BacteriaRecord::SYMMETRIES).map(says).collect()
+}
+
+#[test]
+fn a_symmetric_network_says_the_same_of_all_images() {
+    let config = TrainingConfig { hidden: 64, symmetric: true, ..config() };
+    let mut trainer = BacteriaTrainer::new(examples(10_000), config.clone());
+    let before = trainer.error();
+    learn(&mut trainer, 4);
+    let after = trainer.error();
+    assert!(after < before / 5.0, "from {before} to {after}");
+    let network = Arc::new(trainer.model().quantised(400, String::new()).unwrap());
+    assert_eq!(network.shape().hidden, 64);
+    assert!(compare(&trainer, &network, 500).mean < 20.0);
+    for record in &examples(50) {
+        let said = says(&network, record);
+        assert!(said.iter().all(|value| *value == said[0]), "{said:?}");
+    }
+    // It is where the next one begins; one that says of each image something else is not.
+    let again = |network: &Network| BacteriaTrainer::new(examples(10_000), config.clone()).starting_from(network);
+    let begun = again(&network).unwrap().error();
+    assert!((begun - after).abs() < before / 20.0, "{begun} after {after}");
+    let free = BacteriaTrainer::new(examples(100), TrainingConfig { hidden: 64, ..self::config() });
+    let free = free.model().quantised(400, String::new()).unwrap();
+    assert_eq!(again(&free).err(), Some(StartError::NotSymmetric));
+}
+
+#[test]
+fn a_teacher_says_the_mean_of_all_images() {
+    let records = examples(5_000);
+    let mut teacher = BacteriaTrainer::new(records.clone(), config());
+    learn(&mut teacher, 1);
+    let teacher = teacher.model().quantised(400, String::new()).unwrap();
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| teach::<BacteriaRecord, Windows>(&teacher, &records, 7))
+    };
+    let taught = on(1);
+    assert!(taught == on(3), "the same on any number of cores");
+    // A checkpoint knows who taught it.
+    let folder = TempDir::new().unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    let fresh = || BacteriaTrainer::new(records.clone(), config());
+    fresh().taught_by(&teacher).save(&checkpoint).unwrap();
+    assert!(fresh().taught_by(&teacher).resume(&checkpoint).is_ok());
+    assert!(matches!(fresh().resume(&checkpoint), Err(CheckpointError::Other(_))));
+    assert!(taught.len() > 2 * records.len() && taught.len() <= 3 * records.len(), "{}", taught.len());
+    for record in &taught[..500] {
+        let said = says(&teacher, record);
+        let mean = f64::from(said.iter().sum::<i32>()) / said.len() as f64;
+        assert!((f64::from(record.value) - mean).abs() <= 0.5, "{} where the mean is {mean}", record.value);
+    }
+    // Each record, and up to two plies of a line that begins with it.
+    let mut lines = taught.iter().peekable();
+    for record in &records {
+        let mut last = *lines.next().unwrap();
+        assert_eq!((last.cells, last.ply), (record.cells, record.ply));
+        while let Some(next) =
+            lines.next_if(|next| next.ply == last.ply + 1 && next.half_points == 1 && reaches(&last, next))
+        {
+            last = *next;
+        }
+    }
+    assert!(lines.next().is_none());
+}
+
+/// Whether a legal move leads from one record's board to the other's.
+fn reaches(before: &BacteriaRecord, after: &BacteriaRecord) -> bool {
+    let mover = before.turn();
+    let cells = |record: &BacteriaRecord| {
+        if record.turn() == Side::First { record.cells } else { [record.cells[1], record.cells[0]] }
+    };
+    let position = Bacteria::from_cells(cells(before), before.ply).unwrap();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().any(|m| {
+        let mut next = position.clone();
+        next.play_unchecked(m, &mut ());
+        after.turn() != mover && Side::BOTH.map(|side| next.cells(side)) == cells(after)
+    })
 }
 
 #[test]

@@ -191,6 +191,7 @@ fn examples(count: usize) -> Vec<RenjuRecord> {
 fn what_works_together_is_learnt_and_survives_rounding() {
     let config = TrainingConfig {
         hidden: 32,
+        symmetric: false,
         epochs: 3,
         batch: 64,
         rate: 0.005,

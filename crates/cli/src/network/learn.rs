@@ -110,6 +110,9 @@ pub struct LearnTrainingArgs {
     /// Numbers of half the hidden layer: a multiple of 32 [default: 256, in renju 64]
     #[arg(long, value_name = "N", value_parser = hidden)]
     pub hidden: Option<usize>,
+    /// Make networks that are the same under the symmetries of the board (`agon train --symmetric`)
+    #[arg(long)]
+    pub symmetric: bool,
     /// Epochs: how often every position is used, each time under a random symmetry of the board [default: 12, in renju 6]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: Option<u32>,
@@ -252,6 +255,7 @@ fn options<S: CampaignGames>(args: &LearnArgs, of_game: OfGame<S>) -> anyhow::Re
     set(&mut options.lambda, training.lambda);
     set(&mut options.scale, training.scale);
     set(&mut options.held_out, training.held_out.map(usize::from));
+    options.symmetric |= training.symmetric;
     options.warm_start |= training.warm_start;
     set(&mut options.gate_nodes, gate.gate_nodes);
     set(&mut options.gate_games, gate.gate_games);

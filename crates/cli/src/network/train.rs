@@ -31,6 +31,14 @@ pub struct TrainArgs {
     /// Numbers of half the hidden layer: a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
     pub hidden: usize,
+    /// Make the network the same under the symmetries of the board, which learns more from as many positions: a hidden layer of a multiple
+    /// of 64 numbers; Bacteria War alone
+    #[arg(long)]
+    pub symmetric: bool,
+    /// Learn what a net file or `champion` says of each position and of two random plies after it, in the mean over the symmetries of the board, instead of
+    /// scores and results
+    #[arg(long, value_name = "NET", conflicts_with_all = ["lambda", "value_share"])]
+    pub teacher: Option<String>,
     /// Epochs: how often every position is used, each time under a random symmetry of the board
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
@@ -109,13 +117,16 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         data: args.data.clone(),
         out: args.out.clone(),
         from: args.from.clone(),
+        teacher: args.teacher.clone(),
         config: TrainingConfig {
             hidden: args.hidden,
+            symmetric: args.symmetric,
             epochs: args.epochs,
             batch: args.batch as usize,
             rate: args.rate,
             decay: args.decay,
-            value_share: args.value_share,
+            // What a teacher says stands where scores do.
+            value_share: if args.teacher.is_some() { 1.0 } else { args.value_share },
             lambda: args.lambda,
             scale: args.scale,
             held_out: args.held_out.into(),

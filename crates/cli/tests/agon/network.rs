@@ -77,6 +77,16 @@ fn from_games_to_a_network_that_plays() {
     let begun = format!("begun as net {}", lines[2]["net"].as_str().unwrap());
     assert!(history.starts_with("agon train bacteria --from mine.net ") && history.contains(&begun), "{history}");
 
+    // One that is the same under all symmetries learns what this one says.
+    let taught = path("taught.net");
+    let train = ["train", "bacteria", "--data", &data, "--out", &taught, "--teacher", &net, "--symmetric"];
+    let ran = agon(&[&train[..], &["--hidden", "64", "--epochs", "1"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let history = fs::read_to_string(path("taught.txt")).unwrap();
+    let by = format!("taught by net {}", lines[2]["net"].as_str().unwrap());
+    let command = "agon train bacteria --hidden 64 --symmetric --teacher mine.net --epochs 1 ";
+    assert!(history.starts_with(command) && history.contains(&by), "{history}");
+
     let duel = ["duel", "bacteria", &net, "classic", "--games", "4", "--nodes", "50", "--format", "json"];
     let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -155,6 +165,17 @@ fn what_cannot_be_done_is_told() {
     check(&["train", "bacteria", "--data", &text, "--out", &net], "no file of records");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--hidden", "33"], "a multiple of 32");
     check(&["train", "bacteria", "--data", &data, "--out", &net, "--rate", "nan"], "a number from 0 to 1");
+    let train = |more: &[&str], expected| {
+        check(&[&["train", "bacteria", "--data", &data, "--out", &net], more].concat(), expected);
+    };
+    train(
+        &["--symmetric", "--hidden", "32"],
+        "a hidden layer of 32 numbers: with --symmetric a multiple of 64 expected",
+    );
+    train(&["--teacher", "champion", "--lambda", "0.5"], "cannot be used with");
+    train(&["--teacher", "nobody"], "`nobody` is neither `champion` nor a net file");
+    let symmetric = ["train", "renju", "--data", &data, "--out", &net, "--symmetric"];
+    check(&symmetric, "what networks see of renju is the same under all symmetries: leave out --symmetric");
     let from = |net_to_begin, expected| {
         check(&["train", "bacteria", "--data", &data, "--out", &net, "--from", net_to_begin], expected);
     };

@@ -104,7 +104,27 @@ impl Features<Bacteria> for Windows {
     const STAGES: usize = (CELLS as u32 / STAGE) as usize;
     /// In 16 bits the rows of 256 numbers are larger than most second caches.
     const NARROW: bool = true;
+    const SYMMETRIES: usize = 8;
     type Board = Occupancy;
+
+    /// The image of a window has another place, and its cells are in another order. Numbers are the same under all symmetries.
+    fn image(feature: usize, symmetry: usize) -> usize {
+        let (window, state) = (feature / STATES, feature % STATES);
+        if window >= WINDOWS {
+            return feature;
+        }
+        let (row, column) = (window / SIDE, window % SIDE);
+        let cells = std::array::from_fn::<_, 4, _>(|cell| {
+            let digit = state / 3_usize.pow(cell as u32) % 3;
+            (turned((row + cell / 2, column + cell % 2), symmetry), digit)
+        });
+        // The image's window begins at the uppermost and leftmost of its cells.
+        let (row, column) =
+            cells.iter().fold((SIDE, SIDE), |(row, column), (cell, _)| (row.min(cell.0), column.min(cell.1)));
+        let place = |(cell_row, cell_column): (usize, usize)| 2 * (cell_row - row) + cell_column - column;
+        let state: usize = cells.iter().map(|&(cell, digit)| digit * 3_usize.pow(place(cell) as u32)).sum();
+        STATES * (SIDE * row + column) + state
+    }
 
     #[inline]
     fn board(position: &Bacteria) -> Occupancy {
@@ -169,6 +189,18 @@ const fn of_number(own: bool, number: usize, value: u8) -> usize {
 #[inline]
 const fn of_window(row: usize, column: usize, states: u64) -> usize {
     STATES * (SIDE * row + column) + (states >> (8 * column)) as usize % 256
+}
+
+/// Where a symmetry of the board takes the cell of this row and column: bit 0 of its number turns it upside down, bit 1 left to
+/// right, bit 2 swaps rows and columns.
+pub const fn turned((mut row, mut column): (usize, usize), symmetry: usize) -> (usize, usize) {
+    if symmetry & 1 != 0 {
+        row = WIDTH - 1 - row;
+    }
+    if symmetry & 2 != 0 {
+        column = WIDTH - 1 - column;
+    }
+    if symmetry & 4 != 0 { (column, row) } else { (row, column) }
 }
 
 /// The bits of a row's cells as bytes.

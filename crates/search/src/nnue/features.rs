@@ -24,6 +24,16 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Whether networks of these features are trained with rows of 8 bits. Those with 16 are read, too.
     const NARROW: bool = false;
 
+    /// How many symmetries the board has under which its features only change places; 1 for a game that has none, or whose features
+    /// are the same under all of them.
+    const SYMMETRIES: usize = 1;
+
+    /// What a feature becomes under a symmetry below [`Self::SYMMETRIES`], 0 being none: the features of a board's image are the
+    /// images of the board's.
+    fn image(feature: usize, _symmetry: usize) -> usize {
+        feature
+    }
+
     /// The board of a position.
     fn board(position: &P) -> Self::Board;
 

@@ -1,7 +1,8 @@
 //! Positions of Bacteria War in 16 bytes.
 
-use agon_engines::bacteria::windows::Occupancy;
+use agon_engines::bacteria::windows::{Occupancy, turned};
 use agon_game::hash::{GOLDEN_RATIO, mix};
+use agon_game::seed::Stream;
 use agon_game::{Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, Cells, WIDTH, bit};
@@ -56,6 +57,16 @@ impl PositionRecord for BacteriaRecord {
         Occupancy::new(self.images(symmetry))
     }
 
+    fn successor(&self, stream: &mut Stream) -> Option<Self> {
+        let cells = if self.turn() == Side::First { self.cells } else { [self.cells[1], self.cells[0]] };
+        let mut position = Bacteria::from_cells(cells, self.ply)?;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let m = *moves.get(stream.below(moves.len().max(1)))?;
+        position.play_unchecked(m, &mut ());
+        (!m.is_pass() && position.outcome().is_none()).then(|| Self::new(&position, 0))
+    }
+
     fn key(&self) -> u64 {
         let first = (0..Self::SYMMETRIES).map(|symmetry| self.images(symmetry)).min().unwrap_or(self.cells);
         first.into_iter().fold(GOLDEN_RATIO, |hash, cells| mix(hash ^ cells))
@@ -100,8 +111,7 @@ impl BacteriaRecord {
     }
 }
 
-/// The image of a set of cells under one of the eight symmetries of the square: bit 0 of the number turns it upside
-/// down, bit 1 left to right, bit 2 swaps rows and columns.
+/// The image of a set of cells under one of the eight symmetries of the square, numbered as [`turned`] has them.
 pub fn image(cells: u64, symmetry: usize) -> u64 {
     let places = &IMAGES[symmetry % IMAGES.len()];
     Cells(cells & BOARD).fold(0, |image, cell| image | bit(places[cell].into()))
@@ -115,16 +125,7 @@ const fn images() -> [[u8; CELLS]; 8] {
     let mut at = 0;
     while at < 8 * CELLS {
         let (symmetry, cell) = (at / CELLS, at % CELLS);
-        let (mut row, mut column) = (cell / WIDTH, cell % WIDTH);
-        if symmetry & 1 != 0 {
-            row = WIDTH - 1 - row;
-        }
-        if symmetry & 2 != 0 {
-            column = WIDTH - 1 - column;
-        }
-        if symmetry & 4 != 0 {
-            (row, column) = (column, row);
-        }
+        let (row, column) = turned((cell / WIDTH, cell % WIDTH), symmetry);
         images[symmetry][cell] = (row * WIDTH + column) as u8;
         at += 1;
     }

@@ -34,6 +34,9 @@ pub struct CampaignOptions<S> {
     pub window: usize,
     /// Numbers of half the hidden layer.
     pub hidden: usize,
+    /// Whether networks are the same under the symmetries of the board.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub symmetric: bool,
     /// How often every position is seen.
     pub epochs: u32,
     /// Positions of a step.
@@ -96,6 +99,7 @@ impl<S: CampaignGames> CampaignOptions<S> {
             imbalance,
             window: 5,
             hidden,
+            symmetric: false,
             epochs: 12,
             batch: 4_096,
             rate: 0.002,
@@ -127,6 +131,7 @@ impl<S: CampaignGames> CampaignOptions<S> {
     pub fn training(&self, generation: usize) -> TrainingConfig {
         TrainingConfig {
             hidden: self.hidden,
+            symmetric: self.symmetric,
             epochs: self.epochs,
             batch: self.batch,
             rate: self.rate as f32,

@@ -1,0 +1,55 @@
+//! A network taught by another one (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network", 2015).
+//!
+//! What is learnt of a position is what the teacher says of it, in the mean over all images of the board under the symmetries of the
+//! game. That mean foretells results better than the teacher itself, since what it says of each image is wrong in another way; and it
+//! has none of the chance that results and scores have, so that even a few million positions can be learnt without learning them by
+//! heart.
+
+use agon_game::seed::Stream;
+use agon_search::evaluate::MAX_EVALUATION;
+use agon_search::nnue::simd::Kernel;
+use agon_search::nnue::{Features, List, Network};
+use rayon::prelude::*;
+
+use crate::PositionRecord;
+
+/// Random plies after each position whose positions are learnt from, too: a search evaluates many positions that no game has.
+const SUCCESSORS: usize = 2;
+
+/// Positions whose random plies come from one stream, so that they are the same on any number of cores.
+const CHUNK: usize = 1 << 12;
+
+/// The records, and those of [`SUCCESSORS`] random plies after each of them, with what the teacher says of each as the score.
+pub fn teach<R, F>(teacher: &Network, records: &[R], seed: u64) -> Vec<R>
+where
+    R: PositionRecord,
+    F: Features<R::Position, Board = R::Board>,
+{
+    let chunks = records.par_chunks(CHUNK).enumerate().map(|(chunk, records)| {
+        let mut stream = Stream::new(seed.wrapping_add(chunk as u64), "successors");
+        let mut taught = Vec::new();
+        for record in records {
+            let line = std::iter::successors(Some(*record), |record| record.successor(&mut stream));
+            taught.extend(line.take(1 + SUCCESSORS));
+        }
+        let mut views = <[List; 2]>::default();
+        let mut points = Vec::new();
+        for record in &mut taught {
+            let mut sum = 0;
+            for symmetry in 0..R::SYMMETRIES {
+                let board = record.board(symmetry);
+                views.iter_mut().for_each(List::clear);
+                F::present(board, &mut views);
+                points.clear();
+                if teacher.sees_points() {
+                    F::points(&board, &mut points);
+                }
+                sum += teacher.value_of_features(Kernel::widest(), &views, &points, F::stage(board));
+            }
+            let mean = (f64::from(sum) / R::SYMMETRIES as f64).round() as i32;
+            record.set_value(mean.clamp(-MAX_EVALUATION, MAX_EVALUATION) as i16);
+        }
+        taught
+    });
+    chunks.collect::<Vec<Vec<R>>>().concat()
+}
