@@ -2,15 +2,15 @@
 //!
 //! Where a search of a position comes to another value than its static evaluation, the evaluation is wrong about something
 //! on the board, and it will be wrong about the same thing in the next position. So the mean of these differences is kept
-//! for each part of a position, such as what stands on a part of the board, and added to static evaluations. Chess programs do so by the structure of
-//! pawns ("correction history": Caissa and Stockfish, 2023).
+//! for each part of a position, such as what stands on a part of the board, and added to static evaluations. Chess programs
+//! do so by the structure of pawns ("correction history": Caissa and Stockfish, 2023).
 //!
 //! What a search returns without going on, at depth 0, is the evaluation as it is: else corrections would be part of the
 //! values that they are learnt from, and grow by themselves.
 
 use crate::evaluate::MAX_EVALUATION;
 
-/// Numbers for each part of the board and each side to move.
+/// Numbers for each part and each side to move.
 const SLOTS: usize = 1 << 13;
 
 /// Units of a hundredth: means are finer than values.
@@ -39,7 +39,7 @@ impl<const PARTS: usize> Default for Correction<PARTS> {
 }
 
 impl<const PARTS: usize> Correction<PARTS> {
-    /// The key of a position with these parts and this side to move; of a part the highest bits count.
+    /// The key of a position with these parts and this side to move; of a part the 13 highest bits count.
     #[inline]
     pub fn key(side: usize, parts: [u32; PARTS]) -> CorrectionKey<PARTS> {
         let mut first = (SLOTS * PARTS * side) as u32;
