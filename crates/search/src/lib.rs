@@ -10,6 +10,7 @@
 //!
 //! Nothing here knows a game or prints.
 
+pub mod correction;
 pub mod deepening;
 pub mod engine;
 pub mod evaluate;

@@ -50,5 +50,17 @@ agon_search::parameters! {
         order_history: 64 in 8..=4096 step 8,
         /// Order of moves: the same of replies to the last move.
         order_reply: 64 in 8..=4096 step 8,
+        /// How much of a correction is added to the static evaluation, in hundredths,
+        correction_weight: 200 in 0..=400 step 10,
+        /// and how fast corrections follow, in thousandths for each ply of depth.
+        correction_rate: 30 in 1..=250 step 5,
+        /// Reductions, in hundredths of a ply: more in nodes that are expected to fail high,
+        late_cut: 120 in -200..=300 step 15,
+        /// more where the static evaluation has not risen since this side's last turn,
+        late_worsening: 80 in -200..=300 step 15,
+        /// and so many less for a hundred of what history counts in the order of moves.
+        late_history: 60 in 0..=400 step 10,
+        /// Whether a bound of the table stands in for the static evaluation.
+        table_estimate: 1 in 0..=1 step 1,
     }
 }

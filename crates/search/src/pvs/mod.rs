@@ -9,7 +9,6 @@
 //! 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest. What each is worth in a game
 //! stands on that game's page of the documentation.
 
-mod correction;
 pub mod game;
 pub mod history;
 pub mod picker;
@@ -26,12 +25,12 @@ pub use history::{HistoryKey, MoveContext, SearchHistory};
 pub use picker::{MovePicker, PickedMove, ScoredMove, take_best};
 pub use tuning::Tuning;
 
+use crate::correction::Correction;
 use crate::deepening::{AspirationWindow, PvLine, RootSearcher, SearchResult, deepen};
 use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::transposition::TranspositionTable;
 use crate::value::{INFINITY, WIN};
 use crate::{Info, Meter, SearchLimits, Stop, Stopped, Task};
-use correction::Correction;
 use reduction::Reductions;
 use searcher::{Searcher, ThreadState};
 

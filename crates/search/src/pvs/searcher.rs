@@ -2,12 +2,12 @@
 
 use agon_game::Position;
 
-use super::correction::Correction;
-use super::game::{KnownResult, MAX_PLY, MoveOf, SearchGame};
+use super::game::{KnownResult, MAX_PLY, MoveOf, PARTS, SearchGame};
 use super::history::{HistoryKey, MoveContext, NULL_MOVE, SearchHistory};
 use super::picker::{MovePicker, ScoredMove};
 use super::reduction::Reductions;
 use super::tuning::Tuning;
+use crate::correction::Correction;
 use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::transposition::{Bound, TableEntry, TranspositionTable};
 use crate::value::{INFINITY, WIN, from_table, to_table};
@@ -66,7 +66,7 @@ pub(super) struct RootEffort<M> {
 pub(super) struct ThreadState<E> {
     pub evaluation: E,
     pub history: SearchHistory,
-    pub correction: Correction,
+    pub correction: Correction<PARTS>,
 }
 
 /// One thread's search of one position.
@@ -76,7 +76,7 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
     reductions: &'a Reductions,
     evaluation: &'a mut E,
     history: &'a mut SearchHistory,
-    correction: &'a mut Correction,
+    correction: &'a mut Correction<PARTS>,
     pub meter: Meter,
     /// Generated moves of all nodes from the root to the current one.
     waiting: Vec<ScoredMove<MoveOf<G>>>,
@@ -198,7 +198,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         };
         let estimate = match excluded {
             Some(_) => self.stack[ply].estimate,
-            None => self.correction.correct(correction_key, static_value, tuning),
+            None => self.correction.correct(correction_key, static_value, tuning.correction_weight),
         };
         self.stack[ply].estimate = estimate;
         let improving = ply >= 2 && estimate > self.stack[ply - 2].estimate;
@@ -389,7 +389,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         // A bound that the estimate keeps within says nothing against it.
         let differs = if value > estimate { bound.is_lower() } else { bound.is_upper() };
         if whole && differs && value.abs() <= MAX_EVALUATION {
-            self.correction.learn(correction_key, value - static_value, depth, tuning);
+            self.correction.learn(correction_key, value - static_value, depth, tuning.correction_rate);
         }
         if tabled && whole {
             let entry = TableEntry {

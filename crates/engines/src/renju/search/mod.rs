@@ -9,9 +9,12 @@
 //! - elsewhere the points are ordered by what both sides would make there and by history; shallow nodes try the first only;
 //! - a PASS is tried where everything else loses, and after a PASS nobody needs to lose: passing again is a draw.
 
+mod correction;
 mod node;
 mod ordering;
+mod remembered;
 mod root;
+mod stack;
 mod state;
 mod table;
 
@@ -52,6 +55,7 @@ impl RenjuSearch {
             passed: position.passes() == 1,
             root_moves: Vec::new(),
             seldepth: 0,
+            stack: stack::EMPTY,
             search: self,
         };
         if let Some(found) = searcher.forced_win(task) {

@@ -7,6 +7,7 @@ use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::transposition::Bound;
 use agon_search::value::{WIN, from_table};
 
+use super::stack::level;
 use super::state::{Last, MAX_PLY, NodeWindow, RenjuSearcher, win_in};
 use super::table::stored_estimate;
 use crate::renju::Trait;
@@ -28,6 +29,7 @@ impl RenjuSearcher<'_> {
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
         self.seldepth = self.seldepth.max(ply);
+        self.enter(ply, last);
         let other = side.other();
         if !self.board.having(side, Trait::Five).is_empty() {
             return Ok(win_in(ply + 1));
@@ -39,6 +41,7 @@ impl RenjuSearcher<'_> {
             }
             // The only move costs no depth.
             self.board.place(block, side);
+            self.expect_cut(ply + 1, !self.stack[level(ply)].cut);
             let found = self.node(other, -beta, -alpha, depth, ply + 1, Last::Stone { cell: block, calm: false });
             self.board.take_back();
             return found.map(|value| -value);
@@ -70,7 +73,7 @@ impl RenjuSearcher<'_> {
             }
         }
         let estimate = known.and_then(stored_estimate);
-        let mut node = NodeWindow { side, alpha, beta, depth, ply, last, key, known, estimate };
+        let mut node = NodeWindow { side, alpha, beta, depth, ply, last, key, known, estimate, corrected: None };
         if depth <= 0 {
             return self.leaf(node);
         }
@@ -79,7 +82,12 @@ impl RenjuSearcher<'_> {
         }
         let defences = self.defences(side, depth)?;
         if defences.is_none() && beta - alpha == 1 {
-            node.estimate = Some(self.estimate(&node));
+            let estimate = self.estimate(&node);
+            node.estimate = Some(estimate);
+            let key = self.correction_key(side, ply);
+            let corrected = self.search.correction.correct(key, estimate, self.tuning.correction_weight);
+            node.corrected = Some(corrected);
+            self.stack[level(ply)].estimate = Some(corrected);
             if let Some(value) = self.static_pruning(&node)? {
                 return Ok(value);
             }
@@ -105,6 +113,7 @@ impl RenjuSearcher<'_> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = node;
         let estimate = self.estimate(&node);
         node.estimate = Some(estimate);
+        node.corrected = Some(estimate);
         if estimate < beta
             && let Some(value) = self.fours_win(side, depth, ply, last)?
         {
@@ -130,10 +139,20 @@ impl RenjuSearcher<'_> {
     /// null window that no move need be tried.
     fn static_pruning(&mut self, node: &NodeWindow) -> Result<Option<i32>, Stopped> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = *node;
-        let estimate = node.estimate.unwrap_or(alpha);
+        let mut estimate = node.corrected.unwrap_or(alpha);
         let tuning = self.tuning;
         if beta.abs() > MAX_EVALUATION {
             return Ok(None);
+        }
+        // A bound of the table on the estimate's far side is the better estimate.
+        if tuning.table_estimate > 0
+            && let Some(entry) = node.known
+        {
+            let value = from_table(entry.value, ply);
+            let better = if value > estimate { entry.bound.is_lower() } else { entry.bound.is_upper() };
+            if better && value.abs() <= MAX_EVALUATION {
+                estimate = value;
+            }
         }
         if depth <= tuning.reverse_depth && estimate - tuning.reverse_margin * depth >= beta {
             return Ok(Some(estimate));
@@ -143,6 +162,7 @@ impl RenjuSearcher<'_> {
         }
         if depth >= tuning.null_depth && estimate >= beta && matches!(last, Last::Stone { .. }) {
             let behind = depth - tuning.null_base - depth / tuning.null_divisor;
+            self.expect_cut(ply + 1, !self.stack[level(ply)].cut);
             let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::NullMove)?;
             if value >= beta {
                 // A win found by doing nothing is not proved.
@@ -169,7 +189,7 @@ impl RenjuSearcher<'_> {
         };
         let hopeless = beta - alpha == 1
             && depth <= tuning.futility_depth
-            && node.estimate.is_some_and(|estimate| estimate + tuning.futility_margin * depth <= alpha);
+            && node.corrected.is_some_and(|estimate| estimate + tuning.futility_margin * depth <= alpha);
         let (first_alpha, mut best, mut best_cell) = (alpha, if passed { 0 } else { -WIN }, None);
         let mut tried: Vec<u8> = Vec::with_capacity(wide.min(32));
         for &(_, cell) in &ordered {
@@ -184,9 +204,11 @@ impl RenjuSearcher<'_> {
             if !self.board.may_play(side, cell) {
                 continue;
             }
+            let reduction =
+                if quiet && depth >= 3 && tried.len() >= 3 { self.reduction(node, cell, tried.len()) } else { 0 };
             self.board.place(cell, side);
-            let last = Last::Stone { cell, calm: defences.is_none() };
-            let found = self.reply(other, (alpha, beta), depth, ply, (tried.len(), quiet), last);
+            let next = Last::Stone { cell, calm: defences.is_none() };
+            let found = self.reply(other, (alpha, beta), depth - 1, ply, (tried.len(), reduction), next);
             self.board.take_back();
             let value = found?;
             if value > best {
@@ -214,40 +236,63 @@ impl RenjuSearcher<'_> {
         } else {
             Bound::Upper
         };
+        // A bound that the estimate keeps within says nothing against it.
+        if let (Some(corrected), Some(estimate), None) = (node.corrected, node.estimate, defences)
+            && depth > 0
+            && best.abs() <= MAX_EVALUATION
+            && (if best > corrected { bound.is_lower() } else { bound.is_upper() })
+        {
+            let key = self.correction_key(side, ply);
+            self.search.correction.learn(key, best - estimate, depth, tuning.correction_rate);
+        }
         self.store(node, best_cell, best, depth, bound);
         Ok(best)
     }
 
-    /// The value of the position after a move, for the side that made it: late quiet moves reduced at first, and all but
-    /// the first with a null window.
+    /// By how many plies a late quiet move is reduced.
+    fn reduction(&self, node: &NodeWindow, cell: u8, tried: usize) -> i32 {
+        let tuning = &self.tuning;
+        let logs = f64::from(node.depth).ln() * (tried as f64).ln();
+        let mut hundredths = tuning.late_base + (f64::from(tuning.late_slope) * logs) as i32;
+        if node.beta - node.alpha > 1 {
+            hundredths -= tuning.late_principal;
+        }
+        if self.stack[level(node.ply)].cut {
+            hundredths += tuning.late_cut;
+        }
+        if !self.improving(node.ply) {
+            hundredths += tuning.late_worsening;
+        }
+        hundredths -= self.known_of(node.side, node.last, cell) * tuning.late_history / 100;
+        hundredths.max(0) / 100
+    }
+
+    /// The value of the position after a move, for the side that made it: late moves reduced at first, and all but the first
+    /// with a null window.
     fn reply(
         &mut self,
         other: Side,
         (alpha, beta): (i32, i32),
-        depth: i32,
+        full: i32,
         ply: i32,
-        (tried, quiet): (usize, bool),
+        (tried, reduction): (usize, i32),
         last: Last,
     ) -> Result<i32, Stopped> {
-        let tuning = self.tuning;
+        let cut = self.stack[level(ply)].cut;
         if tried > 0 {
-            let mut reduced = depth - 1;
-            if quiet && depth >= 3 && tried >= 3 {
-                let logs = f64::from(depth).ln() * (tried as f64).ln();
-                let principal = if beta - alpha > 1 { tuning.late_principal } else { 0 };
-                let hundredths = tuning.late_base - principal + (f64::from(tuning.late_slope) * logs) as i32;
-                reduced -= hundredths.max(0) / 100;
-            }
-            let shallow = reduced.max((depth - 1).min(0));
-            let mut value = -self.node(other, -alpha - 1, -alpha, shallow, ply + 1, last)?;
-            if value > alpha && reduced < depth - 1 {
-                value = -self.node(other, -alpha - 1, -alpha, depth - 1, ply + 1, last)?;
+            let reduced = (full - reduction).max(full.min(0));
+            self.expect_cut(ply + 1, reduced < full || !cut);
+            let mut value = -self.node(other, -alpha - 1, -alpha, reduced, ply + 1, last)?;
+            if value > alpha && reduced < full {
+                self.expect_cut(ply + 1, !cut);
+                value = -self.node(other, -alpha - 1, -alpha, full, ply + 1, last)?;
             }
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        Ok(-self.node(other, -beta, -alpha, depth - 1, ply + 1, last)?)
+        self.expect_cut(ply + 1, beta - alpha == 1 && !cut);
+        Ok(-self.node(other, -beta, -alpha, full, ply + 1, last)?)
     }
 
     /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot have

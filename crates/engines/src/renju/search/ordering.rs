@@ -33,12 +33,7 @@ static NEAR: [PointSet; POINTS] = {
 impl RenjuSearcher<'_> {
     /// The points where a stone may be good, the best first: the defences, if only they matter.
     pub(super) fn candidates(&self, side: Side, defences: Option<PointSet>, last: Last) -> Vec<(i32, u8)> {
-        let (board, tuning) = (&self.board, self.tuning);
-        let history = &self.search.history[side.index()];
-        let replies = match last {
-            Last::Stone { cell, .. } => Some(&self.search.replies[side.index()][cell as usize % POINTS]),
-            Last::Pass | Last::NullMove => None,
-        };
+        let board = &self.board;
         let cells = defences.unwrap_or_else(|| {
             let stones = board.stones(side).or(board.stones(side.other()));
             let near = stones.iter().fold(PointSet::EMPTY, |near, cell| near.or(NEAR[cell as usize % POINTS]));
@@ -50,13 +45,21 @@ impl RenjuSearcher<'_> {
             .iter()
             .map(|cell| {
                 let promise = urgency(board.class(side, cell), board.class(side.other(), cell));
-                let known = history[cell as usize % POINTS] / tuning.order_history
-                    + replies.map_or(0, |replies| i32::from(replies[cell as usize % POINTS])) / tuning.order_reply;
-                (promise + known, cell)
+                (promise + self.known_of(side, last, cell), cell)
             })
             .collect();
         ordered.sort_unstable_by_key(|&(promise, cell)| (std::cmp::Reverse(promise), cell));
         ordered
+    }
+
+    /// What the histories say of a point, in hundredths of urgency.
+    pub(super) fn known_of(&self, side: Side, last: Last, cell: u8) -> i32 {
+        let (search, tuning, cell) = (&*self.search, self.tuning, cell as usize % POINTS);
+        let mut known = search.history[side.index()][cell] / tuning.order_history;
+        if let Last::Stone { cell: last, .. } = last {
+            known += i32::from(search.replies[side.index()][last as usize % POINTS][cell]) / tuning.order_reply;
+        }
+        known
     }
 
     /// Updates the histories after a cutoff by a stone: those tried before it get the negative bonus.
@@ -70,6 +73,34 @@ impl RenjuSearcher<'_> {
                 let count = &mut self.search.replies[side.index()][last as usize % POINTS][cell as usize % POINTS];
                 *count += (bonus - i32::from(*count) * bonus.abs() / MAX_HISTORY) as i16;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_game::Side;
+    use agon_search::{SearchLimits, Task};
+
+    use crate::renju::bench;
+    use crate::renju::search::{RenjuSearch, Skill};
+
+    #[test]
+    fn replies_are_learnt_for_the_stone_before() {
+        let mut search = RenjuSearch::new(1 << 20, Skill::FULL);
+        let position = bench::position(bench::GAMES[3]).expect("a position");
+        let task = Task { limits: SearchLimits::nodes(20_000), ..Task::default() };
+        search.think(&position, &task, &mut |_| {}).expect("a move");
+        for side in Side::BOTH {
+            let replies = search.replies[side.index()].iter().enumerate();
+            let known = replies.flat_map(|(last, replies)| {
+                let known = replies.iter().enumerate().filter(|&(_, &count)| count != 0);
+                known.map(move |(cell, _)| (last, cell))
+            });
+            let known: Vec<(usize, usize)> = known.collect();
+            assert!(known.len() > 100, "{known:?}");
+            // No stone can answer one on the same point.
+            assert!(known.iter().all(|(last, cell)| last != cell), "{known:?}");
         }
     }
 }

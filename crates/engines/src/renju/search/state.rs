@@ -3,9 +3,13 @@
 use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Point};
 use agon_search::Meter;
+use agon_search::correction::Correction;
 use agon_search::transposition::{TableEntry, TranspositionTable};
 use agon_search::value::WIN;
 
+use super::correction::PARTS;
+use super::remembered::Remembered;
+use super::stack::Stack;
 use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 
 /// The most plies from the root.
@@ -42,6 +46,10 @@ pub struct RenjuSearch {
     pub(super) history: [[i32; POINTS]; 2],
     /// Continuation history: by side, last stone and point.
     pub(super) replies: [Vec<[i16; POINTS]>; 2],
+    /// What searches found beyond the static evaluation.
+    pub(super) correction: Correction<PARTS>,
+    /// Static evaluations.
+    pub(super) remembered: Remembered,
     pub(super) skill: Skill,
     pub(super) tuning: Tuning,
     pub(super) evaluation: Evaluation,
@@ -61,6 +69,8 @@ impl RenjuSearch {
             threats: Threats::new(bytes / 8 * 3),
             history: [[0; POINTS]; 2],
             replies: std::array::from_fn(|_| vec![[0; POINTS]; POINTS]),
+            correction: Correction::default(),
+            remembered: Remembered::default(),
             skill,
             tuning,
             evaluation: Evaluation::Classic,
@@ -69,7 +79,7 @@ impl RenjuSearch {
 
     /// The same search with another static evaluation.
     pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, ..self }
+        Self { evaluation, remembered: Remembered::default(), ..self }
     }
 }
 
@@ -84,6 +94,7 @@ pub(super) struct RenjuSearcher<'a> {
     pub(super) passed: bool,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) seldepth: i32,
+    pub(super) stack: Stack,
 }
 
 /// The value of a win so many plies from the root.
@@ -148,4 +159,6 @@ pub(super) struct NodeWindow {
     pub known: Option<TableEntry>,
     /// The static evaluation, where it is known already.
     pub estimate: Option<i32>,
+    /// The same after its correction.
+    pub corrected: Option<i32>,
 }

@@ -24,7 +24,12 @@ impl RenjuSearcher<'_> {
     /// The static evaluation for the side to move; after a PASS not less than a draw.
     pub(super) fn evaluate(&mut self, side: Side, last: Last) -> i32 {
         let Skill { noise, seed, .. } = self.search.skill;
-        let mut value = self.search.evaluation.value(&mut self.board, side);
+        let hash = self.key(side, false);
+        let mut value = self.search.remembered.value(hash).unwrap_or_else(|| {
+            let value = self.search.evaluation.value(&mut self.board, side);
+            self.search.remembered.store(hash, value);
+            value
+        });
         if noise > 0 {
             let drawn = fibonacci(self.board.hash() ^ seed) >> 40;
             value += (drawn % (2 * noise as u64 + 1)) as i32 - noise;

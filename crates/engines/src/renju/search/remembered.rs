@@ -1,0 +1,53 @@
+//! The last values of the network.
+
+/// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
+#[derive(Clone, Debug)]
+pub(super) struct Remembered {
+    /// The hash with the value in place of the low bits, which the slot tells.
+    slots: Box<[u64; Self::SLOTS]>,
+}
+
+impl Default for Remembered {
+    /// Nothing: each slot has the hash of another.
+    fn default() -> Self {
+        let slots: Vec<u64> = (0..Self::SLOTS as u64).map(|slot| !slot << 16).collect();
+        Self { slots: slots.try_into().expect("as many slots as there are") }
+    }
+}
+
+impl Remembered {
+    /// As many as the second cache of a processor holds. A hash loses 16 bits to its value, which is why there cannot be
+    /// fewer.
+    const SLOTS: usize = 1 << 16;
+
+    /// The value of the position with this hash, if it is there.
+    #[inline]
+    pub fn value(&self, hash: u64) -> Option<i32> {
+        let slot = self.slots[hash as usize % Self::SLOTS];
+        (slot >> 16 == hash >> 16).then_some(i32::from(slot as i16))
+    }
+
+    /// Stores a value that fits into 16 bits.
+    #[inline]
+    pub fn store(&mut self, hash: u64, value: i32) {
+        self.slots[hash as usize % Self::SLOTS] = hash & !0xffff | u64::from(value as i16 as u16);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_remembered_until_another_takes_their_slot() {
+        let mut remembered = Remembered::default();
+        let (hash, other) = (0x1234_5678_9abc_def0, 0x1234_5678_9abd_def0);
+        assert!((0..Remembered::SLOTS as u64).all(|hash| remembered.value(hash).is_none()));
+        for value in [0, -1, 20_000, -20_000] {
+            remembered.store(hash, value);
+            assert_eq!((remembered.value(hash), remembered.value(other)), (Some(value), None));
+        }
+        remembered.store(other, 7);
+        assert_eq!((remembered.value(hash), remembered.value(other)), (None, Some(7)));
+    }
+}
