@@ -7,14 +7,15 @@ use std::{fs, io};
 use agon_jobs::progress::count;
 use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_search::evaluate::MAX_EVALUATION;
-use agon_search::nnue::Features as _;
 use agon_search::nnue::network::ShapeError;
+use agon_search::nnue::{Features as _, Network};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::contender::{NetworkError, read_network};
 use crate::dataset::{self, DataError};
 use crate::export::{Difference, compare};
-use crate::model::BLOCK;
+use crate::model::{BLOCK, Model};
+use crate::passes::images;
 use crate::teacher::teach;
 use crate::trainer::{CheckpointError, StartError};
 use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, targets};
@@ -93,6 +94,10 @@ pub enum NetworkTrainingError {
     Symmetries(&'static str),
     #[error("a hidden layer of {hidden} numbers: with --symmetric a multiple of {parts} expected")]
     Parts { hidden: usize, parts: usize },
+    #[error(
+        "the network to start from is not the same under the symmetries of the board: leave out --symmetric, or begin without a network"
+    )]
+    NotSymmetric,
     #[error("the threads to learn on")]
     Threads(#[from] ThreadPoolBuildError),
     #[error(transparent)]
@@ -119,6 +124,26 @@ pub fn train<G: TrainedGame>(
     threads.install(|| job.run::<G>(stop, progress, listener))
 }
 
+/// Checks that networks of a game can be the same under its symmetries, so large, and starting from this one, before any game is
+/// played for that.
+///
+/// # Errors
+/// [`NetworkTrainingError`] when they cannot.
+pub fn check_symmetric<G: TrainedGame>(hidden: usize, start: Option<&Network>) -> Result<(), NetworkTrainingError> {
+    let symmetries = G::Features::SYMMETRIES;
+    if symmetries == 1 {
+        return Err(NetworkTrainingError::Symmetries(G::GAME.name()));
+    }
+    if !hidden.is_multiple_of(symmetries * BLOCK) {
+        return Err(NetworkTrainingError::Parts { hidden, parts: symmetries * BLOCK });
+    }
+    let images = images::<G, G::Features>();
+    match start {
+        Some(network) if Model::of(network).of_one_image(&images).is_none() => Err(NetworkTrainingError::NotSymmetric),
+        _ => Ok(()),
+    }
+}
+
 impl NetworkTraining {
     fn run<G: TrainedGame>(
         &self,
@@ -126,10 +151,11 @@ impl NetworkTraining {
         progress: &dyn Progress,
         listener: &mut (dyn FnMut(TrainingEvent) -> io::Result<()> + Send),
     ) -> Result<Option<TrainedNetwork>, NetworkTrainingError> {
-        if self.config.symmetric && G::Features::SYMMETRIES == 1 {
-            return Err(NetworkTrainingError::Symmetries(G::GAME.name()));
-        }
         let start = self.from.as_deref().map(read_network::<G>).transpose()?;
+        let hidden = start.as_ref().map_or(self.config.hidden, |network| network.shape().hidden);
+        if self.config.symmetric {
+            check_symmetric::<G>(hidden, start.as_deref())?;
+        }
         let teacher = self.teacher.as_deref().map(read_network::<G>).transpose()?;
         let mut records = Vec::new();
         let mut sources = String::new();
@@ -146,10 +172,6 @@ impl NetworkTraining {
         if let Some(teacher) = &teacher {
             records = teach::<G::Record, G::Features>(teacher, &records, self.config.seed);
             sources += &format!("taught by net {}\n", teacher.hash());
-        }
-        let hidden = start.as_ref().map_or(self.config.hidden, |network| network.shape().hidden);
-        if self.config.symmetric && !hidden.is_multiple_of(G::Features::SYMMETRIES * BLOCK) {
-            return Err(NetworkTrainingError::Parts { hidden, parts: G::Features::SYMMETRIES * BLOCK });
         }
         let config = TrainingConfig { hidden, ..self.config.clone() };
         let mut trainer = Trainer::<G::Record, G::Features>::new(records, config);

@@ -1,6 +1,14 @@
 //! A model on all images of a board.
 
+use agon_search::nnue::Features;
+
 use crate::model::{Activity, Model, Sample};
+
+/// For each symmetry of a game's board what each feature becomes, none being the first.
+pub fn images<P, F: Features<P>>() -> Vec<Vec<u16>> {
+    let image = |symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u16).collect();
+    (0..F::SYMMETRIES).map(image).collect()
+}
 
 /// Passes forward and back through a model for each image of a position under the symmetries of its board, whose outputs are added up.
 #[derive(Debug)]

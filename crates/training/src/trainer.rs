@@ -15,7 +15,7 @@ use crate::PositionRecord;
 use crate::adam::Adam;
 use crate::distinct::DataSplit;
 use crate::model::{Model, Sample, sigmoid};
-use crate::passes::Passes;
+use crate::passes::{Passes, images};
 
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,10 +110,11 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// Divides the boards of the records between training and validation (see [`DataSplit`]), and draws a network to begin
     /// with.
     pub fn new(records: Vec<R>, config: TrainingConfig) -> Self {
-        let symmetries = if config.symmetric { F::SYMMETRIES } else { 1 };
-        let images: Vec<Vec<u16>> = (0..symmetries)
-            .map(|symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u16).collect())
-            .collect();
+        let mut images = images::<R::Position, F>();
+        if !config.symmetric {
+            images.truncate(1);
+        }
+        let symmetries = images.len();
         let (features, hidden) = (F::NAME.to_owned(), config.hidden / symmetries);
         let (points, narrow) = (F::POINTS, F::NARROW);
         let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points, narrow };

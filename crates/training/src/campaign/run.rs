@@ -15,7 +15,7 @@ use super::record::{CampaignFile, CampaignFolder, DataRecord, GateRecord, Genera
 use super::record::{SelfplayRecord, TrainingRecord};
 use crate::contender::NetworkError;
 use crate::dataset::DataError;
-use crate::network::{NetworkTraining, NetworkTrainingError, TrainingEvent, train};
+use crate::network::{NetworkTraining, NetworkTrainingError, TrainingEvent, check_symmetric, train};
 use crate::selfplay::{Generated, Selfplay};
 use crate::{Contender, Epoch, TrainedGame, duel};
 
@@ -161,7 +161,12 @@ impl<S: CampaignGames> Campaign<S> {
             None if folder.of(1, "toml").exists() => return Err(CampaignError::Headless(folder.0)),
             None => {
                 let contender = Contender::<S::Game>::read(&options.net, Default::default())?;
-                if let Some(network) = contender.network() {
+                let start = contender.network();
+                if options.symmetric {
+                    let start = start.filter(|_| options.warm_start).map(AsRef::as_ref);
+                    check_symmetric::<S::Game>(start.map_or(options.hidden, |network| network.shape().hidden), start)?;
+                }
+                if let Some(network) = start {
                     write_atomically(&folder.of(0, "net"), network.write())?;
                 }
                 let game = S::Game::GAME.name().to_owned();
