@@ -7,7 +7,8 @@ use agon_game::{Observer, Position, Side};
 use super::features::{Features, List, Turnover};
 use super::file::NetError;
 use super::network::Network;
-use super::simd::{Kernel, Vector, prefetch};
+use super::remembered::Remembered;
+use super::simd::{Kernel, Vector};
 use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
 
@@ -30,44 +31,6 @@ pub struct Evaluator<P, F: Features<P>> {
     whole: [List; 2],
     remembered: Remembered,
     features: std::marker::PhantomData<fn(P) -> F>,
-}
-
-/// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
-#[derive(Clone, Debug)]
-struct Remembered {
-    /// The hash with the value in place of the low bits, which the slot tells.
-    slots: Box<[u64; Self::SLOTS]>,
-}
-
-impl Remembered {
-    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is
-    /// why there cannot be fewer.
-    const SLOTS: usize = 1 << 16;
-
-    /// Nothing: each slot has the hash of another.
-    fn new() -> Self {
-        let slots: Vec<u64> = (0..Self::SLOTS as u64).map(|slot| !slot << 16).collect();
-        Self { slots: slots.try_into().expect("as many slots as there are") }
-    }
-
-    /// The value of the position with this hash, if it is there.
-    #[inline]
-    fn value(&self, hash: u64) -> Option<i32> {
-        let slot = self.slots[hash as usize % Self::SLOTS];
-        (slot >> 16 == hash >> 16).then_some(i32::from(slot as i16))
-    }
-
-    /// Asks for the slot of a hash, for [`Self::value`] soon.
-    #[inline]
-    fn prefetch(&self, hash: u64) {
-        prefetch(&self.slots[hash as usize % Self::SLOTS]);
-    }
-
-    /// Stores a value within ±[`MAX_EVALUATION`].
-    #[inline]
-    fn store(&mut self, hash: u64, value: i32) {
-        self.slots[hash as usize % Self::SLOTS] = hash & !0xffff | u64::from(value as i16 as u16);
-    }
 }
 
 /// The accumulator of a ply.
@@ -101,7 +64,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             present: 0,
             turnover: <[Turnover; 2]>::default(),
             whole: <[List; 2]>::default(),
-            remembered: Remembered::new(),
+            remembered: Remembered::default(),
             features: std::marker::PhantomData,
         };
         evaluator.plies.push(evaluator.blank());
@@ -115,7 +78,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
 
     /// Forgets the values it has given, to measure what computing them costs.
     pub fn forget(&mut self) {
-        self.remembered = Remembered::new();
+        self.remembered = Remembered::default();
     }
 
     fn blank(&self) -> Ply<F::Board> {
@@ -221,23 +184,5 @@ impl<P: Position, F: Features<P>> Evaluate<P> for Evaluator<P, F> {
         let value = self.value_of(F::board(position), position.turn());
         self.remembered.store(hash, value);
         value
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_remembered_until_another_takes_their_slot() {
-        let mut remembered = Remembered::new();
-        let (hash, other) = (0x1234_5678_9abc_def0, 0x1234_5678_9abd_def0);
-        assert!((0..Remembered::SLOTS as u64).all(|hash| remembered.value(hash).is_none()));
-        for value in [0, -1, MAX_EVALUATION, -MAX_EVALUATION] {
-            remembered.store(hash, value);
-            assert_eq!((remembered.value(hash), remembered.value(other)), (Some(value), None));
-        }
-        remembered.store(other, 7);
-        assert_eq!((remembered.value(hash), remembered.value(other)), (None, Some(7)));
     }
 }

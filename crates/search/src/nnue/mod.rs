@@ -26,9 +26,11 @@ pub mod evaluator;
 pub mod features;
 pub mod file;
 pub mod network;
+mod remembered;
 pub mod simd;
 
 pub use evaluator::Evaluator;
 pub use features::{Features, List, PointRows, Turnover};
 pub use file::NetError;
 pub use network::Network;
+pub use remembered::Remembered;

@@ -12,7 +12,6 @@
 mod correction;
 mod node;
 mod ordering;
-mod remembered;
 mod root;
 mod stack;
 mod state;

@@ -4,11 +4,11 @@ use agon_game::Side;
 use agon_rules::renju::{Move, POINTS, Point};
 use agon_search::Meter;
 use agon_search::correction::Correction;
+use agon_search::nnue::Remembered;
 use agon_search::transposition::{TableEntry, TranspositionTable};
 use agon_search::value::WIN;
 
 use super::correction::PARTS;
-use super::remembered::Remembered;
 use super::stack::Stack;
 use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 

@@ -1,8 +1,10 @@
-//! The last values of the network.
+//! The last values of a network, because a search asks for many of them again.
+
+use super::simd::prefetch;
 
 /// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
 #[derive(Clone, Debug)]
-pub(super) struct Remembered {
+pub struct Remembered {
     /// The hash with the value in place of the low bits, which the slot tells.
     slots: Box<[u64; Self::SLOTS]>,
 }
@@ -16,9 +18,15 @@ impl Default for Remembered {
 }
 
 impl Remembered {
-    /// As many as the second cache of a processor holds. A hash loses 16 bits to its value, which is why there cannot be
+    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is why there cannot be
     /// fewer.
     const SLOTS: usize = 1 << 16;
+
+    /// Asks for the slot of a hash, for [`Self::value`] soon.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots[hash as usize % Self::SLOTS]);
+    }
 
     /// The value of the position with this hash, if it is there.
     #[inline]
