@@ -4,13 +4,10 @@ use agon_game::Side;
 use agon_game::hash::fibonacci;
 use agon_search::correction::{Correction, CorrectionKey};
 
-use super::stack::{NO_CELL, level};
-use super::state::RenjuSearcher;
+use super::stack::NO_CELL;
+use super::state::{PARTS, RenjuSearcher};
 use crate::renju::Trait;
 use crate::renju::lines::CODES;
-
-/// The parts of a position that corrections are learnt for.
-pub(super) const PARTS: usize = 4;
 
 /// At most so many points with threats are told apart.
 const MOST_THREATS: u32 = 7;
@@ -19,7 +16,7 @@ impl RenjuSearcher<'_> {
     /// The key of the node at this ply: where the last two stones lie, what was around each of them when it was placed,
     /// and how many points of either side are promising.
     pub(super) fn correction_key(&self, side: Side, ply: i32) -> CorrectionKey<PARTS> {
-        let (last, before) = (self.stack[level(ply)].cell, self.before(ply));
+        let (last, before) = (self.stack[ply].cell, self.stack.before(ply));
         let cells = u64::from(last) << 8 | u64::from(before);
         let parts = [cells, self.surroundings(last), self.surroundings(before), self.promises(side)];
         Correction::key(side.index(), parts.map(|part| (fibonacci(part + 1) >> 32) as u32))

@@ -23,6 +23,7 @@ use agon_search::deepening::{SearchResult, deepen};
 use agon_search::{Info, Meter, Task};
 
 use super::PatternBoard;
+use stack::Stack;
 pub use state::{RenjuSearch, Skill};
 use state::{RenjuSearcher, RootMove};
 
@@ -54,7 +55,7 @@ impl RenjuSearch {
             passed: position.passes() == 1,
             root_moves: Vec::new(),
             seldepth: 0,
-            stack: stack::EMPTY,
+            stack: Stack::default(),
             search: self,
         };
         if let Some(found) = searcher.forced_win(task) {

@@ -7,7 +7,6 @@ use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::transposition::Bound;
 use agon_search::value::{WIN, from_table};
 
-use super::stack::level;
 use super::state::{Last, MAX_PLY, NodeWindow, RenjuSearcher, win_in};
 use super::table::stored_estimate;
 use crate::renju::Trait;
@@ -29,7 +28,7 @@ impl RenjuSearcher<'_> {
     ) -> Result<i32, Stopped> {
         self.meter.node()?;
         self.seldepth = self.seldepth.max(ply);
-        self.enter(ply, last);
+        self.stack.enter(ply, last.cell());
         let other = side.other();
         if !self.board.having(side, Trait::Five).is_empty() {
             return Ok(win_in(ply + 1));
@@ -41,7 +40,7 @@ impl RenjuSearcher<'_> {
             }
             // The only move costs no depth.
             self.board.place(block, side);
-            self.expect_cut(ply + 1, !self.stack[level(ply)].cut);
+            self.stack[ply + 1].cut = !self.stack[ply].cut;
             let found = self.node(other, -beta, -alpha, depth, ply + 1, Last::Stone { cell: block, calm: false });
             self.board.take_back();
             return found.map(|value| -value);
@@ -87,7 +86,7 @@ impl RenjuSearcher<'_> {
             let key = self.correction_key(side, ply);
             let corrected = self.search.correction.correct(key, estimate, self.tuning.correction_weight);
             node.corrected = Some(corrected);
-            self.stack[level(ply)].estimate = Some(corrected);
+            self.stack[ply].estimate = Some(corrected);
             if let Some(value) = self.static_pruning(&node)? {
                 return Ok(value);
             }
@@ -162,7 +161,7 @@ impl RenjuSearcher<'_> {
         }
         if depth >= tuning.null_depth && estimate >= beta && matches!(last, Last::Stone { .. }) {
             let behind = depth - tuning.null_base - depth / tuning.null_divisor;
-            self.expect_cut(ply + 1, !self.stack[level(ply)].cut);
+            self.stack[ply + 1].cut = !self.stack[ply].cut;
             let value = -self.node(side.other(), -beta, 1 - beta, behind, ply + 1, Last::NullMove)?;
             if value >= beta {
                 // A win found by doing nothing is not proved.
@@ -257,10 +256,10 @@ impl RenjuSearcher<'_> {
         if node.beta - node.alpha > 1 {
             hundredths -= tuning.late_principal;
         }
-        if self.stack[level(node.ply)].cut {
+        if self.stack[node.ply].cut {
             hundredths += tuning.late_cut;
         }
-        if !self.improving(node.ply) {
+        if !self.stack.improving(node.ply) {
             hundredths += tuning.late_worsening;
         }
         hundredths -= self.known_of(node.side, node.last, cell) * tuning.late_history / 100;
@@ -278,20 +277,20 @@ impl RenjuSearcher<'_> {
         (tried, reduction): (usize, i32),
         last: Last,
     ) -> Result<i32, Stopped> {
-        let cut = self.stack[level(ply)].cut;
+        let cut = self.stack[ply].cut;
         if tried > 0 {
             let reduced = (full - reduction).max(full.min(0));
-            self.expect_cut(ply + 1, reduced < full || !cut);
+            self.stack[ply + 1].cut = reduced < full || !cut;
             let mut value = -self.node(other, -alpha - 1, -alpha, reduced, ply + 1, last)?;
             if value > alpha && reduced < full {
-                self.expect_cut(ply + 1, !cut);
+                self.stack[ply + 1].cut = !cut;
                 value = -self.node(other, -alpha - 1, -alpha, full, ply + 1, last)?;
             }
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        self.expect_cut(ply + 1, beta - alpha == 1 && !cut);
+        self.stack[ply + 1].cut = beta - alpha == 1 && !cut;
         Ok(-self.node(other, -beta, -alpha, full, ply + 1, last)?)
     }
 

@@ -172,13 +172,13 @@ impl RenjuSearcher<'_> {
     ) -> Result<i32, Stopped> {
         let (other, last) = (side.other(), Last::Stone { cell, calm: false });
         if narrow {
-            self.expect_cut(1, true);
+            self.stack[1].cut = true;
             let value = -self.node(other, -alpha - 1, -alpha, depth - 1, 1, last)?;
             if value <= alpha || value >= beta {
                 return Ok(value);
             }
         }
-        self.expect_cut(1, false);
+        self.stack[1].cut = false;
         Ok(-self.node(other, -beta, -alpha, depth - 1, 1, last)?)
     }
 

@@ -1,6 +1,6 @@
 //! What the search knows of the nodes between the root and the present one.
 
-use super::state::{Last, RenjuSearcher};
+use std::ops::{Index, IndexMut};
 
 /// A node of the line being searched.
 #[derive(Clone, Copy, Debug)]
@@ -21,42 +21,47 @@ pub(super) const NO_CELL: u8 = u8::MAX;
 const LEVELS: usize = 256;
 
 /// The entries by plies from the root.
-pub(super) type Stack = [StackEntry; LEVELS];
+#[derive(Clone, Debug)]
+pub(super) struct Stack([StackEntry; LEVELS]);
 
-/// The stack of a search that begins.
-pub(super) const EMPTY: Stack = [StackEntry { estimate: None, cell: NO_CELL, cut: false }; LEVELS];
-
-/// The place of a ply in the stack.
-pub(super) const fn level(ply: i32) -> usize {
-    ply as usize % LEVELS
+/// That of a search that begins.
+impl Default for Stack {
+    fn default() -> Self {
+        Self([StackEntry { estimate: None, cell: NO_CELL, cut: false }; LEVELS])
+    }
 }
 
-impl RenjuSearcher<'_> {
-    /// A node at this ply begins, reached by this move.
-    pub(super) fn enter(&mut self, ply: i32, last: Last) {
-        let entry = &mut self.stack[level(ply)];
-        entry.estimate = None;
-        entry.cell = match last {
-            Last::Stone { cell, .. } => cell,
-            Last::Pass | Last::NullMove => NO_CELL,
-        };
-    }
+impl Index<i32> for Stack {
+    type Output = StackEntry;
 
-    /// Says whether the node at this ply, searched next, is expected to fail high.
-    pub(super) fn expect_cut(&mut self, ply: i32, cut: bool) {
-        self.stack[level(ply)].cut = cut;
+    fn index(&self, ply: i32) -> &StackEntry {
+        &self.0[ply as usize % LEVELS]
+    }
+}
+
+impl IndexMut<i32> for Stack {
+    fn index_mut(&mut self, ply: i32) -> &mut StackEntry {
+        &mut self.0[ply as usize % LEVELS]
+    }
+}
+
+impl Stack {
+    /// A node at this ply begins, reached by this stone or by none.
+    pub(super) fn enter(&mut self, ply: i32, stone: Option<u8>) {
+        self[ply].estimate = None;
+        self[ply].cell = stone.unwrap_or(NO_CELL);
     }
 
     /// The last stone of the side to move at this ply, or [`NO_CELL`].
     pub(super) fn before(&self, ply: i32) -> u8 {
-        if ply < 1 { NO_CELL } else { self.stack[level(ply - 1)].cell }
+        if ply < 1 { NO_CELL } else { self[ply - 1].cell }
     }
 
     /// Whether the static evaluation is higher than at this side's last turn; where one of them is not known, it counts as
     /// higher.
     pub(super) fn improving(&self, ply: i32) -> bool {
-        let before = if ply < 2 { None } else { self.stack[level(ply - 2)].estimate };
-        match (self.stack[level(ply)].estimate, before) {
+        let before = if ply < 2 { None } else { self[ply - 2].estimate };
+        match (self[ply].estimate, before) {
             (Some(now), Some(before)) => now > before,
             _ => true,
         }

@@ -8,7 +8,6 @@ use agon_search::nnue::Remembered;
 use agon_search::transposition::{TableEntry, TranspositionTable};
 use agon_search::value::WIN;
 
-use super::correction::PARTS;
 use super::stack::Stack;
 use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 
@@ -107,6 +106,9 @@ pub(super) fn as_move(cell: u8) -> Move {
     Point::from_index(cell.into()).map_or(Move::Pass, Move::Stone)
 }
 
+/// The parts of a position that corrections of the static evaluation are learnt for.
+pub(super) const PARTS: usize = 4;
+
 /// What was played last.
 #[derive(Clone, Copy)]
 pub(super) enum Last {
@@ -122,6 +124,14 @@ pub(super) enum Last {
 }
 
 impl Last {
+    /// The stone, if it was one.
+    pub(super) const fn cell(self) -> Option<u8> {
+        match self {
+            Self::Stone { cell, .. } => Some(cell),
+            Self::Pass | Self::NullMove => None,
+        }
+    }
+
     pub const fn is_calm(self) -> bool {
         matches!(self, Self::Stone { calm: true, .. })
     }
