@@ -19,7 +19,7 @@ const SUCCESSORS: usize = 2;
 /// Positions whose random plies come from one stream, so that they are the same on any number of cores.
 const CHUNK: usize = 1 << 12;
 
-/// The records, and those of [`SUCCESSORS`] random plies after each of them, with what the teacher says of each as the score.
+/// The records, and those of two random plies after each of them, with what the teacher says of each as the score.
 pub fn teach<R, F>(teacher: &Network, records: &[R], seed: u64) -> Vec<R>
 where
     R: PositionRecord,
