@@ -169,8 +169,24 @@ fn games_are_loaded_as_they_come() {
              document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }}))"
         ));
     };
+    // The page goes to the last move at once: it does not change again once the game is seen.
+    browser.run(
+        "window.drawn = []; const drew = () => drawn.push(document.querySelector('#tree [aria-current]').textContent);
+         new MutationObserver(drew).observe(document.getElementById('tree'), { childList: true })",
+    );
     paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    assert_eq!(browser.of("window.drawn"), json!(["2. I9"]));
+    // What is asked for last counts: a game that is still being read does not come back.
+    browser.run(
+        "const form = document.getElementById('load'), fetched = window.fetch;
+         window.fetch = async (...asked) => { const answer = await fetched(...asked); await new Promise((go) => setTimeout(go, 300)); return answer };
+         form.querySelector('textarea').value = 'H8 H9 I9 (G8)'; form.requestSubmit(); form.querySelector('textarea').value = '';
+         setTimeout(() => { window.fetch = fetched; document.getElementById('fresh').click() }, 450)",
+    );
+    browser.until(TREE, &json!("start"));
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert_eq!(browser.of(TREE), "start");
     paste("7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10");
     browser.until(
         "new URLSearchParams(location.hash.slice(1)).get('position')",

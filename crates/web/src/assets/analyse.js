@@ -301,34 +301,41 @@ async function enter(list) {
   const before = tree.moves(node);
   const answer = await position({ ...start, moves: [...before, ...list] }).catch((error) => say(error.message));
   if (!answer) return;
-  let here = node;
-  for (const made of answer.moves.slice(before.length)) here = tree.add(here, made);
-  await go(here);
+  await go(grow(node, answer.moves.slice(before.length)));
 }
 
-/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told.
-async function begin(from, text = '', here = []) {
-  reviewing = null;
-  start = from;
-  const read = tree.fromText(text);
-  [root, found, values, win] = [tree.newRoot(), [], null, null];
-  const leaves = [...tree.all(read)].filter((one) => !one.children.length);
+/// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told. The page shows the
+/// tree before until then, and goes to the chosen node of the new one at once: what moves under the mouse cannot be clicked.
+/// Returns the root, or null where something else was asked for meanwhile.
+async function begin(from, text = '', choose = (made) => made) {
+  const mine = ++asked;
+  reviewing?.stop();
+  const made = tree.newRoot();
+  const leaves = [...tree.all(tree.fromText(text))].filter((one) => !one.children.length);
   let wrong = null;
   for (const leaf of leaves) {
     try {
-      const answer = await position({ ...start, moves: tree.moves(leaf) });
-      let into = root;
-      for (const made of answer.moves) into = tree.add(into, made);
+      grow(made, (await position({ ...from, moves: tree.moves(leaf) })).moves);
     } catch (error) {
       wrong = error;
     }
   }
-  let target = root;
-  for (const index of here) target = target.children[index] ?? target;
+  if (mine !== asked) return null;
+  [start, root, found, values, win] = [from, made, [], null, null];
   form.elements.game.value = start.game;
-  await go(target);
+  await go(choose(made));
   if (wrong) throw wrong;
+  return made;
 }
+
+/// Adds a line to the tree below a node, and returns its end.
+function grow(from, line) {
+  let into = from;
+  for (const move of line) into = tree.add(into, move);
+  return into;
+}
+
+const lastOf = (made) => tree.line(made).at(-1) ?? made;
 
 function problem(text) {
   at('problem').textContent = text;
@@ -346,8 +353,7 @@ async function load(text) {
       return;
     }
     const { moves, variations, names, ...from } = await readGame(text, form.elements.game.value);
-    await begin(from, tree.toText(tree.fromLines([moves, ...variations])));
-    await go(tree.line(root).at(-1) ?? root);
+    await begin(from, tree.toText(tree.fromLines([moves, ...variations])), lastOf);
   } catch (error) {
     problem(error.message);
   }
@@ -403,7 +409,7 @@ const step = {
   first: () => go(root),
   previous: () => node.parent && go(node.parent),
   next: () => node.children[0] && go(node.children[0]),
-  last: () => go(tree.line(node).at(-1) ?? node),
+  last: () => go(lastOf(node)),
   pass: () => enter([view.legal.find((move) => !move.to.length).move]),
   delete: () => node !== root && go(tree.remove(node)),
   promote: () => {
@@ -477,19 +483,15 @@ if (linked) {
   const { moves, ...from } = linked.question;
   const text = moves.map((move) => move.replaceAll(' ', '.')).join(' ');
   const known = kept && same(kept.begins, from) ? kept.text : '';
-  const wanted = tree.line(tree.fromText(text)).length;
-  begin(from, text, Array(wanted).fill(0))
-    .then(async () => {
+  begin(from, text, lastOf)
+    .then(async (made) => {
       // The variations of an earlier visit.
-      if (!known) return;
+      if (!known || !made) return;
       const here = tree.moves(node);
-      for (const leaf of [...tree.all(tree.fromText(known))].filter((one) => !one.children.length)) {
-        const answer = await position({ ...start, moves: tree.moves(leaf) });
-        let into = root;
-        for (const made of answer.moves) into = tree.add(into, made);
-      }
+      for (const leaf of [...tree.all(tree.fromText(known))].filter((one) => !one.children.length))
+        grow(made, (await position({ ...from, moves: tree.moves(leaf) })).moves);
       if (JSON.stringify(here) === JSON.stringify(tree.moves(node))) show();
     })
     .catch((error) => say(error.message));
-} else if (kept) begin(JSON.parse(decodeURIComponent(kept.begins)), kept.text, kept.here).catch(() => begin(EMPTY));
+} else if (kept) begin(JSON.parse(decodeURIComponent(kept.begins)), kept.text, (made) => kept.here.reduce((at, index) => at.children[index] ?? at, made)).catch(() => begin(EMPTY));
 else begin(EMPTY);
