@@ -311,11 +311,10 @@ async function begin(from, text = '', choose = (made) => made) {
   const mine = ++asked;
   reviewing?.stop();
   const made = tree.newRoot();
-  const leaves = [...tree.all(tree.fromText(text))].filter((one) => !one.children.length);
   let wrong = null;
-  for (const leaf of leaves) {
+  for (const moves of tree.lines(tree.fromText(text))) {
     try {
-      grow(made, (await position({ ...from, moves: tree.moves(leaf) })).moves);
+      grow(made, (await position({ ...from, moves })).moves);
     } catch (error) {
       wrong = error;
     }
@@ -488,8 +487,8 @@ if (linked) {
       // The variations of an earlier visit.
       if (!known || !made) return;
       const here = tree.moves(node);
-      for (const leaf of [...tree.all(tree.fromText(known))].filter((one) => !one.children.length))
-        grow(made, (await position({ ...from, moves: tree.moves(leaf) })).moves);
+      for (const moves of tree.lines(tree.fromText(known)))
+        grow(made, (await position({ ...from, moves })).moves);
       if (JSON.stringify(here) === JSON.stringify(tree.moves(node))) show();
     })
     .catch((error) => say(error.message));
