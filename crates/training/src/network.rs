@@ -33,9 +33,9 @@ pub struct NetworkTraining {
     pub out: PathBuf,
     /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept.
     pub from: Option<String>,
-    /// The network that says what is to be learnt of each position, `champion` or a net file, instead of scores and results: see
-    /// [`teacher`](crate::teacher).
-    pub teacher: Option<String>,
+    /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and results, if
+    /// there are any: see [`teacher`](crate::teacher).
+    pub teachers: Vec<String>,
     /// How to learn.
     pub config: TrainingConfig,
     /// On how many threads; `None` for one on every core.
@@ -156,22 +156,22 @@ impl NetworkTraining {
         if self.config.symmetric {
             check_symmetric::<G>(hidden, start.as_deref())?;
         }
-        let teacher = self.teacher.as_deref().map(read_network::<G>).transpose()?;
+        let teachers = self.teachers.iter().map(|net| read_network::<G>(net)).collect::<Result<Vec<_>, _>>()?;
         let mut records = Vec::new();
         let mut sources = String::new();
         for path in &self.data {
             let (mut read, text) = dataset::read::<G::Record>(path)?;
             let (name, made) = (file_name(path), text.replace('\n', ", "));
             sources += &format!("data {name}: {} positions of {made}", read.len());
-            if teacher.is_none() {
+            if teachers.is_empty() {
                 sources += &self.set_targets(&mut read);
             }
             sources += "\n";
             records.extend(read);
         }
-        if let Some(teacher) = &teacher {
-            records = teach::<G::Record, G::Features>(teacher, &records, self.config.seed);
-            sources += &format!("taught by net {}\n", teacher.hash());
+        if !teachers.is_empty() {
+            records = teach::<G::Record, G::Features>(&teachers, &records, self.config.seed);
+            sources.extend(teachers.iter().map(|teacher| format!("taught by net {}\n", teacher.hash())));
         }
         let config = TrainingConfig { hidden, ..self.config.clone() };
         let mut trainer = Trainer::<G::Record, G::Features>::new(records, config);
@@ -182,9 +182,7 @@ impl NetworkTraining {
                 .map_err(|source| NetworkTrainingError::Start { from: from(), source })?;
             sources += &format!("begun as net {}\n", network.hash());
         }
-        if let Some(teacher) = &teacher {
-            trainer = trainer.taught_by(teacher);
-        }
+        trainer = trainer.taught_by(&teachers);
         let checkpoint = self.checkpoint();
         trainer.resume(&checkpoint)?;
         let [training, validation] = trainer.counts();
@@ -271,14 +269,14 @@ impl NetworkTraining {
             seed,
         } = self.config;
         let symmetric = if symmetric { " --symmetric" } else { "" };
-        let teacher = self.teacher.as_ref().map(|net| format!(" --teacher {}", file_name(Path::new(net))));
-        let teacher = teacher.unwrap_or_default();
+        let teachers: String =
+            self.teachers.iter().flat_map(|net| [" --teacher ".to_owned(), file_name(Path::new(net))]).collect();
         let start = match &self.from {
             Some(net) => format!("--from {}", file_name(Path::new(net))),
             None => format!("--hidden {hidden}"),
         };
         format!(
-            " {start}{symmetric}{teacher} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
+            " {start}{symmetric}{teachers} --epochs {epochs} --batch {batch} --rate {rate} --decay {decay} --value-share {value_share} \
              --lambda {lambda} --scale {scale} --held-out {held_out} --seed {seed}"
         )
     }

@@ -1,9 +1,11 @@
-//! A network taught by another one (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network", 2015).
+//! A network taught by others (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network", 2015).
 //!
-//! What is learnt of a position is what the teacher says of it, in the mean over all images of the board under the symmetries of the
-//! game. That mean foretells results better than the teacher itself, since what it says of each image is wrong in another way; and it
-//! has none of the chance that results and scores have, so that even a few million positions can be learnt without learning them by
-//! heart.
+//! What is learnt of a position is what the teachers say of it, in the mean over them and over all images of the board under the
+//! symmetries of the game. That mean foretells results better than any of them, since each is wrong in another way, and about each image
+//! in another; and it has none of the chance that results and scores have, so that even a few million positions can be learnt without
+//! learning them by heart.
+
+use std::sync::Arc;
 
 use agon_game::seed::Stream;
 use agon_search::evaluate::MAX_EVALUATION;
@@ -19,8 +21,9 @@ const SUCCESSORS: usize = 2;
 /// Positions whose random plies come from one stream, so that they are the same on any number of cores.
 const CHUNK: usize = 1 << 12;
 
-/// The records, and those of two random plies after each of them, with what the teacher says of each as the score.
-pub fn teach<R, F>(teacher: &Network, records: &[R], seed: u64) -> Vec<R>
+/// The records, and those of two random plies after each of them, with what the teachers say of each as the score: the mean of their
+/// values in hundredths, as a search would see them.
+pub fn teach<R, F>(teachers: &[Arc<Network>], records: &[R], seed: u64) -> Vec<R>
 where
     R: PositionRecord,
     F: Features<R::Position, Board = R::Board>,
@@ -41,12 +44,14 @@ where
                 views.iter_mut().for_each(List::clear);
                 F::present(board, &mut views);
                 points.clear();
-                if teacher.sees_points() {
+                if teachers.iter().any(|teacher| teacher.sees_points()) {
                     F::points(&board, &mut points);
                 }
-                sum += teacher.value_of_features(Kernel::widest(), &views, &points, F::stage(board));
+                for teacher in teachers {
+                    sum += teacher.value_of_features(Kernel::widest(), &views, &points, F::stage(board));
+                }
             }
-            let mean = (f64::from(sum) / R::SYMMETRIES as f64).round() as i32;
+            let mean = (f64::from(sum) / (R::SYMMETRIES * teachers.len()) as f64).round() as i32;
             record.set_value(mean.clamp(-MAX_EVALUATION, MAX_EVALUATION) as i16);
         }
         taught

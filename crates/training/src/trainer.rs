@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agon_game::seed::Stream;
 use agon_jobs::{FileError, write_atomically};
@@ -79,8 +80,8 @@ pub struct Trainer<R, F> {
     gradients: Vec<Vec<f32>>,
     /// The hash of the network that training started from, if it was not drawn.
     started_from: Option<String>,
-    /// The hash of the network that says what is learnt, if one does.
-    taught_by: Option<String>,
+    /// The hashes of the networks that say what is learnt, if any do.
+    taught_by: Vec<String>,
     features: std::marker::PhantomData<fn() -> F>,
 }
 
@@ -123,7 +124,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             adam: Adam::new(model.weights.len()),
             gradients: vec![vec![0.0; model.weights.len()]; PARTS],
             started_from: None,
-            taught_by: None,
+            taught_by: Vec::new(),
             images,
             model: model.rounded(),
             fine: model,
@@ -161,9 +162,9 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         Ok(self)
     }
 
-    /// The same, its records having the values of this network: see [`teach`](crate::teacher::teach).
-    pub fn taught_by(mut self, teacher: &Network) -> Self {
-        self.taught_by = Some(teacher.hash());
+    /// The same, its records having the values of these networks: see [`teach`](crate::teacher::teach).
+    pub fn taught_by(mut self, teachers: &[Arc<Network>]) -> Self {
+        self.taught_by = teachers.iter().map(|teacher| teacher.hash()).collect();
         self
     }
 
@@ -338,7 +339,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             self.counts(),
             self.started_from
         );
-        let text = text + &self.taught_by.as_ref().map(|hash| format!("\ntaught by {hash}")).unwrap_or_default();
+        let taught: String = self.taught_by.iter().flat_map(|hash| ["\ntaught by ", hash]).collect();
+        let text = text + &taught;
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 

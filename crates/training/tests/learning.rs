@@ -230,14 +230,15 @@ fn a_symmetric_network_says_the_same_of_all_images() {
 }
 
 #[test]
-fn a_teacher_says_the_mean_of_all_images() {
+fn teachers_say_their_mean_of_all_images() {
     let records = examples(5_000);
     let mut teacher = BacteriaTrainer::new(records.clone(), config());
     learn(&mut teacher, 1);
-    let teacher = teacher.model().quantised(400, String::new()).unwrap();
+    let other = BacteriaTrainer::new(records.clone(), TrainingConfig { seed: 9, ..config() });
+    let teachers = [&teacher, &other].map(|trainer| Arc::new(trainer.model().quantised(400, String::new()).unwrap()));
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| teach::<BacteriaRecord, Windows>(&teacher, &records, 7))
+        pool.install(|| teach::<BacteriaRecord, Windows>(&teachers, &records, 7))
     };
     let taught = on(1);
     assert!(taught == on(3), "the same on any number of cores");
@@ -245,12 +246,13 @@ fn a_teacher_says_the_mean_of_all_images() {
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let fresh = || BacteriaTrainer::new(records.clone(), config());
-    fresh().taught_by(&teacher).save(&checkpoint).unwrap();
-    assert!(fresh().taught_by(&teacher).resume(&checkpoint).is_ok());
+    fresh().taught_by(&teachers).save(&checkpoint).unwrap();
+    assert!(fresh().taught_by(&teachers).resume(&checkpoint).is_ok());
+    assert!(matches!(fresh().taught_by(&teachers[..1]).resume(&checkpoint), Err(CheckpointError::Other(_))));
     assert!(matches!(fresh().resume(&checkpoint), Err(CheckpointError::Other(_))));
     assert!(taught.len() > 2 * records.len() && taught.len() <= 3 * records.len(), "{}", taught.len());
     for record in &taught[..500] {
-        let said = says(&teacher, record);
+        let said: Vec<i32> = teachers.iter().flat_map(|teacher| says(teacher, record)).collect();
         let mean = f64::from(said.iter().sum::<i32>()) / said.len() as f64;
         assert!((f64::from(record.value) - mean).abs() <= 0.5, "{} where the mean is {mean}", record.value);
     }

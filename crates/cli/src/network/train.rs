@@ -36,9 +36,9 @@ pub struct TrainArgs {
     #[arg(long)]
     pub symmetric: bool,
     /// Learn what a net file or `champion` says of each position and of two random plies after it, in the mean over the symmetries of the board, instead of
-    /// scores and results
+    /// scores and results; given several times, the mean of all these networks
     #[arg(long, value_name = "NET", conflicts_with_all = ["lambda", "value_share"])]
-    pub teacher: Option<String>,
+    pub teacher: Vec<String>,
     /// Epochs: how often every position is used, each time under a random symmetry of the board
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
@@ -117,7 +117,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         data: args.data.clone(),
         out: args.out.clone(),
         from: args.from.clone(),
-        teacher: args.teacher.clone(),
+        teachers: args.teacher.clone(),
         config: TrainingConfig {
             hidden: args.hidden,
             symmetric: args.symmetric,
@@ -126,7 +126,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
             rate: args.rate,
             decay: args.decay,
             // What a teacher says stands where scores do.
-            value_share: if args.teacher.is_some() { 1.0 } else { args.value_share },
+            value_share: if args.teacher.is_empty() { args.value_share } else { 1.0 },
             lambda: args.lambda,
             scale: args.scale,
             held_out: args.held_out.into(),

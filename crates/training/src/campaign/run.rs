@@ -314,7 +314,7 @@ impl<S: CampaignGames> Campaign<S> {
             data: data.iter().map(|data| self.folder.of(data.generation, "positions")).collect(),
             out: self.folder.of(generation, "net"),
             from,
-            teacher: None,
+            teachers: Vec::new(),
             config: self.options.training(generation),
             jobs: Some(work.threads),
         };
