@@ -122,31 +122,52 @@ fn the_sides_are_alike() {
     });
 }
 
+/// The features of a list, sorted.
+fn sorted(list: &List) -> Vec<u16> {
+    let mut features = list.as_slice().to_vec();
+    features.sort_unstable();
+    features
+}
+
+/// What a search adds up of a position.
+fn summed(position: &Bacteria) -> [List; 2] {
+    let mut views = <[List; 2]>::default();
+    Windows::summed(Windows::board(position), &mut views);
+    views
+}
+
 #[test]
 fn changes_lead_from_board_to_board() {
-    let features = |list: &List| -> Vec<u16> {
-        let mut features = list.as_slice().to_vec();
-        features.sort_unstable();
-        features
-    };
-    let present = |position: &Bacteria| {
-        let mut views = <[List; 2]>::default();
-        Windows::present(Windows::board(position), &mut views);
-        views
-    };
     let mut last = Bacteria::start();
     wander(4, |position, _| {
         let mut turnover = <[Turnover; 2]>::default();
         Windows::changed(Windows::board(&last), Windows::board(position), &mut turnover);
-        for ((before, after), turnover) in present(&last).iter().zip(&present(position)).zip(&turnover) {
-            assert_eq!(before.as_slice().len(), Windows::ACTIVE);
-            let mut changed = features(before);
+        for ((before, after), turnover) in summed(&last).iter().zip(&summed(position)).zip(&turnover) {
+            assert_eq!(before.as_slice().len(), Windows::SUMMED);
+            let mut changed = sorted(before);
             changed.retain(|feature| !turnover.lost.as_slice().contains(feature));
             changed.extend(turnover.gained.as_slice());
             changed.sort_unstable();
-            assert_eq!(changed, features(after), "from {last} to {position}");
+            assert_eq!(changed, sorted(after), "from {last} to {position}");
         }
         last = position.clone();
+    });
+}
+
+#[test]
+fn joined_features_stand_for_all_that_are_present() {
+    wander(4, |position, _| {
+        let mut present = <[List; 2]>::default();
+        Windows::present(Windows::board(position), &mut present);
+        for (joined, present) in summed(position).iter().zip(&present) {
+            let mut parts = List::default();
+            for &feature in joined.as_slice() {
+                assert!(usize::from(feature) < Windows::JOINED);
+                Windows::parts(feature.into(), &mut parts);
+            }
+            assert_eq!(parts.as_slice().len(), Windows::ACTIVE);
+            assert_eq!(sorted(&parts), sorted(present), "{position}");
+        }
     });
 }
 

@@ -17,6 +17,7 @@ pub mod evaluate;
 pub mod history;
 pub mod limits;
 pub mod nnue;
+mod pages;
 pub mod parameters;
 pub mod proof_table;
 pub mod pvs;

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::nnue::simd::prefetch;
+use crate::pages;
 
 /// How a stored value bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +81,7 @@ impl TranspositionTable {
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect(), generation: 0 }
+        Self { buckets: pages::collect((0..buckets).map(|_| Bucket::default())), generation: 0 }
     }
 
     /// Its size in bytes.

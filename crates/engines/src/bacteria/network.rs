@@ -1,6 +1,6 @@
 //! The champion's network.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use agon_rules::bacteria::Bacteria;
 use agon_search::nnue::{Evaluator, Network};
@@ -13,12 +13,14 @@ pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
 /// The network that is built in. `nets/bacteria/champion.txt` says how it was made.
 pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/champion.net");
 
-/// The network that is built in. It is read once; all that value by it share the weights.
+/// The network that is built in. It is read once; all who use it share the weights.
 ///
 /// # Panics
 /// Never in a program whose tests have passed: the file is part of it.
 pub fn built_in() -> NetworkEvaluation {
-    static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-    let network = NETWORK.get_or_init(|| Arc::new(Network::read(CHAMPION).expect("the network that is built in")));
-    Evaluator::new(Arc::clone(network)).expect("a network of windows")
+    static EVALUATION: LazyLock<NetworkEvaluation> = LazyLock::new(|| {
+        let network = Network::read(CHAMPION).expect("the network that is built in");
+        Evaluator::new(Arc::new(network)).expect("a network of windows")
+    });
+    EVALUATION.clone()
 }

@@ -5,6 +5,9 @@
 //! leap from two cells away can do is more than windows so small can see, so four numbers of each side are added, each
 //! as one feature of several: the most that its best division and its best move infect, how many cells it could lose at
 //! once, and how many it can divide into.
+//!
+//! A search adds up *joined* features, half as many: two windows beside each other, which are 2 × 3 cells, and two numbers of a
+//! side, each with the sum of two rows for its own.
 
 use agon_game::Side;
 use agon_rules::bacteria::Bacteria;
@@ -26,6 +29,27 @@ const WINDOWS: usize = SIDE * SIDE;
 /// A byte for each two neighbours in a row.
 const PAIRS: u64 = (1 << (8 * SIDE)) - 1;
 
+/// States of two cells one above the other, the upper being the lower digit.
+const COLUMN: usize = 9;
+
+/// States of two joined windows: three columns, the left one being the lowest digit.
+const JOINED_STATES: usize = COLUMN * COLUMN * COLUMN;
+
+/// Joined windows beside each other.
+const JOINED_SIDE: usize = SIDE / 2;
+
+/// Bits of the state of one of them.
+const JOINED_BITS: usize = 16;
+
+/// The low byte of each state of joined windows, or of each two columns.
+const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+
+/// The states of a row of joined windows.
+const JOINED_ROW: u64 = (1 << (JOINED_BITS * JOINED_SIDE)) - 1;
+
+/// States of all joined windows: the first joined numbers come after them.
+const JOINED_WINDOWS: usize = SIDE * JOINED_SIDE * JOINED_STATES;
+
 /// What the best move infects, from 0 to 8, and 9 where there is none.
 const STRIKES: usize = 10;
 
@@ -41,6 +65,15 @@ const FIRSTS: [usize; NUMBERS] = [0, STRIKES, 2 * STRIKES, 2 * STRIKES + COUNTS]
 /// Features of all numbers of one side.
 const OF_SIDE: usize = 2 * STRIKES + 2 * COUNTS;
 
+/// Two of them are joined: the two strikes, and the two counts.
+const JOINED_NUMBERS: usize = NUMBERS / 2;
+
+/// How many values each number of such a pair has.
+const VALUES: [usize; JOINED_NUMBERS] = [STRIKES, COUNTS];
+
+/// Joined features of all numbers of one side.
+const JOINED_OF_SIDE: usize = STRIKES * STRIKES + COUNTS * COUNTS;
+
 /// Empty cells that are one stage.
 const STAGE: u32 = 6;
 
@@ -53,7 +86,7 @@ pub struct Windows;
 pub struct Occupancy {
     /// The first side's cells and the second's.
     cells: [u64; 2],
-    /// The states of the windows, a byte each, in the first side's view and in the second's: a word for each row of them.
+    /// The states of the joined windows, [`JOINED_BITS`] each, in the first side's view and in the second's: a word for each row of them.
     states: [[u64; SIDE]; 2],
     /// The numbers of each side: its best division and its best move, cells it could lose, cells it can divide into.
     numbers: [[u8; NUMBERS]; 2],
@@ -66,24 +99,44 @@ impl Occupancy {
         let empty = BOARD & !(first | second);
         Self {
             cells: [first, second],
-            states: states([first, second]),
+            states: joined_states([first, second]),
             numbers: [numbers(first, second, empty), numbers(second, first, empty)],
         }
     }
 }
 
-/// The states of all windows, in the first side's view and in the second's.
+/// The cells of each row as digits, a byte each, in the first side's view and in the second's: 1 of the viewer's, 2 of the other's.
 #[inline]
-fn states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
-    // A byte for each cell of a row, then for each two neighbours in it, the left one being the lower digit.
-    let mut pairs = [[0; WIDTH]; 2];
+fn digits(cells: [u64; 2]) -> [[u64; WIDTH]; 2] {
+    let mut digits = [[0; WIDTH]; 2];
     for row in 0..WIDTH {
         let [first, second] = cells.map(|cells| BYTES[(cells >> (WIDTH * row)) as usize % BYTES.len()]);
-        for (view, digits) in [first + 2 * second, second + 2 * first].into_iter().enumerate() {
-            pairs[view][row] = (digits + 3 * (digits >> 8)) & PAIRS;
-        }
+        digits[0][row] = first + 2 * second;
+        digits[1][row] = second + 2 * first;
     }
-    pairs.map(|pairs| std::array::from_fn(|row| pairs[row] + 9 * pairs[row + 1]))
+    digits
+}
+
+/// The states of all windows, a byte each, in the first side's view and in the second's: a word for each row of them.
+fn states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
+    digits(cells).map(|digits| {
+        // Of each two neighbours in a row the left one is the lower digit.
+        let pairs = digits.map(|digits| (digits + 3 * (digits >> 8)) & PAIRS);
+        std::array::from_fn(|row| pairs[row] + 9 * pairs[row + 1])
+    })
+}
+
+/// The states of all joined windows, as [`Occupancy`] has them.
+#[inline]
+fn joined_states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
+    const COLUMNS: u64 = COLUMN as u64;
+    digits(cells).map(|digits| {
+        std::array::from_fn(|row| {
+            let columns = digits[row] + 3 * digits[row + 1];
+            let (even, odd) = (columns & LOW_BYTES, (columns >> 8) & LOW_BYTES);
+            (even + COLUMNS * odd + COLUMNS * COLUMNS * (even >> JOINED_BITS)) & JOINED_ROW
+        })
+    })
 }
 
 /// The numbers of one side.
@@ -138,7 +191,7 @@ impl Features<Bacteria> for Windows {
     }
 
     fn present(board: Occupancy, views: &mut [List; 2]) {
-        for (view, states) in views.iter_mut().zip(board.states) {
+        for (view, states) in views.iter_mut().zip(states(board.cells)) {
             for (row, states) in states.into_iter().enumerate() {
                 (0..SIDE).for_each(|column| view.push(of_window(row, column, states)));
             }
@@ -152,30 +205,85 @@ impl Features<Bacteria> for Windows {
         }
     }
 
+    const JOINED: usize = JOINED_WINDOWS + 2 * JOINED_OF_SIDE;
+    const SUMMED: usize = SIDE * JOINED_SIDE + 2 * JOINED_NUMBERS;
+
+    fn parts(joined: usize, parts: &mut List) {
+        let Some(number) = joined.checked_sub(JOINED_WINDOWS) else {
+            let (place, state) = (joined / JOINED_STATES, joined % JOINED_STATES);
+            let (row, left) = (place / JOINED_SIDE, 2 * (place % JOINED_SIDE));
+            let columns = [state % COLUMN, state / COLUMN % COLUMN, state / COLUMN / COLUMN];
+            for (right, two) in columns.windows(2).enumerate() {
+                let cells = [two[0] % 3, two[1] % 3, two[0] / 3, two[1] / 3];
+                let state = cells.iter().rev().fold(0, |state, cell| 3 * state + cell);
+                parts.push(STATES * (SIDE * row + left + right) + state);
+            }
+            return;
+        };
+        let (own, number) = (number < JOINED_OF_SIDE, number % JOINED_OF_SIDE);
+        let (pair, values) = match number.checked_sub(STRIKES * STRIKES) {
+            None => (0, number),
+            Some(counts) => (1, counts),
+        };
+        for (number, value) in [values / VALUES[pair], values % VALUES[pair]].into_iter().enumerate() {
+            parts.push(of_number(own, 2 * pair + number, value as u8));
+        }
+    }
+
+    fn summed(board: Occupancy, views: &mut [List; 2]) {
+        for (view, states) in views.iter_mut().zip(board.states) {
+            for (row, states) in states.into_iter().enumerate() {
+                (0..JOINED_SIDE).for_each(|place| view.push(of_joined_windows(row, place, states)));
+            }
+        }
+        for side in 0..2 {
+            for pair in 0..JOINED_NUMBERS {
+                views[side].push(of_joined_numbers(true, pair, board.numbers[side]));
+                views[1 - side].push(of_joined_numbers(false, pair, board.numbers[side]));
+            }
+        }
+    }
+
     #[inline]
     fn changed(old: Occupancy, new: Occupancy, views: &mut [Turnover; 2]) {
         for row in 0..SIDE {
             // Where the state changes in one view, it does in the other.
-            let mut changes = old.states[0][row] ^ new.states[0][row];
-            while changes != 0 {
-                let column = changes.trailing_zeros() as usize / 8;
-                changes &= !(0xff << (8 * column));
+            let changes = old.states[0][row] ^ new.states[0][row];
+            for place in 0..JOINED_SIDE {
+                let changed = (changes >> (JOINED_BITS * place)) as u16 != 0;
                 for (view, (old, new)) in views.iter_mut().zip(old.states.iter().zip(&new.states)) {
-                    view.lost.push(of_window(row, column, old[row]));
-                    view.gained.push(of_window(row, column, new[row]));
+                    view.lost.push_if(changed, of_joined_windows(row, place, old[row]));
+                    view.gained.push_if(changed, of_joined_windows(row, place, new[row]));
                 }
             }
         }
         for side in 0..2 {
-            for number in 0..NUMBERS {
-                let (before, after) = (old.numbers[side][number], new.numbers[side][number]);
+            let (old, new) = (old.numbers[side], new.numbers[side]);
+            for pair in 0..JOINED_NUMBERS {
+                let changed = old[2 * pair..][..2] != new[2 * pair..][..2];
                 for (view, own) in [(side, true), (1 - side, false)] {
-                    views[view].lost.push_if(before != after, of_number(own, number, before));
-                    views[view].gained.push_if(before != after, of_number(own, number, after));
+                    views[view].lost.push_if(changed, of_joined_numbers(own, pair, old));
+                    views[view].gained.push_if(changed, of_joined_numbers(own, pair, new));
                 }
             }
         }
     }
+}
+
+/// The joined feature of two windows, whose state is part of their row's.
+#[inline]
+const fn of_joined_windows(row: usize, place: usize, states: u64) -> usize {
+    let state = (states >> (JOINED_BITS * place)) as usize % (1 << JOINED_BITS);
+    JOINED_STATES * (JOINED_SIDE * row + place) + state
+}
+
+/// The joined feature of two numbers, the viewer's own or the other side's.
+#[inline]
+const fn of_joined_numbers(own: bool, pair: usize, numbers: [u8; NUMBERS]) -> usize {
+    let side = if own { 0 } else { JOINED_OF_SIDE };
+    let first = if pair == 0 { 0 } else { STRIKES * STRIKES };
+    let (one, other) = (numbers[2 * pair] as usize, numbers[2 * pair + 1] as usize);
+    JOINED_WINDOWS + side + first + VALUES[pair] * one + other
 }
 
 /// The feature of a number, the viewer's own or the other side's.

@@ -11,6 +11,7 @@ use super::remembered::Remembered;
 use super::simd::{Kernel, Vector};
 use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
+use crate::pages;
 
 /// A network that evaluates the positions of a search.
 ///
@@ -21,6 +22,8 @@ use crate::evaluate::MAX_EVALUATION;
 #[derive(Debug)]
 pub struct Evaluator<P, F: Features<P>> {
     network: Arc<Network>,
+    /// The rows of the joined features, as [`Network::rows`]; none if there are no such features.
+    joined: Arc<Box<[Vector]>>,
     kernel: Kernel,
     /// The plies of the line, the present one last.
     plies: Vec<Ply<F::Board>>,
@@ -58,6 +61,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
         network.check_features::<P, F>()?;
         let mut evaluator = Self {
+            joined: joined::<P, F>(&network, kernel),
             network,
             kernel,
             plies: Vec::new(),
@@ -87,7 +91,14 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
 
     /// Computes the hidden layer of the present ply for this board.
     fn refresh(&mut self, board: F::Board) {
-        let (network, kernel) = (&*self.network, self.kernel);
+        let (network, joined, kernel) = (&*self.network, &**self.joined, self.kernel);
+        let add = |half: &mut [Vector], base: &[Vector], gained: &[u16], lost: &[u16]| {
+            if F::JOINED > 0 {
+                kernel.add(half, base, joined, gained, lost);
+            } else {
+                network.add(kernel, half, base, gained, lost);
+            }
+        };
         let (above, below) = self.plies.split_at_mut(self.present);
         let ply = &mut below[0];
         let lines = network.lines();
@@ -102,18 +113,18 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
             }
             F::changed(old, board, views);
             let changes = views[0].gained.as_slice().len() + views[0].lost.as_slice().len();
-            if changes < F::ACTIVE {
+            if changes < F::SUMMED {
                 for ((half, base), view) in halves.zip(base.hidden.chunks_exact(lines)).zip(&*views) {
-                    network.add(kernel, half, base, view.gained.as_slice(), view.lost.as_slice());
+                    add(half, base, view.gained.as_slice(), view.lost.as_slice());
                 }
                 ply.board = Some(board);
                 return;
             }
         }
         self.whole.iter_mut().for_each(List::clear);
-        F::present(board, &mut self.whole);
+        F::summed(board, &mut self.whole);
         for (half, view) in halves.zip(&self.whole) {
-            network.add(kernel, half, &network.bias, view.as_slice(), &[]);
+            add(half, &network.bias, view.as_slice(), &[]);
         }
         ply.board = Some(board);
     }
@@ -129,10 +140,24 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     }
 }
 
+/// The rows of the joined features: of each the sum of the rows of its parts.
+fn joined<P, F: Features<P>>(network: &Network, kernel: Kernel) -> Arc<Box<[Vector]>> {
+    let lines = network.lines();
+    let (none, mut parts) = (vec![Vector::ZERO; lines], List::default());
+    let mut rows = pages::collect((0..F::JOINED * lines).map(|_| Vector::ZERO));
+    for (feature, row) in rows.chunks_exact_mut(lines).enumerate() {
+        parts.clear();
+        F::parts(feature, &mut parts);
+        network.add(kernel, row, &none, parts.as_slice(), &[]);
+    }
+    Arc::new(rows)
+}
+
 impl<P, F: Features<P>> Clone for Evaluator<P, F> {
     fn clone(&self) -> Self {
         Self {
             network: Arc::clone(&self.network),
+            joined: Arc::clone(&self.joined),
             kernel: self.kernel,
             plies: self.plies.clone(),
             present: self.present,

@@ -46,12 +46,27 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Lists the points of the board that have features, each with its own below [`Self::POINTS`].
     fn points(_: &Self::Board, _: &mut Vec<PointRows>) {}
 
-    /// Lists the features that `new` has and `old` has not, and the other way round: all of both, if a game does not
-    /// know better.
+    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that often change
+    /// together: a search adds one row, their sum, instead of theirs. What a network says is the same.
+    const JOINED: usize = 0;
+
+    /// How many features a search adds up at most: of joined ones if there are any.
+    const SUMMED: usize = Self::ACTIVE;
+
+    /// Lists the features that a joined one stands for.
+    fn parts(_joined: usize, _parts: &mut List) {}
+
+    /// Lists what a search adds up, in each side's view: joined features if there are any, which together stand for those that are
+    /// present.
+    fn summed(board: Self::Board, views: &mut [List; 2]) {
+        Self::present(board, views);
+    }
+
+    /// Lists what `new` has of that and `old` has not, and the other way round: all of both, if a game does not know better.
     fn changed(old: Self::Board, new: Self::Board, views: &mut [Turnover; 2]) {
         let [mut before, mut after] = <[[List; 2]; 2]>::default();
-        Self::present(old, &mut before);
-        Self::present(new, &mut after);
+        Self::summed(old, &mut before);
+        Self::summed(new, &mut after);
         for (view, (lost, gained)) in views.iter_mut().zip(before.into_iter().zip(after)) {
             *view = Turnover { gained, lost };
         }

@@ -1,7 +1,7 @@
 //! The loops of a network: adding rows to the hidden layer, the pool of points and its weights, and the output's sum.
 //!
 //! Each exists three times: with 512-bit registers, with 256-bit ones, and in plain numbers. The three agree to the
-//! last bit, overflow included; tests hold them to it. This is the only file of the kit with `unsafe` code.
+//! last bit, overflow included; tests hold them to it.
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
 
