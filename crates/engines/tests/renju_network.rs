@@ -31,7 +31,8 @@ fn random_network(hidden: usize, sees_points: bool) -> Arc<Network> {
         },
         scale: 400,
     };
-    let shape = NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, stages, points, narrow: false };
+    let shape =
+        NetworkShape { features: Pairs::NAME.to_owned(), count, hidden, images: 1, stages, points, narrow: false };
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
@@ -69,7 +70,7 @@ fn fresh(network: &Network, board: &PatternBoard, turn: Side) -> i32 {
     let (mut views, mut points) = (<[List; 2]>::default(), Vec::new());
     Pairs::present(kinds, &mut views);
     Pairs::points(&kinds, &mut points);
-    network.value_of_features(Kernel::widest(), &views, &points, Pairs::stage(kinds))
+    network.value_of_features(Kernel::widest(), &[views], &points, Pairs::stage(kinds))
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn symmetries_change_nothing() {
 #[test]
 fn networks_of_something_else_are_refused() {
     let features = "something else".to_owned();
-    let shape = NetworkShape { features, count: 1, hidden: 32, stages: 1, points: 0, narrow: false };
+    let shape = NetworkShape { features, count: 1, hidden: 32, images: 1, stages: 1, points: 0, narrow: false };
     let weights = NetworkWeights {
         rows: vec![0; 32],
         bias: vec![0; 32],

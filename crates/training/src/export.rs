@@ -6,7 +6,8 @@ use std::sync::Arc;
 use agon_search::nnue::simd::Kernel;
 use agon_search::nnue::{Features, Network};
 
-use crate::model::{Activity, Sample};
+use crate::model::Sample;
+use crate::passes::ImageViews;
 use crate::{PositionRecord, Trainer};
 
 /// How far the values of a quantised network are from those in floating point, in hundredths of the game's unit.
@@ -38,14 +39,13 @@ where
 {
     let records = trainer.validation();
     let records = &records[..records.len().min(positions)];
-    let model = trainer.model();
-    let mut activity = Activity::new(model.shape());
+    let (mut passes, mut views) = (trainer.passes(), ImageViews::new(network.shape().images));
     let mut sample = Sample::default();
     let (mut sum, mut most) = (0.0, 0.0_f64);
     for record in records {
         trainer.sample(record, 0, &mut sample);
-        let exact = f64::from(model.forward(&sample, &mut activity)) * f64::from(network.scale());
-        let value = network.value_of_features(Kernel::widest(), &sample.views, &sample.points, sample.stage);
+        let exact = f64::from(passes.forward(&sample)) * f64::from(network.scale());
+        let value = network.value_of_features(Kernel::widest(), views.of::<R, F>(record), &sample.points, sample.stage);
         let difference = (f64::from(value) - exact).abs();
         sum += difference;
         most = most.max(difference);

@@ -27,6 +27,7 @@ pub mod duel;
 pub mod export;
 pub mod game;
 pub mod generate;
+pub mod gradient;
 pub mod loss;
 pub mod model;
 pub mod network;

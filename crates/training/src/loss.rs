@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::simd::Kernel;
-use agon_search::nnue::{Features as _, List, Network};
+use agon_search::nnue::{Features as _, Network};
 
 use crate::model::sigmoid;
+use crate::passes::ImageViews;
 use crate::{PositionRecord, TrainedGame, targets};
 
 /// Plies of a game that are counted together.
@@ -54,15 +55,14 @@ pub fn losses<G: TrainedGame>(network: &Arc<Network>, records: &[G::Record]) -> 
     let kernel = Kernel::widest();
     let scale = network.scale() as f32;
     let scores = targets::calibrated_scale(records, MAX_EVALUATION).map_or(scale, |scale| scale as f32);
-    let (mut views, mut points) = ([List::default(), List::default()], Vec::new());
+    let (mut views, mut points) = (ImageViews::new(network.shape().images), Vec::new());
     let mut phases: Vec<(Phase, Loss)> = Phase::all().map(|phase| (phase, Loss::default())).collect();
     for record in records {
         let board = record.board(0);
-        views.iter_mut().for_each(List::clear);
-        G::Features::present(board, &mut views);
         points.clear();
         G::Features::points(&board, &mut points);
-        let value = network.value_of_features(kernel, &views, &points, G::Features::stage(board));
+        let value =
+            network.value_of_features(kernel, views.of::<_, G::Features>(record), &points, G::Features::stage(board));
         let points = f64::from(sigmoid(value as f32 / scale)).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(record.half_points()) / 2.0;
         let error = points - f64::from(sigmoid(record.value() as f32 / scores));

@@ -1,10 +1,12 @@
 //! A network in floating point, as it is trained.
 
+use std::ops::Range;
+
 use agon_game::seed::Stream;
 use agon_search::nnue::network::{
     NetworkShape, NetworkWeights, POOL_ONE, POOL_SHARE, PoolWeights, ShapeError, WEIGHT_MAX,
 };
-use agon_search::nnue::simd::{LANES, ONE};
+use agon_search::nnue::simd::{LANES, ONE, prefetch};
 use agon_search::nnue::{List, Network, PointRows};
 
 /// The weights, in one piece: what an optimiser sees is a list of numbers.
@@ -56,6 +58,9 @@ impl Activity {
     }
 }
 
+/// Numbers of a line of the cache.
+pub const LINE: usize = 16;
+
 /// How many numbers of the hidden layer are summed at a time; half of it is a multiple of that.
 pub const BLOCK: usize = 8;
 
@@ -73,11 +78,12 @@ const POOL_MOST: f32 = 0.99;
 const OUTPUT_MOST: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed; what it says of so many images of a board is added up.
+    /// A network to begin with, its numbers drawn from the seed, of which as many features as `drawn` says have rows of their own;
+    /// those of the others are 0. A view has `active` features, and what it says of so many images of a board is added up.
     ///
     /// # Panics
     /// Never for a shape of a game's features.
-    pub fn new(shape: NetworkShape, active: usize, images: usize, seed: u64) -> Self {
+    pub fn new(shape: NetworkShape, drawn: usize, active: usize, images: usize, seed: u64) -> Self {
         let mut stream = Stream::new(seed, "network");
         // Uniform and as wide as keeps the variance from layer to layer (LeCun, "Efficient BackProp", 1998).
         let mut draw = |count: usize, fan_in: usize| -> Vec<f32> {
@@ -85,7 +91,8 @@ impl Model {
             let unit = |word: u64| (word >> 40) as f32 / (1_u64 << 23) as f32 - 1.0;
             (0..count).map(|_| unit(stream.next()) * width).collect()
         };
-        let mut weights = draw(shape.count * shape.hidden, active);
+        let mut weights = draw(drawn * shape.hidden, active);
+        weights.resize(shape.count * shape.hidden, 0.0);
         // In the middle of the `SCReLU`'s slope, so that every number begins by learning.
         weights.extend(std::iter::repeat_n(0.3, shape.hidden));
         weights.extend(draw(2 * shape.hidden * shape.stages, 2 * shape.hidden * images));
@@ -108,24 +115,26 @@ impl Model {
         (model.weights.len() == end).then_some(model)
     }
 
-    /// The model whose [`Self::quantised`] this network is, as far as its integers tell it.
+    /// The model whose [`Self::quantised`] this network is, as far as its integers tell it: of a symmetric network that of one image.
     pub fn of(network: &Network) -> Self {
+        let shape = NetworkShape { hidden: network.shape().part(), images: 1, ..network.shape().clone() };
+        let images = network.shape().images as f32;
         let NetworkWeights { rows, bias, weight_one, outputs, output_bias, pool, .. } = network.weights();
         let (one, weight_one) = (f32::from(network.shape().one()), weight_one as f32);
         let mut weights: Vec<f32> = rows.into_iter().chain(bias).map(|number| f32::from(number) / one).collect();
         weights.extend(outputs.into_iter().map(|number| f32::from(number) / weight_one));
-        weights.extend(output_bias.into_iter().map(|number| number as f32 / (one * weight_one)));
+        weights.extend(output_bias.into_iter().map(|number| number as f32 / (one * weight_one * images)));
         let PoolWeights { rows, bias, dense, dense_bias } = pool;
         for (numbers, one) in [(rows, ONE), (bias, ONE), (dense, POOL_ONE), (dense_bias, ONE)] {
             weights.extend(numbers.into_iter().map(|number| f32::from(number) / f32::from(one)));
         }
-        Self { shape: network.shape().clone(), weights }
+        Self { shape, weights }
     }
 
     /// The same with rows of 8 bits.
     pub fn with_narrow_rows(mut self) -> Self {
         self.shape.narrow = true;
-        self.clip();
+        self.clip(std::slice::from_ref(&(0..self.weights.len())));
         self
     }
 
@@ -168,6 +177,12 @@ impl Model {
         self.shape.points > 0
     }
 
+    /// Asks for the row of a feature, for [`Self::forward`] soon: most rows are in no cache.
+    #[inline]
+    pub fn prefetch(&self, feature: usize) {
+        self.weights[feature * self.shape.hidden..][..self.shape.hidden].iter().step_by(LINE).for_each(prefetch);
+    }
+
     /// The output: the log-odds of winning.
     pub fn forward(&self, sample: &Sample, activity: &mut Activity) -> f32 {
         let hidden = self.shape.hidden;
@@ -179,7 +194,7 @@ impl Model {
                 // A block at a time, which the registers hold.
                 let mut sums = *block(bias, 0);
                 for &feature in view.as_slice() {
-                    let row = block(&self.weights, usize::from(feature) * hidden + at * BLOCK);
+                    let row = block(&self.weights, feature as usize * hidden + at * BLOCK);
                     sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
                 }
                 to.copy_from_slice(&sums);
@@ -240,7 +255,7 @@ impl Model {
                 };
                 add(self.bias_at());
                 for &feature in view.as_slice() {
-                    add(usize::from(feature) * hidden);
+                    add(feature as usize * hidden);
                 }
             }
         }
@@ -279,68 +294,36 @@ impl Model {
         gradient[at..][..LANES].iter_mut().zip(bias).for_each(|(to, slope)| *to += slope);
     }
 
-    /// Keeps every weight within what its bits can hold.
-    pub fn clip(&mut self) {
-        let (bias_at, output_at, output_bias_at) = (self.bias_at(), self.output_at(), self.output_bias_at());
+    /// Keeps the weights of these spans within what their bits can hold.
+    pub fn clip(&mut self, spans: &[Range<usize>]) {
         let row_most = if self.shape.narrow { NARROW_ROW_MOST } else { ROW_MOST };
-        let (point_rows_at, pool_at) = (self.point_rows_at(), self.pool_at(0));
-        let (first, rest) = self.weights.split_at_mut(point_rows_at);
-        let (rows, outputs) = first[..output_bias_at].split_at_mut(output_at);
-        let (rows, bias) = rows.split_at_mut(bias_at);
-        let (points, pool) = rest.split_at_mut((pool_at - point_rows_at).min(rest.len()));
-        let limits =
-            [(rows, row_most), (bias, ROW_MOST), (outputs, OUTPUT_MOST), (points, ROW_MOST), (pool, POOL_MOST)];
-        for (weights, most) in limits {
-            for weight in weights {
-                *weight = weight.clamp(-most, most);
+        let mut limits = vec![
+            (0..self.bias_at(), row_most),
+            (self.bias_at()..self.output_at(), ROW_MOST),
+            (self.output_at()..self.output_bias_at(), OUTPUT_MOST),
+        ];
+        if self.sees_points() {
+            limits.extend([
+                (self.point_rows_at()..self.pool_at(0), ROW_MOST),
+                (self.pool_at(0)..self.weights.len(), POOL_MOST),
+            ]);
+        }
+        for (limited, most) in limits {
+            for span in spans {
+                self.weights[common(span, &limited)].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
             }
         }
-    }
-
-    /// The model that says of a board what this one says of all its images together: `images` has for each symmetry what each feature
-    /// becomes. Its hidden layer has a part for each of them, whose rows are this one's in another order.
-    ///
-    /// # Panics
-    /// When it sees points, which have no images.
-    pub fn of_images(&self, images: &[Vec<u16>]) -> Self {
-        assert!(!self.sees_points(), "points have no images");
-        let hidden = self.shape.hidden;
-        let mut weights = Vec::new();
-        for feature in 0..self.shape.count {
-            for image in images {
-                weights.extend_from_slice(&self.weights[usize::from(image[feature]) * hidden..][..hidden]);
-            }
-        }
-        weights.extend(
-            self.weights[self.bias_at()..self.output_bias_at()]
-                .chunks_exact(hidden)
-                .flat_map(|half| half.repeat(images.len())),
-        );
-        weights.extend(self.weights[self.output_bias_at()..].iter().map(|bias| bias * images.len() as f32));
-        Self { shape: NetworkShape { hidden: hidden * images.len(), ..self.shape.clone() }, weights }
-    }
-
-    /// The model whose [`Self::of_images`] this one is, if it is one.
-    pub fn of_one_image(&self, images: &[Vec<u16>]) -> Option<Self> {
-        let (all, hidden) = (self.shape.hidden, self.shape.hidden / images.len());
-        let rows = self.weights[..self.output_bias_at()].chunks_exact(all);
-        let mut weights: Vec<f32> = rows.flat_map(|row| &row[..hidden]).copied().collect();
-        weights.extend(self.weights[self.output_bias_at()..].iter().map(|bias| bias / images.len() as f32));
-        let one = Self { shape: NetworkShape { hidden, ..self.shape.clone() }, weights };
-        let same = !self.sees_points()
-            && one.of_images(images).weights[..self.output_bias_at()] == self.weights[..self.output_bias_at()];
-        same.then_some(one)
     }
 
     /// The same with all but the output's weights as a network of integers can tell them.
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
-        self.round_into(&mut rounded);
+        self.round_into(&mut rounded, std::slice::from_ref(&(0..self.weights.len())));
         rounded
     }
 
-    /// Makes another model of this shape what [`Self::rounded`] would be.
-    pub fn round_into(&self, rounded: &mut Self) {
+    /// Makes the weights of these spans in another model of this shape what [`Self::rounded`] would have.
+    pub fn round_into(&self, rounded: &mut Self, spans: &[Range<usize>]) {
         let (one, pool_one) = (f32::from(self.shape.one()), f32::from(POOL_ONE));
         let mut ends = vec![(self.output_at(), Some(one)), (self.point_rows_at(), None)];
         if self.sees_points() {
@@ -349,25 +332,29 @@ impl Model {
         }
         let mut begin = 0;
         for (end, one) in ends {
-            let (to, from) = (&mut rounded.weights[begin..end], &self.weights[begin..end]);
-            match one {
-                Some(one) => to.iter_mut().zip(from).for_each(|(to, weight)| *to = (weight * one).round() / one),
-                None => to.copy_from_slice(from),
+            for span in spans {
+                let span = common(span, &(begin..end));
+                let (to, from) = (&mut rounded.weights[span.clone()], &self.weights[span]);
+                match one {
+                    Some(one) => to.iter_mut().zip(from).for_each(|(to, weight)| *to = (weight * one).round() / one),
+                    None => to.copy_from_slice(from),
+                }
             }
             begin = end;
         }
     }
 
-    /// The network of integers; `scale` is what an output of 1 is worth, in hundredths of the game's unit.
+    /// The network of integers that adds up what this model says of so many images of a board; `scale` is what an output of 1 is worth,
+    /// in hundredths of the game's unit.
     ///
     /// # Errors
     /// [`ShapeError`] when it is of a shape that cannot be computed.
-    pub fn quantised(&self, scale: i32, provenance: String) -> Result<Network, ShapeError> {
+    pub fn quantised(&self, images: usize, scale: i32, provenance: String) -> Result<Network, ShapeError> {
         let round = |weights: &[f32], one: f32| -> Vec<i16> {
             weights.iter().map(|weight| (weight * one).round() as i16).collect()
         };
         let outputs = &self.weights[self.output_at()..self.output_bias_at()];
-        let (one, weight_one) = (f32::from(self.shape.one()), precision(outputs, 2 * self.shape.hidden));
+        let (one, weight_one) = (f32::from(self.shape.one()), precision(outputs, 2 * self.shape.hidden, images));
         let pool = if self.sees_points() {
             let [rows, bias, dense, dense_bias] =
                 [self.point_rows_at(), self.point_bias_at(), self.pool_at(0), self.pool_bias_at(0)];
@@ -387,25 +374,32 @@ impl Model {
             outputs: round(outputs, weight_one),
             output_bias: self.weights[self.output_bias_at()..self.point_rows_at()]
                 .iter()
-                .map(|bias| (bias * one * weight_one).round() as i32)
+                .map(|bias| (bias * images as f32 * one * weight_one).round() as i32)
                 .collect(),
             pool,
             scale,
         };
-        Network::new(self.shape.clone(), &weights, provenance)
+        let shape = NetworkShape { hidden: self.shape.hidden * images, images, ..self.shape.clone() };
+        Network::new(shape, &weights, provenance)
     }
 }
 
 /// What 1.0 can stand for among output weights, the highest power of two at which each of them and the sum of each
-/// stage still fits.
-fn precision(outputs: &[f32], stage: usize) -> f32 {
+/// stage over so many images still fits.
+fn precision(outputs: &[f32], stage: usize, images: usize) -> f32 {
     let most = outputs.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
     let sums = outputs.chunks_exact(stage).map(|stage| stage.iter().map(|weight| weight.abs()).sum());
-    let sum = sums.fold(0.0, f32::max);
+    let sum = sums.fold(0.0, f32::max) * images as f32;
     // Rounding adds at most a half to each.
-    let room = i32::MAX as f32 / f32::from(ONE).powi(2) - stage as f32;
+    let room = i32::MAX as f32 / f32::from(ONE).powi(2) - (stage * images) as f32;
     let fits = |one: &f32| most * one <= f32::from(WEIGHT_MAX) && sum * one <= room;
     (0..=12).rev().map(|power| (1 << power) as f32).find(fits).unwrap_or(1.0)
+}
+
+/// What two spans have in common.
+fn common(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
 }
 
 /// The block that begins there.
@@ -456,7 +450,7 @@ mod tests {
     use super::*;
 
     fn shape(points: usize) -> NetworkShape {
-        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, stages: 2, points, narrow: false }
+        NetworkShape { features: "test".to_owned(), count: 10, hidden: 32, images: 1, stages: 2, points, narrow: false }
     }
 
     fn sample(features: [&[usize]; 2], stage: usize) -> Sample {
@@ -474,7 +468,7 @@ mod tests {
     #[test]
     fn the_gradient_is_the_slope() {
         for points in [0, 7] {
-            check_gradient(&Model::new(shape(points), 3, 1, 1));
+            check_gradient(&Model::new(shape(points), 10, 3, 1, 1));
         }
     }
 
@@ -499,11 +493,11 @@ mod tests {
 
     #[test]
     fn rows_of_8_bits_say_what_was_learnt() {
-        let wide = Model::new(shape(0), 3, 1, 1);
+        let wide = Model::new(shape(0), 10, 3, 1, 1);
         let mut model = wide.clone().with_narrow_rows();
         model.weights[0] = 5.0;
-        model.clip();
-        let network = model.quantised(400, String::new()).unwrap();
+        model.clip(std::slice::from_ref(&(0..model.weights.len())));
+        let network = model.quantised(1, 400, String::new()).unwrap();
         assert_eq!(network.weights().rows[0], 127);
         let again = Model::of(&Network::read(&network.write()).unwrap());
         let rows = again.bias_at();
@@ -516,11 +510,11 @@ mod tests {
 
     #[test]
     fn one_large_output_weight_does_not_make_the_others_coarse() {
-        let mut model = Model::new(shape(0), 3, 1, 1);
+        let mut model = Model::new(shape(0), 10, 3, 1, 1);
         let at = model.output_at();
         model.weights[at] = 5.0;
-        model.clip();
-        let network = model.quantised(400, String::new()).unwrap();
+        model.clip(std::slice::from_ref(&(0..model.weights.len())));
+        let network = model.quantised(1, 400, String::new()).unwrap();
         assert_eq!(network.weights().weight_one, 256);
     }
 }

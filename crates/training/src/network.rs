@@ -8,14 +8,13 @@ use agon_jobs::progress::count;
 use agon_jobs::{FileError, Progress, Stop, write_atomically};
 use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::network::ShapeError;
+use agon_search::nnue::simd::LANES;
 use agon_search::nnue::{Features as _, Network};
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::contender::{NetworkError, read_network};
 use crate::dataset::{self, DataError};
 use crate::export::{Difference, compare};
-use crate::model::{BLOCK, Model};
-use crate::passes::images;
 use crate::teacher::teach;
 use crate::trainer::{CheckpointError, StartError};
 use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, targets};
@@ -31,7 +30,7 @@ pub struct NetworkTraining {
     /// The net file to write. Beside it, with other endings: `.txt`, its history, `.svg`, its losses, and while it is
     /// trained `.checkpoint`.
     pub out: PathBuf,
-    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept.
+    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept, and that it is symmetric.
     pub from: Option<String>,
     /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and results, if
     /// there are any: see [`teacher`](crate::teacher).
@@ -134,12 +133,11 @@ pub fn check_symmetric<G: TrainedGame>(hidden: usize, start: Option<&Network>) -
     if symmetries == 1 {
         return Err(NetworkTrainingError::Symmetries(G::GAME.name()));
     }
-    if !hidden.is_multiple_of(symmetries * BLOCK) {
-        return Err(NetworkTrainingError::Parts { hidden, parts: symmetries * BLOCK });
+    if !hidden.is_multiple_of(symmetries * LANES) {
+        return Err(NetworkTrainingError::Parts { hidden, parts: symmetries * LANES });
     }
-    let images = images::<G, G::Features>();
     match start {
-        Some(network) if Model::of(network).of_one_image(&images).is_none() => Err(NetworkTrainingError::NotSymmetric),
+        Some(network) if network.shape().images == 1 => Err(NetworkTrainingError::NotSymmetric),
         _ => Ok(()),
     }
 }
@@ -173,7 +171,9 @@ impl NetworkTraining {
             records = teach::<G::Record, G::Features>(&teachers, &records, self.config.seed);
             sources.extend(teachers.iter().map(|teacher| format!("taught by net {}\n", teacher.hash())));
         }
-        let config = TrainingConfig { hidden, ..self.config.clone() };
+        // A network that is the same under the symmetries of the board stays so.
+        let symmetric = self.config.symmetric || start.as_ref().is_some_and(|network| network.shape().images > 1);
+        let config = TrainingConfig { hidden, symmetric, ..self.config.clone() };
         let mut trainer = Trainer::<G::Record, G::Features>::new(records, config);
         if let Some(network) = &start {
             let from = || self.from.clone().unwrap_or_default();
@@ -212,7 +212,7 @@ impl NetworkTraining {
             last.training,
             last.validation
         );
-        let network = Arc::new(trainer.model().quantised(self.config.scale, history.clone())?);
+        let network = Arc::new(trainer.quantised(history.clone())?);
         let difference = compare(&trainer, &network, COMPARED);
         write_atomically(&self.out, network.write())?;
         let history = format!("{history}{difference}\nsha256 {}\n", network.hash());

@@ -1,12 +1,14 @@
-//! A model on all images of a board.
+//! A model, or a network, on all images of a board.
 
-use agon_search::nnue::Features;
+use agon_search::nnue::{Features, List};
 
+use crate::PositionRecord;
+use crate::gradient::Gradient;
 use crate::model::{Activity, Model, Sample};
 
 /// For each symmetry of a game's board what each feature becomes, none being the first.
-pub fn images<P, F: Features<P>>() -> Vec<Vec<u16>> {
-    let image = |symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u16).collect();
+pub fn images<P, F: Features<P>>() -> Vec<Vec<u32>> {
+    let image = |symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u32).collect();
     (0..F::SYMMETRIES).map(image).collect()
 }
 
@@ -14,14 +16,14 @@ pub fn images<P, F: Features<P>>() -> Vec<Vec<u16>> {
 #[derive(Debug)]
 pub struct Passes<'a> {
     model: &'a Model,
-    images: &'a [Vec<u16>],
+    images: &'a [Vec<u32>],
     /// The position under each symmetry, and what is kept of it between the two passes.
     kept: Vec<(Sample, Activity)>,
 }
 
 impl<'a> Passes<'a> {
     /// Through this model; `images` has for each symmetry what each feature becomes, none being the first.
-    pub fn new(model: &'a Model, images: &'a [Vec<u16>]) -> Self {
+    pub fn new(model: &'a Model, images: &'a [Vec<u32>]) -> Self {
         let kept = images.iter().map(|_| (Sample::default(), Activity::new(model.shape()))).collect();
         Self { model, images, kept }
     }
@@ -32,7 +34,11 @@ impl<'a> Passes<'a> {
         for ((image, activity), features) in self.kept.iter_mut().zip(self.images) {
             for (to, from) in image.views.iter_mut().zip(&sample.views) {
                 to.clear();
-                from.as_slice().iter().for_each(|&feature| to.push(features[usize::from(feature)].into()));
+                for &feature in from.as_slice() {
+                    let feature = features[feature as usize] as usize;
+                    self.model.prefetch(feature);
+                    to.push(feature);
+                }
             }
             image.stage = sample.stage;
             image.points.clone_from(&sample.points);
@@ -43,10 +49,35 @@ impl<'a> Passes<'a> {
 
     /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that [`Self::forward`] has
     /// just given.
-    pub fn backward(&mut self, slope: f32, gradient: &mut [f32]) {
+    pub fn backward(&mut self, slope: f32, gradient: &mut Gradient) {
         for (image, activity) in &mut self.kept {
-            self.model.backward(image, slope, activity, gradient);
+            gradient.see(image);
+            self.model.backward(image, slope, activity, &mut gradient.slopes);
         }
+    }
+}
+
+/// The features of the images of a board, in the mover's view and in the other's.
+#[derive(Debug)]
+pub struct ImageViews(Vec<[List; 2]>);
+
+impl ImageViews {
+    /// Room for so many images.
+    pub fn new(images: usize) -> Self {
+        Self(vec![<[List; 2]>::default(); images])
+    }
+
+    /// Those of a record's board under the first symmetries.
+    pub fn of<R, F>(&mut self, record: &R) -> &[[List; 2]]
+    where
+        R: PositionRecord,
+        F: Features<R::Position, Board = R::Board>,
+    {
+        for (symmetry, views) in self.0.iter_mut().enumerate() {
+            views.iter_mut().for_each(List::clear);
+            F::present(record.board(symmetry), views);
+        }
+        &self.0
     }
 }
 
@@ -56,12 +87,19 @@ mod tests {
 
     use super::*;
 
-    /// A model of all images, in one piece, says what the passes add up to, and is taken apart again.
+    /// The gradient is the slope of what all images add up to.
     #[test]
-    fn passes_say_what_the_whole_network_says() {
-        let shape =
-            NetworkShape { features: "test".to_owned(), count: 4, hidden: 8, stages: 2, points: 0, narrow: false };
-        let model = Model::new(shape, 2, 3, 1);
+    fn the_gradient_is_the_slope_of_the_sum() {
+        let shape = NetworkShape {
+            features: "test".to_owned(),
+            count: 4,
+            hidden: 8,
+            images: 1,
+            stages: 2,
+            points: 0,
+            narrow: false,
+        };
+        let model = Model::new(shape, 4, 2, 3, 1);
         let images = vec![vec![0, 1, 2, 3], vec![1, 2, 3, 0], vec![3, 2, 1, 0]];
         let mut sample = Sample { stage: 1, ..Sample::default() };
         for (view, features) in sample.views.iter_mut().zip([[0, 2], [1, 2]]) {
@@ -69,21 +107,12 @@ mod tests {
                 view.push(feature);
             }
         }
-        let whole = model.of_images(&images);
-        let expected = whole.forward(&sample, &mut Activity::new(whole.shape()));
         let mut passes = Passes::new(&model, &images);
-        let found = passes.forward(&sample);
-        assert!((found - expected).abs() < 1e-5 && found != 0.0, "{found} where {expected} was expected");
-        assert_eq!(whole.of_one_image(&images).unwrap().weights[..32], model.weights[..32]);
-        let mut other = whole.clone();
-        other.weights[9] += 0.1;
-        assert!(other.of_one_image(&images).is_none());
-
-        // The gradient is the slope of the sum.
-        let mut gradient = vec![0.0; model.weights.len()];
+        assert!(passes.forward(&sample) != 0.0);
+        let mut gradient = Gradient::new(&model);
         passes.backward(1.0, &mut gradient);
         let step = 1e-2;
-        for (i, slope) in gradient.into_iter().enumerate() {
+        for (i, &slope) in gradient.slopes.iter().enumerate() {
             let moved = |by: f32| {
                 let mut model = model.clone();
                 model.weights[i] += by;
@@ -91,6 +120,18 @@ mod tests {
             };
             let measured = (moved(step) - moved(-step)) / (2.0 * step);
             assert!((slope - measured).abs() < 2e-2, "weight {i}: {slope} by the gradient, {measured} by trying");
+            let within = gradient.spans().iter().any(|span| span.contains(&i));
+            assert!(within || slope == 0.0, "weight {i} is not where slopes are");
         }
+        // Another takes it, and again, and nothing is left.
+        let mut sum = Gradient::new(&model);
+        let slopes = gradient.slopes.clone();
+        sum.take(&mut gradient);
+        passes.backward(1.0, &mut gradient);
+        sum.take(&mut gradient);
+        assert!(sum.slopes.iter().zip(&slopes).all(|(sum, slope)| (sum - 2.0 * slope).abs() < 1e-6));
+        sum.clear();
+        assert!([&sum, &gradient].iter().all(|none| none.slopes.iter().all(|&slope| slope == 0.0)));
+        assert!([&sum, &gradient].iter().all(|none| none.spans().len() == 1));
     }
 }

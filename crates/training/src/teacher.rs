@@ -10,10 +10,11 @@ use std::sync::Arc;
 use agon_game::seed::Stream;
 use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::nnue::simd::Kernel;
-use agon_search::nnue::{Features, List, Network};
+use agon_search::nnue::{Features, Network};
 use rayon::prelude::*;
 
 use crate::PositionRecord;
+use crate::passes::ImageViews;
 
 /// Random plies after each position whose positions are learnt from, too: a search evaluates many positions that no game has.
 const SUCCESSORS: usize = 2;
@@ -35,20 +36,21 @@ where
             let line = std::iter::successors(Some(*record), |record| record.successor(&mut stream));
             taught.extend(line.take(1 + SUCCESSORS));
         }
-        let mut views = <[List; 2]>::default();
+        let mut images = ImageViews::new(R::SYMMETRIES);
         let mut points = Vec::new();
         for record in &mut taught {
+            let images = images.of::<R, F>(record);
+            let stage = F::stage(record.board(0));
             let mut sum = 0;
             for symmetry in 0..R::SYMMETRIES {
-                let board = record.board(symmetry);
-                views.iter_mut().for_each(List::clear);
-                F::present(board, &mut views);
                 points.clear();
                 if teachers.iter().any(|teacher| teacher.sees_points()) {
-                    F::points(&board, &mut points);
+                    F::points(&record.board(symmetry), &mut points);
                 }
                 for teacher in teachers {
-                    sum += teacher.value_of_features(Kernel::widest(), &views, &points, F::stage(board));
+                    // What says the same of all images is asked for each of them, too: it counts as much as the others.
+                    let images = if teacher.shape().images > 1 { images } else { &images[symmetry..] };
+                    sum += teacher.value_of_features(Kernel::widest(), images, &points, stage);
                 }
             }
             let mean = (f64::from(sum) / (R::SYMMETRIES * teachers.len()) as f64).round() as i32;

@@ -1,6 +1,5 @@
 //! Learning: batches of records, in an order drawn from the seed, each seen from a side drawn from the symmetries.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,13 +7,14 @@ use std::sync::Arc;
 
 use agon_game::seed::Stream;
 use agon_jobs::{FileError, write_atomically};
-use agon_search::nnue::network::NetworkShape;
+use agon_search::nnue::network::{NetworkShape, ShapeError};
 use agon_search::nnue::{Features, List, NetError, Network};
 use rayon::prelude::*;
 
 use crate::PositionRecord;
 use crate::adam::Adam;
 use crate::distinct::DataSplit;
+use crate::gradient::Gradient;
 use crate::model::{Model, Sample, sigmoid};
 use crate::passes::{Passes, images};
 
@@ -68,7 +68,7 @@ pub struct Trainer<R, F> {
     config: TrainingConfig,
     records: DataSplit<R>,
     /// What each feature becomes under each symmetry: under none alone, if the network is not symmetric.
-    images: Vec<Vec<u16>>,
+    images: Vec<Vec<u32>>,
     /// What is learnt, finer than the network will be; of a symmetric network the part that sees the board itself.
     fine: Model,
     /// The same with the rows rounded as the network's will be. Errors and slopes are those of this one, so that what
@@ -77,7 +77,8 @@ pub struct Trainer<R, F> {
     model: Model,
     adam: Adam,
     epochs: Vec<Epoch>,
-    gradients: Vec<Vec<f32>>,
+    /// Those of the parts of a batch: of no sample, between two steps.
+    gradients: Vec<Gradient>,
     /// The hash of the network that training started from, if it was not drawn.
     started_from: Option<String>,
     /// The hashes of the networks that say what is learnt, if any do.
@@ -95,6 +96,8 @@ pub enum StartError {
     Hidden { found: usize, expected: usize },
     #[error("it is not the same under the symmetries of the board: leave out --symmetric, or begin without a network")]
     NotSymmetric,
+    #[error("it is the same under the symmetries of the board: add --symmetric, or begin without a network")]
+    Symmetric,
 }
 
 /// Why training cannot go on from where it stopped.
@@ -118,11 +121,11 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         let symmetries = images.len();
         let (features, hidden) = (F::NAME.to_owned(), config.hidden / symmetries);
         let (points, narrow) = (F::POINTS, F::NARROW);
-        let shape = NetworkShape { features, count: F::COUNT, hidden, stages: F::STAGES, points, narrow };
-        let model = Model::new(shape, F::ACTIVE, symmetries, config.seed);
+        let shape = NetworkShape { features, count: F::COUNT, hidden, images: 1, stages: F::STAGES, points, narrow };
+        let model = Model::new(shape, F::DRAWN, F::ACTIVE, symmetries, config.seed);
         Self {
             adam: Adam::new(model.weights.len()),
-            gradients: vec![vec![0.0; model.weights.len()]; PARTS],
+            gradients: vec![Gradient::new(&model); PARTS],
             started_from: None,
             taught_by: Vec::new(),
             images,
@@ -146,18 +149,19 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         if found != expected {
             return Err(StartError::Hidden { found, expected });
         }
-        self.fine = Model::of(network);
-        if self.config.symmetric {
-            self.fine = self.fine.of_one_image(&self.images).ok_or(StartError::NotSymmetric)?;
+        match (network.shape().images > 1, self.config.symmetric) {
+            (false, true) => return Err(StartError::NotSymmetric),
+            (true, false) => return Err(StartError::Symmetric),
+            _ => (),
         }
+        self.fine = Model::of(network);
         if F::NARROW {
             self.fine = self.fine.with_narrow_rows();
         }
         self.model = self.fine.rounded();
         // One that sees no points goes on without.
-        let weights = self.fine.weights.len();
-        self.adam = Adam::new(weights);
-        self.gradients = vec![vec![0.0; weights]; PARTS];
+        self.adam = Adam::new(self.fine.weights.len());
+        self.gradients = vec![Gradient::new(&self.fine); PARTS];
         self.started_from = Some(network.hash());
         Ok(self)
     }
@@ -178,9 +182,22 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.records.duplicates
     }
 
-    /// The network as it is.
-    pub fn model(&self) -> Cow<'_, Model> {
-        if self.images.len() > 1 { Cow::Owned(self.model.of_images(&self.images)) } else { Cow::Borrowed(&self.model) }
+    /// The model as it is: of a symmetric network that of one image.
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Passes through it.
+    pub fn passes(&self) -> Passes<'_> {
+        Passes::new(&self.model, &self.images)
+    }
+
+    /// The network of integers that it is.
+    ///
+    /// # Errors
+    /// As [`Model::quantised`].
+    pub fn quantised(&self, provenance: String) -> Result<Network, ShapeError> {
+        self.model.quantised(self.images.len(), self.config.scale, provenance)
     }
 
     /// The epochs so far.
@@ -260,8 +277,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             .par_iter_mut()
             .zip(order.par_chunks(part).zip(turns.par_chunks(part)))
             .map(|(gradient, (order, turns))| {
-                gradient.fill(0.0);
-                let mut passes = Passes::new(&self.model, &self.images);
+                let mut passes = self.passes();
                 let mut sample = Sample::default();
                 let mut loss = 0.0;
                 for (&at, &turn) in order.iter().zip(turns) {
@@ -276,16 +292,16 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             .collect::<Vec<f32>>()
             .into_iter()
             .sum();
-        let used = order.len().div_ceil(part);
-        let (sum, others) = gradients.split_at_mut(1);
-        for other in &others[..used - 1] {
-            sum[0].par_chunks_mut(1 << 14).zip(other.par_chunks(1 << 14)).for_each(|(sum, other)| {
-                sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
-            });
+        if let [sum, others @ ..] = gradients.as_mut_slice() {
+            for other in others {
+                sum.take(other);
+            }
+            let spans = sum.spans();
+            self.adam.step_within(&spans, &mut self.fine.weights, &sum.slopes, rate, self.config.decay);
+            self.fine.clip(&spans);
+            self.fine.round_into(&mut self.model, &spans);
+            sum.clear();
         }
-        self.adam.step(&mut self.fine.weights, &gradients[0], rate, self.config.decay);
-        self.fine.clip();
-        self.fine.round_into(&mut self.model);
         self.gradients = gradients;
         loss
     }
@@ -298,7 +314,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             .validation
             .par_chunks(part)
             .map(|records| {
-                let mut passes = Passes::new(&self.model, &self.images);
+                let mut passes = self.passes();
                 let mut sample = Sample::default();
                 let error = |record| {
                     self.sample(record, 0, &mut sample);
@@ -327,7 +343,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             seed,
         } = self.config;
         let symmetric = if symmetric { ", symmetric" } else { "" };
-        let NetworkShape { features, count, hidden: half, stages, points, narrow } = self.model.shape();
+        let NetworkShape { features, count, hidden: half, stages, points, narrow, .. } = self.model.shape();
         let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
         let narrow = if *narrow { ", narrow" } else { "" };
         let lambda = if lambda > 0.0 { format!(", lambda: {lambda:?}") } else { String::new() };

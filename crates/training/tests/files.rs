@@ -55,10 +55,10 @@ proptest! {
             views.map(|view| view.as_slice().to_vec())
         };
         for symmetry in 0..BacteriaRecord::SYMMETRIES {
-            let image = |feature| <Windows as Features<Bacteria>>::image(usize::from(feature), symmetry) as u16;
+            let image = |feature: u32| <Windows as Features<Bacteria>>::image(feature as usize, symmetry) as u32;
             for (of_image, of_board) in seen(symmetry).into_iter().zip(seen(0)) {
-                let images: BTreeSet<u16> = of_board.into_iter().map(image).collect();
-                prop_assert_eq!(of_image.into_iter().collect::<BTreeSet<u16>>(), images, "symmetry {}", symmetry);
+                let images: BTreeSet<u32> = of_board.into_iter().map(image).collect();
+                prop_assert_eq!(of_image.into_iter().collect::<BTreeSet<u32>>(), images, "symmetry {}", symmetry);
             }
         }
     }

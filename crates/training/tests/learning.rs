@@ -9,11 +9,12 @@ use agon_game::{Position as _, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::BOARD;
 use agon_search::nnue::simd::Kernel;
-use agon_search::nnue::{Features, List, Network};
+use agon_search::nnue::{Features, Network};
 use agon_search::{Engine, Stop};
 use agon_training::bacteria::{BacteriaGames, BacteriaRecord};
 use agon_training::distinct::DataSplit;
 use agon_training::export::compare;
+use agon_training::passes::ImageViews;
 use agon_training::selfplay::Selfplay;
 use agon_training::teacher::teach;
 use agon_training::trainer::{CheckpointError, StartError};
@@ -136,7 +137,7 @@ fn counting_is_learnt_and_survives_rounding() {
     learn(&mut trainer, 4);
     let after = trainer.epochs().last().unwrap().validation;
     assert!(trainer.is_done() && after < before / 5.0, "from {before} to {after}");
-    let network = Arc::new(trainer.model().quantised(400, String::new()).unwrap());
+    let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
     // Somebody who is told of it plays with it.
@@ -173,7 +174,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
     let drawn = trainer.error();
     learn(&mut trainer, 4);
     let learnt = trainer.error();
-    let network = trainer.model().quantised(400, String::new()).unwrap();
+    let network = trainer.quantised(String::new()).unwrap();
     let fresh = |config| BacteriaTrainer::new(examples(10_000), config).starting_from(&network);
     let begun = fresh(TrainingConfig { seed: 2, ..config() }).unwrap().error();
     assert!((begun - learnt).abs() < (drawn - learnt) / 20.0, "{begun} after {learnt}, {drawn} before");
@@ -182,8 +183,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
         Some(StartError::Hidden { found: 32, expected: 64 })
     );
     // Its odds are kept, in whatever unit they are told.
-    let other =
-        fresh(TrainingConfig { scale: 300, ..config() }).unwrap().model().quantised(300, String::new()).unwrap();
+    let other = fresh(TrainingConfig { scale: 300, ..config() }).unwrap().quantised(String::new()).unwrap();
     assert_eq!((other.scale(), other.weights().rows), (300, network.weights().rows));
     // A checkpoint knows what its training began with.
     let folder = TempDir::new().unwrap();
@@ -196,25 +196,24 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
 /// What a network says of each image of a board.
 fn says(network: &Network, record: &BacteriaRecord) -> Vec<i32> {
     let says = |symmetry| {
-        let board = record.board(symmetry);
-        let mut views = <[List; 2]>::default();
-        <Windows as Features<Bacteria>>::present(board, &mut views);
-        let stage = <Windows as Features<Bacteria>>::stage(board);
-        network.value_of_features(Kernel::widest(), &views, &[], stage)
+        let turned = BacteriaRecord { cells: record.images(symmetry), ..*record };
+        let mut images = ImageViews::new(network.shape().images);
+        let stage = <Windows as Features<Bacteria>>::stage(turned.board(0));
+        network.value_of_features(Kernel::widest(), images.of::<_, Windows>(&turned), &[], stage)
     };
     (0..BacteriaRecord::SYMMETRIES).map(says).collect()
 }
 
 #[test]
 fn a_symmetric_network_says_the_same_of_all_images() {
-    let config = TrainingConfig { hidden: 64, symmetric: true, ..config() };
+    let config = TrainingConfig { hidden: 256, symmetric: true, ..config() };
     let mut trainer = BacteriaTrainer::new(examples(10_000), config.clone());
     let before = trainer.error();
     learn(&mut trainer, 4);
     let after = trainer.error();
     assert!(after < before / 5.0, "from {before} to {after}");
-    let network = Arc::new(trainer.model().quantised(400, String::new()).unwrap());
-    assert_eq!(network.shape().hidden, 64);
+    let network = Arc::new(trainer.quantised(String::new()).unwrap());
+    assert_eq!((network.shape().hidden, network.shape().images), (256, 8));
     assert!(compare(&trainer, &network, 500).mean < 20.0);
     for record in &examples(50) {
         let said = says(&network, record);
@@ -224,9 +223,11 @@ fn a_symmetric_network_says_the_same_of_all_images() {
     let again = |network: &Network| BacteriaTrainer::new(examples(10_000), config.clone()).starting_from(network);
     let begun = again(&network).unwrap().error();
     assert!((begun - after).abs() < before / 20.0, "{begun} after {after}");
-    let free = BacteriaTrainer::new(examples(100), TrainingConfig { hidden: 64, ..self::config() });
-    let free = free.model().quantised(400, String::new()).unwrap();
+    let free = BacteriaTrainer::new(examples(100), TrainingConfig { hidden: 256, ..self::config() });
+    let free = free.quantised(String::new()).unwrap();
     assert_eq!(again(&free).err(), Some(StartError::NotSymmetric));
+    let asymmetric = BacteriaTrainer::new(examples(100), TrainingConfig { hidden: 256, ..self::config() });
+    assert_eq!(asymmetric.starting_from(&network).err(), Some(StartError::Symmetric));
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn teachers_say_their_mean_of_all_images() {
     let mut teacher = BacteriaTrainer::new(records.clone(), config());
     learn(&mut teacher, 1);
     let other = BacteriaTrainer::new(records.clone(), TrainingConfig { seed: 9, ..config() });
-    let teachers = [&teacher, &other].map(|trainer| Arc::new(trainer.model().quantised(400, String::new()).unwrap()));
+    let teachers = [&teacher, &other].map(|trainer| Arc::new(trainer.quantised(String::new()).unwrap()));
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| teach::<BacteriaRecord, Windows>(&teachers, &records, 7))

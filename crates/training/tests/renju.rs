@@ -209,7 +209,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
     }
     let after = trainer.epochs().last().unwrap().validation;
     assert!(after < before / 2.0, "from {before} to {after}");
-    let network = Arc::new(trainer.model().quantised(400, String::new()).unwrap());
+    let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions > 100 && difference.mean < 10.0, "{difference:?}");
     // Somebody who is told of it plays with it, and believes what it says.

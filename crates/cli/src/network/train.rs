@@ -25,14 +25,13 @@ pub struct TrainArgs {
     /// The net file to write; beside it a .txt with its history, and a .svg with its losses
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Start from a net file or `champion` instead of random weights; its size is kept
+    /// Start from a net file or `champion` instead of random weights; its size is kept, and that it is symmetric
     #[arg(long, value_name = "NET", conflicts_with = "hidden")]
     pub from: Option<String>,
-    /// Numbers of half the hidden layer: a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
-    pub hidden: usize,
-    /// Make the network the same under the symmetries of the board, which learns more from as many positions: a hidden layer of a multiple
-    /// of 64 numbers; Bacteria War alone
+    /// Numbers of half the hidden layer: a multiple of 32, with --symmetric of 256 [default: 64, with --symmetric 256]
+    #[arg(long, value_name = "N", value_parser = hidden)]
+    pub hidden: Option<usize>,
+    /// Make the network the same under the symmetries of the board, which learns more from as many positions; Bacteria War alone
     #[arg(long)]
     pub symmetric: bool,
     /// Learn what a net file or `champion` says of each position and of two random plies after it, in the mean over the symmetries of the board, instead of
@@ -119,7 +118,7 @@ fn run<G: TrainedGame>(args: &TrainArgs) -> anyhow::Result<Exit> {
         from: args.from.clone(),
         teachers: args.teacher.clone(),
         config: TrainingConfig {
-            hidden: args.hidden,
+            hidden: args.hidden.unwrap_or(if args.symmetric { 256 } else { 64 }),
             symmetric: args.symmetric,
             epochs: args.epochs,
             batch: args.batch as usize,

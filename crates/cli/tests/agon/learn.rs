@@ -121,7 +121,7 @@ fn a_campaign_is_shown_and_refused() {
     check("renju", "--openings 4-6 --beginning practised", "draws its own number of stones");
     check("renju", "--adjudicate 5", "--adjudicate is for bacteria, not for renju");
     check("bacteria", "--elo1 -5", "elo1 is -5, but must be above elo0");
-    check("bacteria", "--symmetric --hidden 32", "with --symmetric a multiple of 64 expected");
+    check("bacteria", "--symmetric --hidden 32", "with --symmetric a multiple of 256 expected");
     check("renju", "--symmetric", "what networks see of renju is the same under all symmetries");
     check("bacteria", "--net nobody", "neither `champion`, `classic` nor a net file");
     assert!(!folder.path().join("campaign.toml").exists());

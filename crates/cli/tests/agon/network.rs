@@ -80,12 +80,17 @@ fn from_games_to_a_network_that_plays() {
     // One that is the same under all symmetries learns what this one says.
     let taught = path("taught.net");
     let train = ["train", "bacteria", "--data", &data, "--out", &taught, "--teacher", &net, "--symmetric"];
-    let ran = agon(&[&train[..], &["--hidden", "64", "--epochs", "1"]].concat());
+    let ran = agon(&[&train[..], &["--epochs", "1"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let history = fs::read_to_string(path("taught.txt")).unwrap();
     let by = format!("taught by net {}", lines[2]["net"].as_str().unwrap());
-    let command = "agon train bacteria --hidden 64 --symmetric --teacher mine.net --epochs 1 ";
+    let command = "agon train bacteria --hidden 256 --symmetric --teacher mine.net --epochs 1 ";
     assert!(history.starts_with(command) && history.contains(&by), "{history}");
+    // And stays so without being told.
+    let still = path("still.net");
+    let ran = agon(&["train", "bacteria", "--data", &data, "--out", &still, "--from", &taught, "--epochs", "1"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(fs::read(&still).unwrap()[8], 4, "the version of files of symmetric networks");
 
     let duel = ["duel", "bacteria", &net, "classic", "--games", "4", "--nodes", "50", "--format", "json"];
     let ran = agon(&[&duel[..], &["--set", "null_depth=99", "--set", "late_slope=0"]].concat());
@@ -170,7 +175,7 @@ fn what_cannot_be_done_is_told() {
     };
     train(
         &["--symmetric", "--hidden", "32"],
-        "a hidden layer of 32 numbers: with --symmetric a multiple of 64 expected",
+        "a hidden layer of 32 numbers: with --symmetric a multiple of 256 expected",
     );
     train(&["--teacher", "champion", "--lambda", "0.5"], "cannot be used with");
     train(&["--teacher", "nobody"], "`nobody` is neither `champion` nor a net file");

@@ -1,54 +1,49 @@
 //! What the network sees: windows of the board, and a few numbers that no window can tell.
 //!
-//! The 36 overlapping windows of 2 × 2 cells, each in one of its 81 states, are what public Ataxx programs feed their
-//! networks. They say which cells have neighbours, and two that overlap in a pair of cells tell each other's. What a
+//! Windows of 2 × 2 cells, all 36 of them, each in one of its 81 states, are what public Ataxx programs feed their
+//! networks. They say which cells have neighbours, and two that overlap in a pair of cells tell each other's. Nine windows of
+//! 3 × 3 cells, at every second row and column, are features besides: what meets in one of them is told with a single row. What a
 //! leap from two cells away can do is more than windows so small can see, so four numbers of each side are added, each
 //! as one feature of several: the most that its best division and its best move infect, how many cells it could lose at
-//! once, and how many it can divide into.
+//! once, and how many it can divide into; and the pairs of the first two and of the last two.
 //!
-//! A search adds up *joined* features, half as many: two windows beside each other, which are 2 × 3 cells, and two numbers of a
-//! side, each with the sum of two rows for its own.
+//! Each window of 2 × 2 cells lies in just one of the nine, and each number in one pair. So a search adds up *joined* features: a window of
+//! 3 × 3 cells with the four that lie in it, and a pair with its two numbers, each with the sum of these rows for its own.
+
+use std::sync::LazyLock;
 
 use agon_game::Side;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::bacteria::board::{BOARD, CELLS, WIDTH, dilate, size};
-use agon_search::nnue::{Features, List, Turnover};
+use agon_search::nnue::features::SYMMETRIES;
+use agon_search::nnue::{Features, Images, Joined, List};
 
 use super::classic::{around, most};
 use super::moves::reach;
 
-/// States of a window: three to the four.
-const STATES: usize = 81;
+/// States of a small window: three to the four.
+const SMALL_STATES: usize = 81;
 
-/// Windows beside each other, and above each other.
-const SIDE: usize = WIDTH - 1;
+/// Small windows beside each other, and above each other.
+const SMALL_SIDE: usize = WIDTH - 1;
 
-/// Windows of the board.
-const WINDOWS: usize = SIDE * SIDE;
+/// Features of all small windows.
+const SMALL: usize = SMALL_SIDE * SMALL_SIDE * SMALL_STATES;
 
-/// A byte for each two neighbours in a row.
-const PAIRS: u64 = (1 << (8 * SIDE)) - 1;
+/// Rows, and columns, from one large window to the next.
+const STRIDE: usize = 2;
 
-/// States of two cells one above the other, the upper being the lower digit.
-const COLUMN: usize = 9;
+/// Large windows beside each other, and above each other.
+const LARGE_SIDE: usize = WIDTH / STRIDE;
 
-/// States of two joined windows: three columns, the left one being the lowest digit.
-const JOINED_STATES: usize = COLUMN * COLUMN * COLUMN;
+/// States of a column of a large window, the uppermost cell being the lowest digit.
+const COLUMN: usize = 27;
 
-/// Joined windows beside each other.
-const JOINED_SIDE: usize = SIDE / 2;
+/// States of a large window: three columns, the left one being the lowest digit.
+const LARGE_STATES: usize = COLUMN * COLUMN * COLUMN;
 
-/// Bits of the state of one of them.
-const JOINED_BITS: usize = 16;
-
-/// The low byte of each state of joined windows, or of each two columns.
-const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
-
-/// The states of a row of joined windows.
-const JOINED_ROW: u64 = (1 << (JOINED_BITS * JOINED_SIDE)) - 1;
-
-/// States of all joined windows: the first joined numbers come after them.
-const JOINED_WINDOWS: usize = SIDE * JOINED_SIDE * JOINED_STATES;
+/// Features of all large windows.
+const LARGE: usize = LARGE_SIDE * LARGE_SIDE * LARGE_STATES;
 
 /// What the best move infects, from 0 to 8, and 9 where there is none.
 const STRIKES: usize = 10;
@@ -56,7 +51,7 @@ const STRIKES: usize = 10;
 /// How many cells, and 31 where there are more.
 const COUNTS: usize = 32;
 
-/// Counts of each side that are features.
+/// Numbers of each side: two strikes and two counts.
 const NUMBERS: usize = 4;
 
 /// The first feature of each number of one side.
@@ -65,14 +60,20 @@ const FIRSTS: [usize; NUMBERS] = [0, STRIKES, 2 * STRIKES, 2 * STRIKES + COUNTS]
 /// Features of all numbers of one side.
 const OF_SIDE: usize = 2 * STRIKES + 2 * COUNTS;
 
-/// Two of them are joined: the two strikes, and the two counts.
-const JOINED_NUMBERS: usize = NUMBERS / 2;
+/// Pairs of numbers: the strikes, and the counts.
+const PAIRS: usize = NUMBERS / 2;
 
-/// How many values each number of such a pair has.
-const VALUES: [usize; JOINED_NUMBERS] = [STRIKES, COUNTS];
+/// How many values each number of a pair has.
+const VALUES: [usize; PAIRS] = [STRIKES, COUNTS];
 
-/// Joined features of all numbers of one side.
-const JOINED_OF_SIDE: usize = STRIKES * STRIKES + COUNTS * COUNTS;
+/// The first feature of each pair of one side.
+const PAIR_FIRSTS: [usize; PAIRS] = [0, STRIKES * STRIKES];
+
+/// Features of both pairs of one side.
+const PAIRS_OF_SIDE: usize = STRIKES * STRIKES + COUNTS * COUNTS;
+
+/// Features before those that joined features have for themselves.
+const PARTS: usize = SMALL + 2 * OF_SIDE;
 
 /// Empty cells that are one stage.
 const STAGE: u32 = 6;
@@ -86,8 +87,6 @@ pub struct Windows;
 pub struct Occupancy {
     /// The first side's cells and the second's.
     cells: [u64; 2],
-    /// The states of the joined windows, [`JOINED_BITS`] each, in the first side's view and in the second's: a word for each row of them.
-    states: [[u64; SIDE]; 2],
     /// The numbers of each side: its best division and its best move, cells it could lose, cells it can divide into.
     numbers: [[u8; NUMBERS]; 2],
 }
@@ -97,12 +96,19 @@ impl Occupancy {
     #[inline]
     pub fn new([first, second]: [u64; 2]) -> Self {
         let empty = BOARD & !(first | second);
-        Self {
-            cells: [first, second],
-            states: joined_states([first, second]),
-            numbers: [numbers(first, second, empty), numbers(second, first, empty)],
-        }
+        Self { cells: [first, second], numbers: [numbers(first, second, empty), numbers(second, first, empty)] }
     }
+}
+
+/// The numbers of one side.
+#[inline]
+fn numbers(own: u64, opponent: u64, empty: u64) -> [u8; NUMBERS] {
+    let planes = around(opponent);
+    let strike = |places: u64| if places == 0 { STRIKES as u8 - 1 } else { most(planes, places) as u8 };
+    let count = |cells: u64| size(cells).min(COUNTS as u32 - 1) as u8;
+    let (room, places) = (dilate(own) & empty, reach(own) & empty);
+    let exposed = dilate(reach(opponent) & empty) & own;
+    [strike(room), strike(places), count(exposed), count(room)]
 }
 
 /// The cells of each row as digits, a byte each, in the first side's view and in the second's: 1 of the viewer's, 2 of the other's.
@@ -117,66 +123,89 @@ fn digits(cells: [u64; 2]) -> [[u64; WIDTH]; 2] {
     digits
 }
 
-/// The states of all windows, a byte each, in the first side's view and in the second's: a word for each row of them.
-fn states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
-    digits(cells).map(|digits| {
-        // Of each two neighbours in a row the left one is the lower digit.
-        let pairs = digits.map(|digits| (digits + 3 * (digits >> 8)) & PAIRS);
-        std::array::from_fn(|row| pairs[row] + 9 * pairs[row + 1])
-    })
+/// The states of a row of small windows, a byte each.
+const fn small_states(digits: &[u64; WIDTH], row: usize) -> u64 {
+    // Each byte is a column; of two beside each other the left one is the lower digit.
+    let columns = digits[row] + 9 * digits[row + 1];
+    columns + 3 * (columns >> 8)
 }
 
-/// The states of all joined windows, as [`Occupancy`] has them.
+/// The states of a row of large windows, 16 bits each.
 #[inline]
-fn joined_states(cells: [u64; 2]) -> [[u64; SIDE]; 2] {
+const fn large_states(digits: &[u64; WIDTH], row: usize) -> u64 {
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
     const COLUMNS: u64 = COLUMN as u64;
-    digits(cells).map(|digits| {
-        std::array::from_fn(|row| {
-            let columns = digits[row] + 3 * digits[row + 1];
-            let (even, odd) = (columns & LOW_BYTES, (columns >> 8) & LOW_BYTES);
-            (even + COLUMNS * odd + COLUMNS * COLUMNS * (even >> JOINED_BITS)) & JOINED_ROW
-        })
-    })
+    let columns = digits[STRIDE * row] + 3 * digits[STRIDE * row + 1] + 9 * digits[STRIDE * row + 2];
+    let (even, odd) = (columns & EVEN, (columns >> 8) & EVEN);
+    even + COLUMNS * odd + COLUMNS * COLUMNS * (even >> 16)
 }
 
-/// The numbers of one side.
-#[inline]
-fn numbers(own: u64, opponent: u64, empty: u64) -> [u8; NUMBERS] {
-    let planes = around(opponent);
-    let strike = |places: u64| if places == 0 { STRIKES as u8 - 1 } else { most(planes, places) as u8 };
-    let count = |cells: u64| size(cells).min(COUNTS as u32 - 1) as u8;
-    let (room, places) = (dilate(own) & empty, reach(own) & empty);
-    let exposed = dilate(reach(opponent) & empty) & own;
-    [strike(room), strike(places), count(exposed), count(room)]
+/// The cells of a window as digits, row by row.
+type Digits<const SIDE: usize> = [[usize; SIDE]; SIDE];
+
+/// What one cell more in this row and column of a small window adds to its state, for each unit of the digit.
+const fn small_worth(row: usize, column: usize) -> usize {
+    3_usize.pow(2 * row as u32 + column as u32)
+}
+
+/// The same of a large window.
+const fn large_worth(row: usize, column: usize) -> usize {
+    3_usize.pow(row as u32) * COLUMN.pow(column as u32)
+}
+
+/// The cells of a window in this state.
+fn cells_of<const SIDE: usize>(state: usize, worth: impl Fn(usize, usize) -> usize) -> Digits<SIDE> {
+    std::array::from_fn(|row| std::array::from_fn(|column| state / worth(row, column) % 3))
+}
+
+/// The state of a window with these cells.
+fn state_of<const SIDE: usize>(cells: &Digits<SIDE>, worth: impl Fn(usize, usize) -> usize) -> usize {
+    (0..SIDE * SIDE).map(|at| (at / SIDE, at % SIDE)).map(|(row, column)| cells[row][column] * worth(row, column)).sum()
+}
+
+/// Where a symmetry takes a window whose uppermost and leftmost cell is in this row and column, and its cells there.
+fn turned_window<const SIDE: usize>(
+    (row, column): (usize, usize),
+    cells: &Digits<SIDE>,
+    symmetry: usize,
+) -> ((usize, usize), Digits<SIDE>) {
+    let corners = [(row, column), (row + SIDE - 1, column + SIDE - 1)].map(|corner| turned(corner, symmetry));
+    let (top, left) = (corners[0].0.min(corners[1].0), corners[0].1.min(corners[1].1));
+    let mut image = [[0; SIDE]; SIDE];
+    for (at, digit) in cells.iter().flatten().enumerate() {
+        let to = turned((row + at / SIDE, column + at % SIDE), symmetry);
+        image[to.0 - top][to.1 - left] = *digit;
+    }
+    ((top, left), image)
 }
 
 impl Features<Bacteria> for Windows {
-    const NAME: &'static str = "bacteria 2x2 and numbers";
-    const COUNT: usize = WINDOWS * STATES + 2 * OF_SIDE;
-    const ACTIVE: usize = WINDOWS + 2 * NUMBERS;
+    const NAME: &'static str = "bacteria 3x3 and numbers";
+    const COUNT: usize = PARTS + Self::JOINED;
+    const DRAWN: usize = PARTS;
+    const ACTIVE: usize = SMALL_SIDE * SMALL_SIDE + 2 * NUMBERS + LARGE_SIDE * LARGE_SIDE + 2 * PAIRS;
     const STAGES: usize = (CELLS as u32 / STAGE) as usize;
-    /// In 16 bits the rows of 256 numbers are larger than most second caches.
     const NARROW: bool = true;
-    const SYMMETRIES: usize = 8;
+    const SYMMETRIES: usize = SYMMETRIES;
     type Board = Occupancy;
 
     /// The image of a window has another place, and its cells are in another order. Numbers are the same under all symmetries.
     fn image(feature: usize, symmetry: usize) -> usize {
-        let (window, state) = (feature / STATES, feature % STATES);
-        if window >= WINDOWS {
-            return feature;
+        if feature < SMALL {
+            let (window, state) = (feature / SMALL_STATES, feature % SMALL_STATES);
+            let at = (window / SMALL_SIDE, window % SMALL_SIDE);
+            let ((row, column), cells) = turned_window::<2>(at, &cells_of(state, small_worth), symmetry);
+            return small(row, column) + state_of(&cells, small_worth);
         }
-        let (row, column) = (window / SIDE, window % SIDE);
-        let cells = std::array::from_fn::<_, 4, _>(|cell| {
-            let digit = state / 3_usize.pow(cell as u32) % 3;
-            (turned((row + cell / 2, column + cell % 2), symmetry), digit)
-        });
-        // The image's window begins at the uppermost and leftmost of its cells.
-        let (row, column) =
-            cells.iter().fold((SIDE, SIDE), |(row, column), (cell, _)| (row.min(cell.0), column.min(cell.1)));
-        let place = |(cell_row, cell_column): (usize, usize)| 2 * (cell_row - row) + cell_column - column;
-        let state: usize = cells.iter().map(|&(cell, digit)| digit * 3_usize.pow(place(cell) as u32)).sum();
-        STATES * (SIDE * row + column) + state
+        match feature.checked_sub(PARTS) {
+            Some(joined) if joined < LARGE => {
+                let (window, state) = (joined / LARGE_STATES, joined % LARGE_STATES);
+                let at = (STRIDE * (window / LARGE_SIDE), STRIDE * (window % LARGE_SIDE));
+                let ((row, column), cells) = turned_window::<3>(at, &cells_of(state, large_worth), symmetry);
+                PARTS + large(row / STRIDE, column / STRIDE) + state_of(&cells, large_worth)
+            }
+            _ => feature,
+        }
     }
 
     #[inline]
@@ -191,9 +220,12 @@ impl Features<Bacteria> for Windows {
     }
 
     fn present(board: Occupancy, views: &mut [List; 2]) {
-        for (view, states) in views.iter_mut().zip(states(board.cells)) {
-            for (row, states) in states.into_iter().enumerate() {
-                (0..SIDE).for_each(|column| view.push(of_window(row, column, states)));
+        for (view, digits) in views.iter_mut().zip(digits(board.cells)) {
+            for row in 0..SMALL_SIDE {
+                let states = small_states(&digits, row);
+                for column in 0..SMALL_SIDE {
+                    view.push(small(row, column) + (states >> (8 * column)) as usize % 256);
+                }
             }
         }
         for side in 0..2 {
@@ -203,100 +235,107 @@ impl Features<Bacteria> for Windows {
                 views[1 - side].push(of_number(false, number, value));
             }
         }
+        let mut joined = <[Joined; 2]>::default();
+        Self::joined(board, &mut joined);
+        for (view, joined) in views.iter_mut().zip(&joined) {
+            let turning = joined.turning.as_slice().iter().map(|images| &images[0]);
+            turning.chain(joined.fixed.as_slice()).for_each(|&joined| view.push(PARTS + joined as usize));
+        }
     }
 
-    const JOINED: usize = JOINED_WINDOWS + 2 * JOINED_OF_SIDE;
-    const SUMMED: usize = SIDE * JOINED_SIDE + 2 * JOINED_NUMBERS;
+    const JOINED: usize = LARGE + 2 * PAIRS_OF_SIDE;
 
     fn parts(joined: usize, parts: &mut List) {
-        let Some(number) = joined.checked_sub(JOINED_WINDOWS) else {
-            let (place, state) = (joined / JOINED_STATES, joined % JOINED_STATES);
-            let (row, left) = (place / JOINED_SIDE, 2 * (place % JOINED_SIDE));
-            let columns = [state % COLUMN, state / COLUMN % COLUMN, state / COLUMN / COLUMN];
-            for (right, two) in columns.windows(2).enumerate() {
-                let cells = [two[0] % 3, two[1] % 3, two[0] / 3, two[1] / 3];
-                let state = cells.iter().rev().fold(0, |state, cell| 3 * state + cell);
-                parts.push(STATES * (SIDE * row + left + right) + state);
+        parts.push(PARTS + joined);
+        let Some(pairs) = joined.checked_sub(LARGE) else {
+            let (window, state) = (joined / LARGE_STATES, joined % LARGE_STATES);
+            let (top, left) = (STRIDE * (window / LARGE_SIDE), STRIDE * (window % LARGE_SIDE));
+            let cells: Digits<3> = cells_of(state, large_worth);
+            for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let within = std::array::from_fn(|r| std::array::from_fn(|c| cells[row + r][column + c]));
+                parts.push(small(top + row, left + column) + state_of::<2>(&within, small_worth));
             }
             return;
         };
-        let (own, number) = (number < JOINED_OF_SIDE, number % JOINED_OF_SIDE);
-        let (pair, values) = match number.checked_sub(STRIKES * STRIKES) {
-            None => (0, number),
-            Some(counts) => (1, counts),
-        };
+        let (own, pairs) = (pairs < PAIRS_OF_SIDE, pairs % PAIRS_OF_SIDE);
+        let pair = usize::from(pairs >= PAIR_FIRSTS[1]);
+        let values = pairs - PAIR_FIRSTS[pair];
         for (number, value) in [values / VALUES[pair], values % VALUES[pair]].into_iter().enumerate() {
             parts.push(of_number(own, 2 * pair + number, value as u8));
         }
     }
 
-    fn summed(board: Occupancy, views: &mut [List; 2]) {
-        for (view, states) in views.iter_mut().zip(board.states) {
-            for (row, states) in states.into_iter().enumerate() {
-                (0..JOINED_SIDE).for_each(|place| view.push(of_joined_windows(row, place, states)));
-            }
-        }
-        for side in 0..2 {
-            for pair in 0..JOINED_NUMBERS {
-                views[side].push(of_joined_numbers(true, pair, board.numbers[side]));
-                views[1 - side].push(of_joined_numbers(false, pair, board.numbers[side]));
-            }
-        }
-    }
-
     #[inline]
-    fn changed(old: Occupancy, new: Occupancy, views: &mut [Turnover; 2]) {
-        for row in 0..SIDE {
-            // Where the state changes in one view, it does in the other.
-            let changes = old.states[0][row] ^ new.states[0][row];
-            for place in 0..JOINED_SIDE {
-                let changed = (changes >> (JOINED_BITS * place)) as u16 != 0;
-                for (view, (old, new)) in views.iter_mut().zip(old.states.iter().zip(&new.states)) {
-                    view.lost.push_if(changed, of_joined_windows(row, place, old[row]));
-                    view.gained.push_if(changed, of_joined_windows(row, place, new[row]));
+    fn joined(board: Occupancy, views: &mut [Joined; 2]) {
+        let states_of_images = &**STATES_OF_IMAGES;
+        for (view, digits) in views.iter_mut().zip(digits(board.cells)) {
+            for (row, firsts) in FIRSTS_OF_IMAGES.iter().enumerate() {
+                let states = large_states(&digits, row);
+                for (column, firsts) in firsts.iter().enumerate() {
+                    let states = states_of_images[(states >> (16 * column)) as usize % (1 << 16)];
+                    view.turning.push(std::array::from_fn(|image| firsts[image] + u32::from(states[image])));
                 }
             }
         }
         for side in 0..2 {
-            let (old, new) = (old.numbers[side], new.numbers[side]);
-            for pair in 0..JOINED_NUMBERS {
-                let changed = old[2 * pair..][..2] != new[2 * pair..][..2];
-                for (view, own) in [(side, true), (1 - side, false)] {
-                    views[view].lost.push_if(changed, of_joined_numbers(own, pair, old));
-                    views[view].gained.push_if(changed, of_joined_numbers(own, pair, new));
-                }
+            for pair in 0..PAIRS {
+                views[side].fixed.push(of_pair(true, pair, board.numbers[side]));
+                views[1 - side].fixed.push(of_pair(false, pair, board.numbers[side]));
             }
         }
     }
 }
 
-/// The joined feature of two windows, whose state is part of their row's.
+/// The state of a large window's image under each symmetry, for each of its own.
+static STATES_OF_IMAGES: LazyLock<Box<[[u16; SYMMETRIES]]>> = LazyLock::new(|| {
+    let images = |state| {
+        let cells = cells_of(state, large_worth);
+        // Wherever the window is, its cells come into the same order.
+        std::array::from_fn(|symmetry| state_of(&turned_window::<3>((0, 0), &cells, symmetry).1, large_worth) as u16)
+    };
+    (0..LARGE_STATES).map(images).collect()
+});
+
+/// The first joined feature of the image of the large window in this row and column of them, under each symmetry.
+static FIRSTS_OF_IMAGES: [[Images; LARGE_SIDE]; LARGE_SIDE] = {
+    let mut firsts = [[[0; SYMMETRIES]; LARGE_SIDE]; LARGE_SIDE];
+    let mut at = 0;
+    while at < LARGE_SIDE * LARGE_SIDE * SYMMETRIES {
+        let (window, symmetry) = (at / SYMMETRIES, at % SYMMETRIES);
+        let (row, column) = (window / LARGE_SIDE, window % LARGE_SIDE);
+        // The cell in the middle of a window stays there.
+        let (to_row, to_column) = turned((STRIDE * row + 1, STRIDE * column + 1), symmetry);
+        firsts[row][column][symmetry] = large(to_row / STRIDE, to_column / STRIDE) as u32;
+        at += 1;
+    }
+    firsts
+};
+
+/// The first feature of the small window in this row and column of them.
 #[inline]
-const fn of_joined_windows(row: usize, place: usize, states: u64) -> usize {
-    let state = (states >> (JOINED_BITS * place)) as usize % (1 << JOINED_BITS);
-    JOINED_STATES * (JOINED_SIDE * row + place) + state
+const fn small(row: usize, column: usize) -> usize {
+    SMALL_STATES * (SMALL_SIDE * row + column)
 }
 
-/// The joined feature of two numbers, the viewer's own or the other side's.
+/// The first joined feature of the large window in this row and column of them.
 #[inline]
-const fn of_joined_numbers(own: bool, pair: usize, numbers: [u8; NUMBERS]) -> usize {
-    let side = if own { 0 } else { JOINED_OF_SIDE };
-    let first = if pair == 0 { 0 } else { STRIKES * STRIKES };
-    let (one, other) = (numbers[2 * pair] as usize, numbers[2 * pair + 1] as usize);
-    JOINED_WINDOWS + side + first + VALUES[pair] * one + other
+const fn large(row: usize, column: usize) -> usize {
+    LARGE_STATES * (LARGE_SIDE * row + column)
 }
 
 /// The feature of a number, the viewer's own or the other side's.
 #[inline]
 const fn of_number(own: bool, number: usize, value: u8) -> usize {
     let side = if own { 0 } else { OF_SIDE };
-    WINDOWS * STATES + side + FIRSTS[number] + value as usize
+    SMALL + side + FIRSTS[number] + value as usize
 }
 
-/// The feature of a window, whose state is a byte of its row's.
+/// The joined feature of a pair of numbers, the viewer's own or the other side's.
 #[inline]
-const fn of_window(row: usize, column: usize, states: u64) -> usize {
-    STATES * (SIDE * row + column) + (states >> (8 * column)) as usize % 256
+const fn of_pair(own: bool, pair: usize, numbers: [u8; NUMBERS]) -> usize {
+    let side = if own { 0 } else { PAIRS_OF_SIDE };
+    let (one, other) = (numbers[2 * pair] as usize, numbers[2 * pair + 1] as usize);
+    LARGE + side + PAIR_FIRSTS[pair] + VALUES[pair] * one + other
 }
 
 /// Where a symmetry of the board takes the cell of this row and column: bit 0 of its number turns it upside down, bit 1 left to

@@ -9,6 +9,9 @@ pub trait Features<P>: Send + Sync + 'static {
     /// How many features there are. A feature is a number below it.
     const COUNT: usize;
 
+    /// How many of them, the first ones, a new network draws rows for: what the others say is told by these, too, but less exactly.
+    const DRAWN: usize = Self::COUNT;
+
     /// How many a view can have at once, at most; not above [`List::CAPACITY`].
     const ACTIVE: usize;
 
@@ -24,8 +27,8 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Whether networks of these features are trained with rows of 8 bits. Those with 16 are read, too.
     const NARROW: bool = false;
 
-    /// How many symmetries the board has under which its features only change places; 1 for a game that has none, or whose features
-    /// are the same under all of them.
+    /// How many symmetries the board has under which its features only change places: [`SYMMETRIES`], or 1 for a game that has none, or
+    /// whose features are the same under all of them.
     const SYMMETRIES: usize = 1;
 
     /// What a feature becomes under a symmetry below [`Self::SYMMETRIES`], 0 being none: the features of a board's image are the
@@ -46,32 +49,67 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Lists the points of the board that have features, each with its own below [`Self::POINTS`].
     fn points(_: &Self::Board, _: &mut Vec<PointRows>) {}
 
-    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that often change
+    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that are often present
     /// together: a search adds one row, their sum, instead of theirs. What a network says is the same.
     const JOINED: usize = 0;
 
-    /// How many features a search adds up at most: of joined ones if there are any.
-    const SUMMED: usize = Self::ACTIVE;
-
-    /// Lists the features that a joined one stands for.
+    /// Lists the features that a joined one stands for. The parts of its image are the images of its parts.
     fn parts(_joined: usize, _parts: &mut List) {}
 
-    /// Lists what a search adds up, in each side's view: joined features if there are any, which together stand for those that are
-    /// present.
-    fn summed(board: Self::Board, views: &mut [List; 2]) {
-        Self::present(board, views);
-    }
+    /// Lists, in each side's view, joined features that together stand for all that are present.
+    fn joined(_board: Self::Board, _views: &mut [Joined; 2]) {}
+}
 
-    /// Lists what `new` has of that and `old` has not, and the other way round: all of both, if a game does not know better.
-    fn changed(old: Self::Board, new: Self::Board, views: &mut [Turnover; 2]) {
-        let [mut before, mut after] = <[[List; 2]; 2]>::default();
-        Self::summed(old, &mut before);
-        Self::summed(new, &mut after);
-        for (view, (lost, gained)) in views.iter_mut().zip(before.into_iter().zip(after)) {
-            *view = Turnover { gained, lost };
+/// The joined features of a view.
+#[derive(Clone, Debug, Default)]
+pub struct Joined {
+    /// Those that change places under the symmetries of the board.
+    pub turning: ImageList,
+    /// Those that are the same under all of them.
+    pub fixed: List,
+}
+
+/// A short list of features that change places under the symmetries of the board.
+#[derive(Clone, Debug, Default)]
+pub struct ImageList {
+    images: [Images; Self::CAPACITY],
+    count: usize,
+}
+
+impl ImageList {
+    /// The most features it holds; what comes after that is dropped.
+    pub const CAPACITY: usize = 16;
+
+    /// Adds one at the end.
+    #[inline]
+    pub fn push(&mut self, images: Images) {
+        if let Some(slot) = self.images.get_mut(self.count) {
+            *slot = images;
+            self.count += 1;
         }
     }
+
+    /// All, in the order they came.
+    #[inline]
+    pub fn as_slice(&self) -> &[Images] {
+        &self.images[..self.count.min(Self::CAPACITY)]
+    }
 }
+
+impl Joined {
+    /// Removes all.
+    #[inline]
+    pub const fn clear(&mut self) {
+        self.turning.count = 0;
+        self.fixed.clear();
+    }
+}
+
+/// How many symmetries a square has, which no board has more of.
+pub const SYMMETRIES: usize = 8;
+
+/// What a feature is under each symmetry of the board, itself under the first.
+pub type Images = [u32; SYMMETRIES];
 
 /// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and clamped
 /// point by point before it counts, so that what meets on a point is told from what lies apart.
@@ -80,7 +118,7 @@ pub type PointRows = [u16; 5];
 /// A short list of features.
 #[derive(Clone, Debug)]
 pub struct List {
-    features: [u16; Self::CAPACITY],
+    features: [u32; Self::CAPACITY],
     count: usize,
 }
 
@@ -92,7 +130,7 @@ impl List {
     #[inline]
     pub fn push(&mut self, feature: usize) {
         if let Some(slot) = self.features.get_mut(self.count) {
-            *slot = feature as u16;
+            *slot = feature as u32;
             self.count += 1;
         }
     }
@@ -101,7 +139,7 @@ impl List {
     #[inline]
     pub fn push_if(&mut self, wanted: bool, feature: usize) {
         if let Some(slot) = self.features.get_mut(self.count) {
-            *slot = feature as u16;
+            *slot = feature as u32;
             self.count += usize::from(wanted);
         }
     }
@@ -114,7 +152,7 @@ impl List {
 
     /// All, in the order they came.
     #[inline]
-    pub fn as_slice(&self) -> &[u16] {
+    pub fn as_slice(&self) -> &[u32] {
         &self.features[..self.count.min(Self::CAPACITY)]
     }
 }
@@ -124,13 +162,4 @@ impl Default for List {
     fn default() -> Self {
         Self { features: [0; Self::CAPACITY], count: 0 }
     }
-}
-
-/// What one view has gained and lost between two boards.
-#[derive(Clone, Debug, Default)]
-pub struct Turnover {
-    /// Features that were not there before.
-    pub gained: List,
-    /// Features that are there no more.
-    pub lost: List,
 }

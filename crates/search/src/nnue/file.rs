@@ -5,11 +5,12 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `AGON NET` |
-//! | 4 | the version of this format: 1, 2 for a network that sees points, 3 for rows of 8 bits |
+//! | 4 | the version of this format: 1, 2 for a network that sees points, 3 for rows of 8 bits, 4 for these and several images of a board |
 //! | 4 each | features, hidden numbers of one half, stages; what stands for 1.0 in the hidden layer and among the output's weights; the scale |
+//! | 4 | in version 4: the images of a board, each with a part of the hidden layer; what follows is that of one part |
 //! | 4 + n | the name of the features, in UTF-8 after its length |
 //! | 4 + n | the provenance, likewise |
-//! | 2 each | rows of the features (1 each in version 3), hidden biases, output weights of each stage |
+//! | 2 each | rows of the features (1 each from version 3 on), hidden biases, output weights of each stage |
 //! | 4 each | output biases |
 //! | 4 | in version 2: the features of points |
 //! | 2 each | in version 2: their rows, the bias of points, for each stage the weights of the pool, for each stage its biases |
@@ -23,10 +24,11 @@ use super::network::{Network, NetworkShape, NetworkWeights, PoolWeights, ShapeEr
 use super::simd::LANES;
 
 const MAGIC: &[u8; 8] = b"AGON NET";
-/// The versions: without points, with them, and with rows of 8 bits.
+/// The versions: without points, with them, with rows of 8 bits, and with several images besides.
 const PLAIN: u32 = 1;
 const POINTS: u32 = 2;
 const NARROW: u32 = 3;
+const IMAGES: u32 = 4;
 const HASH: usize = 32;
 
 /// Why a file is not a usable net file.
@@ -35,7 +37,7 @@ const HASH: usize = 32;
 pub enum NetError {
     #[error("no net file: it does not begin with `AGON NET`")]
     Magic,
-    #[error("a net file of version {0}; this program reads 1 to 3")]
+    #[error("a net file of version {0}; this program reads 1 to 4")]
     Version(u32),
     #[error("a net file of {0} bytes, which is not what its header promises")]
     Length(usize),
@@ -101,31 +103,33 @@ impl Network {
             return Err(NetError::Magic);
         }
         let version = reader.number()?;
-        if !(PLAIN..=NARROW).contains(&version) {
+        if !(PLAIN..=IMAGES).contains(&version) {
             return Err(NetError::Version(version));
         }
         let (count, hidden, stages) = (reader.number()?, reader.number()?, reader.number()?);
         let (one, weight_one) = (reader.number()?, reader.number()?);
-        let narrow = version == NARROW;
+        let narrow = version >= NARROW;
         let scale = reader.number()? as i32;
+        let images = if version == IMAGES { reader.number()? as usize } else { 1 };
         let features = reader.text()?;
         let (count, hidden, stages) = (count as usize, hidden as usize, stages as usize);
-        let mut shape = NetworkShape { features, count, hidden, stages, points: 0, narrow };
+        let mut shape = NetworkShape { features, count, hidden, images, stages, points: 0, narrow };
         if one != shape.one() as u32 {
             return Err(NetError::Precision { found: one, expected: shape.one() });
         }
         shape.check()?;
         let provenance = reader.text()?;
+        let part = shape.part();
         let mut weights = NetworkWeights {
             rows: if narrow {
-                let bytes = reader.take(shape.count * shape.hidden)?;
+                let bytes = reader.take(shape.count * part)?;
                 bytes.iter().map(|&byte| i16::from(byte as i8)).collect()
             } else {
-                reader.words(shape.count * shape.hidden)?
+                reader.words(shape.count * part)?
             },
-            bias: reader.words(shape.hidden)?,
+            bias: reader.words(part)?,
             weight_one: weight_one as i32,
-            outputs: reader.words(2 * shape.hidden * shape.stages)?,
+            outputs: reader.words(2 * part * shape.stages)?,
             output_bias: (0..shape.stages)
                 .map(|_| reader.number().map(|number| number as i32))
                 .collect::<Result<_, _>>()?,
@@ -156,7 +160,9 @@ impl Network {
         let shape = self.shape();
         let mut file = MAGIC.to_vec();
         let numbers = [
-            if shape.narrow {
+            if shape.images > 1 {
+                IMAGES
+            } else if shape.narrow {
                 NARROW
             } else if self.sees_points() {
                 POINTS
@@ -171,6 +177,9 @@ impl Network {
             self.scale as u32,
         ];
         file.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+        if shape.images > 1 {
+            file.extend((shape.images as u32).to_le_bytes());
+        }
         for text in [&shape.features, &self.provenance] {
             file.extend((text.len() as u32).to_le_bytes());
             file.extend(text.bytes());
@@ -200,8 +209,9 @@ impl Network {
     /// # Errors
     /// [`NetError::Features`] when it looks at something else.
     pub fn check_features<P, F: Features<P>>(&self) -> Result<(), NetError> {
-        let NetworkShape { features, count, stages, points, narrow, .. } = self.shape();
-        let kind_fits = [0, F::POINTS].contains(points) && (F::NARROW || !narrow);
+        let NetworkShape { features, count, images, stages, points, narrow, .. } = self.shape();
+        let kind_fits =
+            [0, F::POINTS].contains(points) && [1, F::SYMMETRIES].contains(images) && (F::NARROW || !narrow);
         if kind_fits && (features.as_str(), *count, *stages) == (F::NAME, F::COUNT, F::STAGES) {
             return Ok(());
         }
@@ -226,8 +236,16 @@ impl Network {
 mod tests {
     use super::*;
 
-    fn network(points: usize, narrow: bool) -> Network {
-        let shape = NetworkShape { features: "test 1".to_owned(), count: 5, hidden: 32, stages: 3, points, narrow };
+    fn network(points: usize, images: usize, narrow: bool) -> Network {
+        let shape = NetworkShape {
+            features: "test 1".to_owned(),
+            count: 5,
+            hidden: 32 * images,
+            images,
+            stages: 3,
+            points,
+            narrow,
+        };
         let number = |i: usize| ((i * 37 + 11) % 100) as i16 - 50;
         let pools = usize::from(points > 0);
         let weights = NetworkWeights {
@@ -249,8 +267,9 @@ mod tests {
 
     #[test]
     fn files_read_back() {
-        for (version, points, narrow) in [(1, 0, false), (2, 7, false), (3, 0, true)] {
-            let network = network(points, narrow);
+        for (version, points, images, narrow) in [(1, 0, 1, false), (2, 7, 1, false), (3, 0, 1, true), (4, 0, 8, true)]
+        {
+            let network = network(points, images, narrow);
             let file = network.write();
             assert_eq!(file[8], version);
             assert_eq!(Network::read(&file), Ok(network.clone()));
@@ -263,17 +282,17 @@ mod tests {
     /// What reading says of the file after `change`.
     #[track_caller]
     fn check(change: impl Fn(&mut Vec<u8>), expected: &NetError) {
-        let mut file = network(0, false).write();
+        let mut file = network(0, 1, false).write();
         change(&mut file);
         assert_eq!(Network::read(&file).as_ref(), Err(expected));
     }
 
     #[test]
     fn what_is_no_net_file_is_refused() {
-        let length = network(0, false).write().len();
+        let length = network(0, 1, false).write().len();
         check(Vec::clear, &NetError::Magic);
         check(|file| file[3] = b'x', &NetError::Magic);
-        check(|file| file[8] = 4, &NetError::Version(4));
+        check(|file| file[8] = 5, &NetError::Version(5));
         check(|file| file[8] = 3, &NetError::Precision { found: 255, expected: 127 });
         check(|file| file[16] = 31, &ShapeError::Hidden(31).into());
         check(|file| file[19] = 0x40, &ShapeError::Hidden(0x4000_0020).into());
@@ -287,7 +306,8 @@ mod tests {
 
     #[test]
     fn no_prefix_of_a_file_is_a_file() {
-        for file in [(0, false), (7, false), (0, true)].map(|(points, narrow)| network(points, narrow).write()) {
+        for (points, images, narrow) in [(0, 1, false), (7, 1, false), (0, 1, true), (0, 8, true)] {
+            let file = network(points, images, narrow).write();
             for length in 0..file.len() {
                 assert!(Network::read(&file[..length]).is_err(), "{length} bytes");
             }

@@ -1,6 +1,6 @@
 //! The weights of a network, and its output.
 
-use super::features::{List, PointRows};
+use super::features::{List, PointRows, SYMMETRIES};
 use super::simd::{Kernel, LANES, NARROW_ONE, NarrowVector, ONE, Vector};
 
 /// The largest output weight, either way: its product with [`ONE`] fits 16 bits, so that [`Kernel::output`] is exact.
@@ -13,8 +13,11 @@ pub struct NetworkShape {
     pub features: String,
     /// How many of them there are.
     pub count: usize,
-    /// Numbers of each half of the hidden layer; a multiple of [`LANES`].
+    /// Numbers of each half of the hidden layer; a multiple of [`LANES`] and `images`.
     pub hidden: usize,
+    /// How many images of a board under its symmetries it sees, each in a part of the hidden layer: 1, the board alone, or all
+    /// [`SYMMETRIES`].
+    pub images: usize,
     /// How many outputs there are, one for each stage of the game.
     pub stages: usize,
     /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it sees
@@ -56,9 +59,9 @@ const POOL_SHIFT: u32 = (POOL_ONE as u32 * POOL_SHARE as u32).ilog2();
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     shape: NetworkShape,
-    /// A row of `hidden` weights for each feature.
+    /// A row for each feature, as long as a part of the hidden layer.
     rows: Rows,
-    /// What the hidden layer is without any feature.
+    /// What each part of the hidden layer is without any feature.
     pub(super) bias: Vec<Vector>,
     /// For each stage the weights of the mover's half, of the other's, and of the mover's again: so both orders lie in
     /// one piece.
@@ -82,16 +85,16 @@ enum Rows {
     Narrow(Vec<NarrowVector>),
 }
 
-/// The weights of a network in the order in which training has them.
+/// The weights of a network in the order in which training has them, of one part of the hidden layer if it has several.
 #[derive(Clone, Debug)]
 pub struct NetworkWeights {
-    /// `count` rows of `hidden` numbers, in 1 / [`ONE`].
+    /// `count` rows of `part` numbers ([`NetworkShape::part`]), in 1 / [`ONE`].
     pub rows: Vec<i16>,
-    /// `hidden` numbers, in 1 / [`ONE`].
+    /// `part` numbers, in 1 / [`ONE`].
     pub bias: Vec<i16>,
     /// What stands for 1.0 among the output's weights: the smaller they are, the larger it can be, and the finer they are.
     pub weight_one: i32,
-    /// For each stage 2 · `hidden` numbers, in 1 / `weight_one`, within ±[`WEIGHT_MAX`].
+    /// For each stage 2 · `part` numbers, in 1 / `weight_one`, within ±[`WEIGHT_MAX`].
     pub outputs: Vec<i16>,
     /// For each stage a number in 1 / ([`ONE`] · `weight_one`).
     pub output_bias: Vec<i32>,
@@ -116,7 +119,11 @@ struct Pool {
 pub enum ShapeError {
     #[error("a hidden layer of {0} numbers: a multiple of {LANES} from {LANES} to 1024 expected")]
     Hidden(usize),
-    #[error("{0} features: 1 to 65536 expected")]
+    #[error(
+        "{0} images of a board: 1 or, with rows of 8 bits and without points, {SYMMETRIES} expected, each with a multiple of {LANES} hidden numbers"
+    )]
+    Images(usize),
+    #[error("{0} features: 1 to 1048576 expected")]
     Features(usize),
     #[error("{0} features of points: at most 65536 expected")]
     Points(usize),
@@ -144,12 +151,21 @@ impl NetworkShape {
         if self.narrow { NARROW_ONE } else { ONE }
     }
 
+    /// How many numbers each part of half the hidden layer has.
+    pub const fn part(&self) -> usize {
+        self.hidden / self.images
+    }
+
     /// Checks that such networks can be computed.
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         if !self.hidden.is_multiple_of(LANES) || !(LANES..=1024).contains(&self.hidden) {
             return Err(ShapeError::Hidden(self.hidden));
         }
-        if !(1..=1 << 16).contains(&self.count) {
+        let parts = [1, SYMMETRIES].contains(&self.images) && self.hidden.is_multiple_of(self.images * LANES);
+        if !parts || (self.images > 1 && (self.points > 0 || !self.narrow)) {
+            return Err(ShapeError::Images(self.images));
+        }
+        if !(1..=1 << 20).contains(&self.count) {
             return Err(ShapeError::Features(self.count));
         }
         if self.points > 1 << 16 || (self.narrow && self.points > 0) {
@@ -169,12 +185,13 @@ impl Network {
     /// [`ShapeError`] when there are not as many as the shape wants, or one is out of its range.
     pub fn new(shape: NetworkShape, weights: &NetworkWeights, provenance: String) -> Result<Self, ShapeError> {
         shape.check()?;
-        let NetworkShape { count, hidden, stages, points, .. } = shape;
+        let NetworkShape { count, hidden, images, stages, points, .. } = shape;
+        let part = shape.part();
         let (pool, pools) = (&weights.pool, usize::from(points > 0));
         let lengths = [
-            ("weights of features", weights.rows.len(), count * hidden),
-            ("hidden biases", weights.bias.len(), hidden),
-            ("output weights", weights.outputs.len(), 2 * hidden * stages),
+            ("weights of features", weights.rows.len(), count * part),
+            ("hidden biases", weights.bias.len(), part),
+            ("output weights", weights.outputs.len(), 2 * part * stages),
             ("output biases", weights.output_bias.len(), stages),
             ("weights of points", pool.rows.len(), points * LANES),
             ("biases of points", pool.bias.len(), pools * LANES),
@@ -192,8 +209,8 @@ impl Network {
         if let Some(&weight) = pool.dense.iter().find(|weight| weight.unsigned_abs() > POOL_MAX.unsigned_abs()) {
             return Err(ShapeError::PoolWeight(weight));
         }
-        for stage in weights.outputs.chunks_exact(2 * hidden) {
-            let sum: i64 = stage.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
+        for stage in weights.outputs.chunks_exact(2 * part) {
+            let sum: i64 = stage.iter().map(|weight| i64::from(weight.unsigned_abs())).sum::<i64>() * images as i64;
             if sum * i64::from(shape.one()).pow(2) > i64::from(i32::MAX) {
                 return Err(ShapeError::Sum(sum));
             }
@@ -217,9 +234,9 @@ impl Network {
             bias: Vector::pack(&weights.bias),
             outputs: weights
                 .outputs
-                .chunks_exact(2 * hidden)
-                .flat_map(|stage| [stage, &stage[..hidden]])
-                .flat_map(Vector::pack)
+                .chunks_exact(2 * part)
+                .flat_map(|stage| [&stage[..part], &stage[part..], &stage[..part]])
+                .flat_map(|half| Vector::pack(&half.repeat(images)))
                 .collect(),
             weight_one: weights.weight_one,
             output_bias: weights.output_bias.clone(),
@@ -253,7 +270,8 @@ impl Network {
     /// Its numbers: those that [`Self::new`] makes it of.
     pub fn weights(&self) -> NetworkWeights {
         let numbers = |lines: &[Vector]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
-        let stages = self.outputs.chunks_exact(3 * self.lines());
+        let (lines, part) = (self.lines(), self.bias.len());
+        let halves = self.outputs.chunks_exact(3 * lines).flat_map(|stage| stage[..2 * lines].chunks_exact(lines));
         let pool = PoolWeights {
             rows: numbers(&self.pool.rows),
             bias: if self.sees_points() { self.pool.bias.0.to_vec() } else { Vec::new() },
@@ -267,7 +285,7 @@ impl Network {
             },
             bias: numbers(&self.bias),
             weight_one: self.weight_one,
-            outputs: stages.flat_map(|stage| numbers(&stage[..2 * self.lines()])).collect(),
+            outputs: halves.flat_map(|half| numbers(&half[..part])).collect(),
             output_bias: self.output_bias.clone(),
             pool,
             scale: self.scale,
@@ -282,19 +300,19 @@ impl Network {
         }
     }
 
-    /// Half a hidden layer by another: see [`Kernel::add`].
+    /// A part of the hidden layer by another: see [`Kernel::add`].
     ///
     /// # Panics
     /// When they differ in length, or a feature is not there.
     #[inline]
-    pub fn add(&self, kernel: Kernel, sum: &mut [Vector], base: &[Vector], gained: &[u16], lost: &[u16]) {
+    pub fn add(&self, kernel: Kernel, sum: &mut [Vector], base: &[Vector], gained: &[u32], lost: &[u32]) {
         match &self.rows {
             Rows::Wide(rows) => kernel.add(sum, base, rows, gained, lost),
             Rows::Narrow(rows) => kernel.add_narrow(sum, base, rows, gained, lost),
         }
     }
 
-    /// What a half of the hidden layer is without any feature.
+    /// What each part of half the hidden layer is without any feature.
     pub fn bias(&self) -> &[Vector] {
         &self.bias
     }
@@ -331,14 +349,18 @@ impl Network {
     }
 
     /// The value for the side to move, in hundredths of the game's unit, of a position with these features in the
-    /// mover's view and in the other's, and these points: computed afresh, as a reference for what is kept from position to position.
+    /// mover's view and in the other's, and these points: computed afresh, as a reference for what a search computes. A symmetric
+    /// network needs the features of all images of the board, another those of the first alone.
     ///
     /// # Panics
-    /// When a feature is none of this network's.
-    pub fn value_of_features(&self, kernel: Kernel, views: &[List; 2], points: &[PointRows], stage: usize) -> i32 {
+    /// When a feature is none of this network's, or an image is missing.
+    pub fn value_of_features(&self, kernel: Kernel, images: &[[List; 2]], points: &[PointRows], stage: usize) -> i32 {
+        let images = &images[..self.shape.images];
         let mut hidden = vec![Vector::ZERO; 2 * self.lines()];
-        for (half, view) in hidden.chunks_exact_mut(self.lines()).zip(views) {
-            self.add(kernel, half, &self.bias, view.as_slice(), &[]);
+        for (view, half) in hidden.chunks_exact_mut(self.lines()).enumerate() {
+            for (part, image) in half.chunks_exact_mut(self.bias.len()).zip(images) {
+                self.add(kernel, part, &self.bias, image[view].as_slice(), &[]);
+            }
         }
         if self.sees_points() {
             let (mut pool, base) = (Vector::ZERO, hidden.clone());
@@ -353,7 +375,7 @@ impl Network {
     /// Lines of half the hidden layer.
     #[inline]
     pub(super) const fn lines(&self) -> usize {
-        self.bias.len()
+        self.bias.len() * self.shape.images
     }
 
     /// The value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`, in which

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
 
-use super::features::PointRows;
+use super::features::{Images, PointRows, SYMMETRIES};
 
 /// Numbers of a [`Vector`].
 pub const LANES: usize = 32;
@@ -142,7 +142,7 @@ impl Kernel {
     /// # Panics
     /// When `base` and `sum` differ in length, or a list names a row that is not there.
     #[inline]
-    pub fn add(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
+    pub fn add(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
         let lines = sum.len();
         assert_eq!(base.len(), lines, "a sum is as long as its base");
         match self.width {
@@ -159,12 +159,40 @@ impl Kernel {
         }
     }
 
+    /// Half a hidden layer of a symmetric network: each part `base` and the rows that `features` name for its image of the board, all
+    /// as long as `base`.
+    ///
+    /// # Panics
+    /// When `sum` is not as long as all parts, or a row is not there.
+    #[inline]
+    pub fn add_images(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
+        let lines = base.len();
+        assert_eq!(sum.len(), lines * SYMMETRIES, "a part for each image");
+        let mut last = Images::default();
+        for images in features {
+            last.iter_mut().zip(images).for_each(|(last, &feature)| *last = feature.max(*last));
+        }
+        let last = last.into_iter().fold(0, u32::max) as usize;
+        assert!((last + 1) * lines <= rows.len(), "a row for each feature");
+        match self.width {
+            Width::Scalar => scalar::add_images(sum, base, rows, features),
+            // SAFETY: a kernel of this width is only made where the processor has the registers; the lengths were just checked.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => unsafe { avx2::add_images(sum, base, rows, features) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => unsafe { avx512::add_images(sum, base, rows, features) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => scalar::add_images(sum, base, rows, features),
+        }
+    }
+
     /// As [`Self::add`], with rows of 8-bit numbers.
     ///
     /// # Panics
     /// As [`Self::add`].
     #[inline]
-    pub fn add_narrow(self, sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u16], lost: &[u16]) {
+    pub fn add_narrow(self, sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
         assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
         match self.width {
             Width::Scalar => scalar::add_narrow(sum, base, rows, gained, lost),
@@ -303,13 +331,25 @@ mod plain {
 }
 
 mod scalar {
-    use super::{NarrowVector, Vector};
+    use super::{Images, NarrowVector, Vector};
 
-    pub fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u16], lost: &[u16]) {
+    pub fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
+        let lines = base.len();
+        for (image, part) in sum.chunks_exact_mut(lines).enumerate() {
+            part.copy_from_slice(base);
+            for images in features {
+                for (line, with) in part.iter_mut().zip(&rows[images[image] as usize * lines..][..lines]) {
+                    line.0.iter_mut().zip(with.0).for_each(|(sum, with)| *sum = sum.wrapping_add(with));
+                }
+            }
+        }
+    }
+
+    pub fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
         sums(sum, base, rows, |row| &row.0, gained, lost);
     }
 
-    pub fn add_narrow(sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u16], lost: &[u16]) {
+    pub fn add_narrow(sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
         sums(sum, base, rows, |row| &row.0, gained, lost);
     }
 
@@ -318,12 +358,12 @@ mod scalar {
         base: &[Vector],
         rows: &[R],
         numbers: impl Fn(&R) -> &[N],
-        gained: &[u16],
-        lost: &[u16],
+        gained: &[u32],
+        lost: &[u32],
     ) {
         let lines = sum.len();
         sum.copy_from_slice(base);
-        let row = |number: &u16| &rows[usize::from(*number) * lines..][..lines];
+        let row = |&number: &u32| &rows[number as usize * lines..][..lines];
         for (line, with) in gained.iter().flat_map(|number| row(number).iter().enumerate()) {
             sum[line].0.iter_mut().zip(numbers(with)).for_each(|(sum, &with)| *sum = sum.wrapping_add(with.into()));
         }
@@ -353,7 +393,7 @@ macro_rules! sums {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
         #[target_feature(enable = $features)]
-        pub unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u16], lost: &[u16]) {
+        pub unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u32], lost: &[u32]) {
             let mut first = 0;
             // As many lines at once as leave room for the rows; each pass walks over all lists.
             // SAFETY: each tile lies within `sum`, and the rest is passed on.
@@ -386,17 +426,17 @@ macro_rules! sums {
             sum: &mut [Vector],
             base: &[Vector],
             rows: &[$row],
-            gained: &[u16],
-            lost: &[u16],
+            gained: &[u32],
+            lost: &[u32],
             first: usize,
         ) {
             let lines = sum.len();
             // Slices check that the row is there.
-            let at = |row: u16| rows[usize::from(row) * lines..][..lines].as_ptr();
+            let at = |row: u32| rows[row as usize * lines..][..lines].as_ptr();
             // SAFETY: the tile lies within `sum`, `base` and each row, all of `lines` lines; lines are aligned to their
             // size, which is a multiple of what is loaded at once.
             unsafe {
-                let at = |row: u16| at(row).add(first).cast::<[u8; size_of::<$row>() / $per_line]>();
+                let at = |row: u32| at(row).add(first).cast::<[u8; size_of::<$row>() / $per_line]>();
                 let base = base.as_ptr().add(first).cast::<$register>();
                 let mut tile: [$register; REGISTERS] = std::array::from_fn(|i| $load(base.add(i).cast()));
                 for &row in gained {
@@ -414,6 +454,41 @@ macro_rules! sums {
                 let sum = sum.as_mut_ptr().add(first).cast::<$register>();
                 for (i, register) in tile.into_iter().enumerate() {
                     $store(sum.add(i).cast(), register);
+                }
+            }
+        }
+    };
+}
+
+/// The sums of rows for each image of a board, in registers of which `$per_line` make a [`Vector`]: all images at once, because each
+/// waits for rows of its own.
+#[cfg(target_arch = "x86_64")]
+macro_rules! image_sums {
+    ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident) => {
+        /// # Safety
+        /// The processor must have the features, `sum` must have a part as long as `base` for each image, and `rows` each row that
+        /// `features` name.
+        #[target_feature(enable = $features)]
+        pub unsafe fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
+            let registers = base.len() * $per_line;
+            let (sum, base, rows) = (
+                sum.as_mut_ptr().cast::<$register>(),
+                base.as_ptr().cast::<$register>(),
+                rows.as_ptr().cast::<$register>(),
+            );
+            for at in 0..registers {
+                // SAFETY: `at` lies within each part and each row; lines are aligned to their size, which is a multiple of what is
+                // loaded at once.
+                unsafe {
+                    let mut sums = [$load(base.add(at).cast()); SYMMETRIES];
+                    for images in features {
+                        for (sum, &row) in sums.iter_mut().zip(images) {
+                            *sum = $add(*sum, $load(rows.add(row as usize * registers + at).cast()));
+                        }
+                    }
+                    for (image, total) in sums.into_iter().enumerate() {
+                        $store(sum.add(image * registers + at).cast(), total);
+                    }
                 }
             }
         }
@@ -453,10 +528,11 @@ mod avx2 {
         _mm256_setzero_si256, _mm256_store_si256, _mm256_sub_epi16,
     };
 
-    use super::{NarrowVector, Vector, plain};
+    use super::{Images, NarrowVector, SYMMETRIES, Vector, plain};
     use crate::nnue::features::PointRows;
 
     loops!("avx2");
+    image_sums!("avx2", __m256i, 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16);
     sums!(
         add,
         tile,
@@ -516,10 +592,11 @@ mod avx512 {
         _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512, _mm512_sub_epi16,
     };
 
-    use super::{NarrowVector, Vector, plain};
+    use super::{Images, NarrowVector, SYMMETRIES, Vector, plain};
     use crate::nnue::features::PointRows;
 
     loops!("avx512f,avx512bw");
+    image_sums!("avx512f,avx512bw", __m512i, 1, _mm512_load_si512, _mm512_store_si512, _mm512_add_epi16);
     sums!(
         add,
         tile,
@@ -589,8 +666,8 @@ mod tests {
         #[test]
         fn every_width_sums_alike(
             (base, rows) in (1_usize..=11).prop_flat_map(|count| (lines(count), lines(count * usize::from(ROWS)))),
-            gained in prop::collection::vec(0..ROWS, 0..20),
-            lost in prop::collection::vec(0..ROWS, 0..20),
+            gained in prop::collection::vec(0..u32::from(ROWS), 0..20),
+            lost in prop::collection::vec(0..u32::from(ROWS), 0..20),
         ) {
             let sum = |kernel: Kernel| {
                 let mut sum = vec![Vector::ZERO; base.len()];
@@ -607,8 +684,8 @@ mod tests {
             (base, numbers) in (1_usize..=11).prop_flat_map(|count| {
                 (lines(count), prop::collection::vec(-127_i16..=127, count * LANES * usize::from(ROWS)))
             }),
-            gained in prop::collection::vec(0..ROWS, 0..20),
-            lost in prop::collection::vec(0..ROWS, 0..20),
+            gained in prop::collection::vec(0..u32::from(ROWS), 0..20),
+            lost in prop::collection::vec(0..u32::from(ROWS), 0..20),
         ) {
             let (mut expected, mut sum) = (base.clone(), base.clone());
             SCALAR.add(&mut expected, &base, &Vector::pack(&numbers), &gained, &lost);
@@ -616,6 +693,27 @@ mod tests {
             for kernel in wide().chain([SCALAR]) {
                 kernel.add_narrow(&mut sum, &base, &rows, &gained, &lost);
                 prop_assert_eq!(&sum, &expected, "{}", kernel.width().name());
+            }
+        }
+
+        #[test]
+        fn every_width_sums_images_alike(
+            (base, rows) in (1_usize..=3).prop_flat_map(|count| (lines(count), lines(count * usize::from(ROWS)))),
+            features in prop::collection::vec(prop::array::uniform8(0..u32::from(ROWS)), 0..12),
+        ) {
+            let sum = |kernel: Kernel| {
+                let mut sum = vec![Vector::ZERO; SYMMETRIES * base.len()];
+                kernel.add_images(&mut sum, &base, &rows, &features);
+                sum
+            };
+            for kernel in wide() {
+                prop_assert_eq!(sum(kernel), sum(SCALAR), "{}", kernel.width().name());
+            }
+            for (image, part) in sum(SCALAR).chunks_exact(base.len()).enumerate() {
+                let of_image: Vec<u32> = features.iter().map(|images| images[image]).collect();
+                let mut expected = base.clone();
+                SCALAR.add(&mut expected, &base, &rows, &of_image, &[]);
+                prop_assert_eq!(part, &expected);
             }
         }
 
