@@ -114,6 +114,8 @@ impl Browser {
                 return;
             }
             assert!(begun.elapsed() < PATIENCE, "{expression} is {found}, not {wanted}");
+            // What is waited for may be the work of a process of low priority on the same processor.
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 
