@@ -26,7 +26,8 @@ fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < PATIENCE, "{what}");
-        thread::sleep(Duration::from_millis(100));
+        // A busy machine may need minutes, and for so long the site answers a visitor twice a second.
+        thread::sleep(Duration::from_millis(500));
     }
 }
 
