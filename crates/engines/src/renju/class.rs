@@ -48,11 +48,14 @@ pub struct Class {
 /// The class of a taken point.
 impl Default for Class {
     fn default() -> Self {
-        Self { traits: 0, kind: TAKEN }
+        Self::TAKEN
     }
 }
 
 impl Class {
+    /// That of a taken point.
+    pub(super) const TAKEN: Self = Self { traits: 0, kind: TAKEN };
+
     /// Whether it has a trait.
     #[inline]
     pub const fn has(self, a_trait: Trait) -> bool {

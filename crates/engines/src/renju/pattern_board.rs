@@ -148,6 +148,35 @@ struct State {
     classes: [Class; 2],
 }
 
+impl State {
+    /// That of a taken point that was never touched.
+    const TAKEN: Self = Self { keys: [0; 4], shapes: [0; 2], classes: [Class::TAKEN; 2] };
+
+    /// Adds a stone's digit to the key in one direction, and returns whether that changes a shape.
+    #[inline]
+    fn touch(&mut self, neighbour: Neighbour, digit: u16, shapes: [&'static ShapeTable; 2]) -> bool {
+        let Neighbour { direction, worth, edge, .. } = neighbour;
+        let key = &mut self.keys[usize::from(direction) % 4];
+        *key += digit * worth;
+        let (black, white) = (*key, key.wrapping_sub(edge));
+        let codes = [shapes[0][black as usize], shapes[1][white as usize]];
+        let (shift, old) = (4 * direction, self.shapes);
+        self.shapes = std::array::from_fn(|of| old[of] & !(15 << shift) | (codes[of] as u16) << shift);
+        self.shapes != old
+    }
+}
+
+impl Placed {
+    /// Room for a stone.
+    const NONE: Self = Self {
+        cell: 0,
+        side: Side::First,
+        sets: [[[0; SETS]; 4]; 2],
+        state: State::TAKEN,
+        touched: [State::TAKEN; TOUCHED - 1],
+    };
+}
+
 /// The points that have each trait, for both sides; the words of eight traits lie together, so that a point's traits
 /// are changed at once.
 type Sets = [[[u64; SETS]; 4]; 2];
@@ -157,9 +186,10 @@ type Sets = [[[u64; SETS]; 4]; 2];
 struct Placed {
     cell: u8,
     side: Side,
-    /// How many states were kept before.
-    kept: usize,
     sets: Sets,
+    /// The state of its point, and of those that it touched, in the order of [`NEIGHBOURS`].
+    state: State,
+    touched: [State; TOUCHED - 1],
 }
 
 /// The stones of both sides, and what a stone of either would make on every empty point.
@@ -173,11 +203,9 @@ pub struct PatternBoard {
     sets: Sets,
     stones: [PointSet; 2],
     hash: u64,
+    /// What the stones placed since the board was made have changed, and how many these are: those beyond are room for more.
     placed: Vec<Placed>,
-    /// The states of points before the stones since the board was made touched them, and which points these are. Two
-    /// lists, because a state that is put together with its point on the stack is waited for when it is read as one.
-    kept: Vec<State>,
-    kept_cells: Vec<u8>,
+    depth: usize,
     shapes: [&'static ShapeTable; 2],
     classes: [&'static ClassTable; 2],
     codes: &'static LineCodes,
@@ -195,23 +223,19 @@ impl PatternBoard {
                 board.place(point.index() as u8, side);
             }
         }
-        board.placed.clear();
-        board.kept.clear();
-        board.kept_cells.clear();
+        board.depth = 0;
         board
     }
 
     /// No stones.
     fn empty() -> Self {
-        let taken = State { keys: [0; 4], shapes: [0; 2], classes: [Class::default(); 2] };
         let mut board = Self {
-            states: [taken; ROOM],
+            states: [State::TAKEN; ROOM],
             sets: [[[0; SETS]; 4]; 2],
             stones: [PointSet::EMPTY; 2],
             hash: 0,
-            placed: Vec::with_capacity(64),
-            kept: Vec::with_capacity(64 * TOUCHED),
-            kept_cells: Vec::with_capacity(64 * TOUCHED),
+            placed: Vec::new(),
+            depth: 0,
             shapes: Side::BOTH.map(|side| SHAPES.of(side)),
             classes: Side::BOTH.map(|side| CLASSES.of(side)),
             codes: &LINE_CODES,
@@ -246,9 +270,11 @@ impl PatternBoard {
     /// Puts a stone on an empty point. Nothing keeps Black from what is forbidden.
     pub fn place(&mut self, cell: u8, side: Side) {
         debug_assert!(self.is_open(cell), "{cell} is taken");
-        let (kept, sets) = (self.kept.len(), self.sets);
-        self.placed.push(Placed { cell, side, kept, sets });
-        self.keep(cell);
+        if self.depth == self.placed.len() {
+            self.placed.push(Placed::NONE);
+        }
+        let placed = &mut self.placed[self.depth];
+        (placed.cell, placed.side, placed.sets, placed.state) = (cell, side, self.sets, self.states[cell as usize]);
         for of in Side::BOTH {
             self.reclass(of, cell, Class::default());
         }
@@ -258,15 +284,18 @@ impl PatternBoard {
         let neighbours = &NEIGHBOURS[cell as usize];
         self.changed = self.changed.or(neighbours.set);
         let digit = side.index() as u16 + 1;
+        let (states, shapes) = (&mut self.states, self.shapes);
         // First all keys and shapes, then what follows from those that are others now: a processor guesses wrong less often.
         let (mut others, mut count) = ([0; TOUCHED - 1], 0);
-        for neighbour in &neighbours.all[..neighbours.count] {
-            if !taken.contains(neighbour.cell) {
-                let differs = self.touch(*neighbour, digit);
-                others[count] = neighbour.cell;
-                count += usize::from(differs);
-            }
+        for (neighbour, kept) in neighbours.all[..neighbours.count].iter().zip(&mut self.placed[self.depth].touched) {
+            let state = &mut states[neighbour.cell as usize];
+            *kept = *state;
+            // What is taken stays as it was then; to add nothing is cheaper than to guess.
+            let differs = state.touch(*neighbour, digit * u16::from(!taken.contains(neighbour.cell)), shapes);
+            others[count] = neighbour.cell;
+            count += usize::from(differs);
         }
+        self.depth += 1;
         for &other in &others[..count] {
             let shapes = self.states[other as usize].shapes;
             for of in Side::BOTH {
@@ -277,36 +306,18 @@ impl PatternBoard {
 
     /// Takes back the last stone that was placed; does nothing if there is none.
     pub fn take_back(&mut self) {
-        let Some(Placed { cell, side, kept, sets }) = self.placed.pop() else { return };
-        self.changed = self.changed.or(NEIGHBOURS[cell as usize].set);
-        for (&cell, &state) in self.kept_cells[kept..].iter().zip(&self.kept[kept..]) {
-            self.states[cell as usize] = state;
+        let Some(depth) = self.depth.checked_sub(1) else { return };
+        self.depth = depth;
+        let Placed { cell, side, sets, state, touched } = &self.placed[depth];
+        let neighbours = &NEIGHBOURS[*cell as usize];
+        self.changed = self.changed.or(neighbours.set);
+        for (neighbour, state) in neighbours.all[..neighbours.count].iter().zip(touched) {
+            self.states[neighbour.cell as usize] = *state;
         }
-        self.kept.truncate(kept);
-        self.kept_cells.truncate(kept);
-        self.sets = sets;
-        self.hash ^= STONE_KEYS[side.index()][cell as usize];
-        self.stones[side.index()].toggle(cell);
-    }
-
-    #[inline]
-    fn keep(&mut self, cell: u8) {
-        self.kept.push(self.states[cell as usize]);
-        self.kept_cells.push(cell);
-    }
-
-    /// Adds a stone's digit to the key of a point in one direction, and returns whether that changes a shape.
-    #[inline]
-    fn touch(&mut self, Neighbour { cell, direction, worth, edge }: Neighbour, digit: u16) -> bool {
-        self.keep(cell);
-        let state = &mut self.states[cell as usize];
-        let key = &mut state.keys[usize::from(direction) % 4];
-        *key += digit * worth;
-        let (black, white) = (*key, key.wrapping_sub(edge));
-        let codes = [self.shapes[0][black as usize], self.shapes[1][white as usize]];
-        let (shift, old) = (4 * direction, state.shapes);
-        state.shapes = std::array::from_fn(|of| old[of] & !(15 << shift) | (codes[of] as u16) << shift);
-        state.shapes != old
+        self.states[*cell as usize] = *state;
+        self.sets = *sets;
+        self.hash ^= STONE_KEYS[side.index()][*cell as usize];
+        self.stones[side.index()].toggle(*cell);
     }
 
     #[inline]
