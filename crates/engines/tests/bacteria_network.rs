@@ -160,7 +160,7 @@ fn joined_features_stand_for_all_that_are_present() {
             Windows::present(Windows::board(&image(position, symmetry)), &mut present);
             for (joined, present) in joined.iter().zip(&present) {
                 let mut parts = List::default();
-                let turning = joined.turning.as_slice().iter().map(|images| images[symmetry]);
+                let turning = joined.turning.iter().map(|images| images[symmetry]);
                 for feature in turning.chain(joined.fixed.as_slice().iter().copied()) {
                     assert!((feature as usize) < Windows::JOINED);
                     Windows::parts(feature as usize, &mut parts);

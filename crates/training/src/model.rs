@@ -62,7 +62,7 @@ impl Activity {
 pub const LINE: usize = 16;
 
 /// How many numbers of the hidden layer are summed at a time; half of it is a multiple of that.
-pub const BLOCK: usize = 8;
+const BLOCK: usize = 8;
 
 /// How far the weights of rows of 16 bits may go: what these, and the sums of them, can hold.
 const ROW_MOST: f32 = 1.98;

@@ -238,7 +238,7 @@ impl Features<Bacteria> for Windows {
         let mut joined = <[Joined; 2]>::default();
         Self::joined(board, &mut joined);
         for (view, joined) in views.iter_mut().zip(&joined) {
-            let turning = joined.turning.as_slice().iter().map(|images| &images[0]);
+            let turning = joined.turning.iter().map(|images| &images[0]);
             turning.chain(joined.fixed.as_slice()).for_each(|&joined| view.push(PARTS + joined as usize));
         }
     }

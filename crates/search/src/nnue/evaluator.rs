@@ -78,9 +78,9 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
         for (half, view) in self.hidden.chunks_exact_mut(network.lines()).zip(&mut self.views) {
             if network.shape().images > 1 {
                 kernel.add(&mut self.base, &network.bias, rows, view.fixed.as_slice(), &[]);
-                kernel.add_images(half, &self.base, rows, view.turning.as_slice());
+                kernel.add_images(half, &self.base, rows, &view.turning);
             } else {
-                view.turning.as_slice().iter().for_each(|images| view.fixed.push(images[0] as usize));
+                view.turning.iter().for_each(|images| view.fixed.push(images[0] as usize));
                 kernel.add(half, &network.bias, rows, view.fixed.as_slice(), &[]);
             }
         }

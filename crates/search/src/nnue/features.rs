@@ -64,43 +64,16 @@ pub trait Features<P>: Send + Sync + 'static {
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
     /// Those that change places under the symmetries of the board.
-    pub turning: ImageList,
+    pub turning: Vec<Images>,
     /// Those that are the same under all of them.
     pub fixed: List,
-}
-
-/// A short list of features that change places under the symmetries of the board.
-#[derive(Clone, Debug, Default)]
-pub struct ImageList {
-    images: [Images; Self::CAPACITY],
-    count: usize,
-}
-
-impl ImageList {
-    /// The most features it holds; what comes after that is dropped.
-    pub const CAPACITY: usize = 16;
-
-    /// Adds one at the end.
-    #[inline]
-    pub fn push(&mut self, images: Images) {
-        if let Some(slot) = self.images.get_mut(self.count) {
-            *slot = images;
-            self.count += 1;
-        }
-    }
-
-    /// All, in the order they came.
-    #[inline]
-    pub fn as_slice(&self) -> &[Images] {
-        &self.images[..self.count.min(Self::CAPACITY)]
-    }
 }
 
 impl Joined {
     /// Removes all.
     #[inline]
-    pub const fn clear(&mut self) {
-        self.turning.count = 0;
+    pub fn clear(&mut self) {
+        self.turning.clear();
         self.fixed.clear();
     }
 }
