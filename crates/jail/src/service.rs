@@ -32,6 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a keeper whose program runs looks for the dead among its descendants, which would fill the table of processes.
 const REAPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
+/// The same after it has found [`MANY`]: some programs leave thousands in that time, and whoever looks through the tree of
+/// processes has to go through them all.
+const REAPING_MANY: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
+const MANY: usize = 50;
+
+/// So many are reaped at most before a request is looked for again.
+const AT_ONCE: usize = 5000;
+
 /// By what the kernel chooses what to end where memory runs out.
 pub const SCORE: &str = "/proc/self/oom_score_adj";
 
@@ -136,11 +145,12 @@ impl Service {
 
     /// Waits for a request, or the end of the judge. Meanwhile the dead are reaped, all but the program itself.
     fn wait(&mut self) -> bool {
+        let mut pause = &REAPING;
         loop {
-            let timeout = if self.main.is_some() { Some(&REAPING) } else { None };
+            let timeout = self.main.is_some().then_some(pause);
             let mut fds = [PollFd::new(&self.socket, PollFlags::IN)];
             match poll(&mut fds, timeout) {
-                Ok(0) => self.reap_orphans(),
+                Ok(0) => pause = if self.reap_orphans() < MANY { &REAPING } else { &REAPING_MANY },
                 Ok(_) => return true,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(_) => return false,
@@ -148,17 +158,23 @@ impl Service {
         }
     }
 
-    /// Reaps the dead, all but the program itself, whose exit is still to be told.
-    fn reap_orphans(&self) {
-        if self.root.is_some() {
-            while let Some(pid) = system::dead_child().filter(|&pid| Some(pid) != self.main) {
-                let _ = system::reap(pid as i32);
+    /// Reaps the dead, all but the program itself, whose exit is still to be told. Returns how many they were.
+    fn reap_orphans(&self) -> usize {
+        let mut reaped = 0;
+        while reaped < AT_ONCE
+            && let Some(pid) = system::dead_child()
+        {
+            if Some(pid) == self.main {
+                // It stands before all others from now on, so they are looked for among the children. Where all processes
+                // are the program's, their end is near anyway.
+                let others = if self.root.is_some() { Vec::new() } else { self.children() };
+                let others = others.into_iter().filter(|&other| other != pid);
+                return reaped + others.filter(|&pid| matches!(system::reap(pid as i32), Reaped::Child(..))).count();
             }
-            return;
-        }
-        for pid in self.children().into_iter().filter(|&pid| Some(pid) != self.main) {
             let _ = system::reap(pid as i32);
+            reaped += 1;
         }
+        reaped
     }
 
     fn answer(&mut self, mut request: message::Request) {

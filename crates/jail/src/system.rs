@@ -201,6 +201,14 @@ pub fn set_background(thread: u32, background: bool) -> bool {
     unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
 }
 
+/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs a
+/// privilege, without which nothing happens.
+pub fn run_first() {
+    let parameters = libc::sched_param { sched_priority: 1 };
+    // SAFETY: the parameters outlive the call.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const parameters) };
+}
+
 /// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does not say.
 pub fn same_memory(first: u32, second: u32) -> bool {
     const KCMP_VM: i32 = 1;

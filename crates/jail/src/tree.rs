@@ -17,6 +17,11 @@ use super::memory::{self, Files, MemoryUsers};
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// The programs that run. A tree is in it from the start of its program until it is ended.
+/// The most processes of a program, those among them that have ended and not been reaped, where no group counts what the
+/// kernel needs for them. A program that leaves more of them behind than its keeper can reap would fill the system's table of
+/// processes, and nobody else could start one.
+const MOST_PROCESSES: usize = 4096;
+
 static RUNNING: Mutex<Vec<Arc<Tree>>> = Mutex::new(Vec::new());
 static STARTED: Condvar = Condvar::new();
 
@@ -181,10 +186,11 @@ impl Tree {
     }
 
     fn watch(&self) {
-        if let Some(most) = self.processes
-            && memory::tasks(&self.processes()) > most
-        {
-            self.kill();
+        if self.cgroup.is_none() || self.processes.is_some() {
+            let processes = self.processes();
+            if processes.len() > MOST_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
+                self.kill();
+            }
         }
         let Some(limit) = self.limit else { return };
         if let Some(cgroup) = &self.cgroup {

@@ -120,3 +120,32 @@ fn nobody_runs_who_is_frozen() {
         assert!(!lives(&pid), "what is frozen is ended");
     }
 }
+
+/// The scheduling policy of a process: the forty-first field.
+fn policy(pid: u32) -> u32 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    text.rsplit_once(')').unwrap().1.split_ascii_whitespace().nth(38).unwrap().parse().unwrap()
+}
+
+/// However many processes wait for the processors, the dead are reaped.
+#[test]
+fn a_keeper_runs_before_its_program_where_it_may() {
+    const ROUND_ROBIN: u32 = 2;
+    let may =
+        std::process::Command::new("chrt").args(["-r", "1", "true"]).output().is_ok_and(|out| out.status.success());
+    let mut shell = Shell::start(None, "echo $PPID; echo $$; exec sleep 600");
+    let [keeper, program] = [(); 2].map(|()| policy(shell.line().parse().unwrap()));
+    assert_eq!((keeper, program), (if may { ROUND_ROBIN } else { 0 }, 0));
+    shell.keeper.end();
+}
+
+/// Here it is the program that does not reap them.
+#[test]
+fn a_program_with_too_many_dead_children_is_ended() {
+    let script = "import os, time\nfor _ in range(5000):\n if os.fork() == 0: os._exit(0)\ntime.sleep(600)";
+    let mut shell = Shell::start(None, &format!("exec python3 -c '{script}'"));
+    let mut all = String::new();
+    shell.output.read_to_string(&mut all).unwrap();
+    assert_eq!(all, "");
+    assert_eq!(shell.keeper.end(), Some(ProcessExit::Signal(9)));
+}

@@ -108,6 +108,21 @@ fn what_an_opponent_computes_on_ones_turn_is_recorded() {
     assert!(pondering > 0.02 && idle < pondering / 4.0, "{idle} and {pondering}");
 }
 
+/// What the judge does between an answer and its note is not taken for a part of the answer.
+#[test]
+fn answers_stand_where_they_were_seen() {
+    let report = Table::build().play(["2000", "2000"], &ROOMY, &mut ());
+    assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
+    let late: Vec<_> = report
+        .entries
+        .windows(2)
+        .filter(|pair| pair[0].line.starts_with("TURN "))
+        .map(|pair| (pair[1].at.saturating_sub(pair[0].at), pair[1].moment.expect("an answer to TURN").wall))
+        .filter(|(passed, wall)| passed > wall)
+        .collect();
+    assert!(late.is_empty(), "{late:?}");
+}
+
 fn verdicts(report: &Report) -> [Verdict; 2] {
     report.verdicts.each_ref().map(|judged| judged.verdict)
 }

@@ -83,7 +83,7 @@ impl<'a> Session<'a> {
             let at = side.index();
             let ready = JudgeCommand::Ready(side).to_string();
             for line in preamble.lines().chain([ready.as_str()]) {
-                self.note(side, Way::To, line.to_owned(), None);
+                self.note(side, Way::To, line.to_owned());
             }
             let told = match &mut self.seats[at] {
                 Seat::Builtin(builtin) => builtin.ready(side, &preamble).map(|()| Asked::now()),
@@ -91,7 +91,7 @@ impl<'a> Session<'a> {
             };
             match (told, &self.seats[at]) {
                 (Err(fault), _) => self.faults[at] = Some(fault),
-                (Ok(_), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned(), None),
+                (Ok(_), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned()),
                 // The time runs from the moment the line has been written.
                 (Ok(asked), _) => {
                     deadlines[at] = Some(asked.written + self.limits.ready());
@@ -116,7 +116,7 @@ impl<'a> Session<'a> {
             let spent = Moment { wall, cpu, delay, ..Moment::default() };
             let answer = judge_event(process, event, self.limits.ready(), &spent, glimpse);
             if let Ok(answer) = &answer {
-                self.note(side, Way::From, text_of(answer), None);
+                self.note_answer(side, text_of(answer), when);
             }
             if let Err(fault) = answer.and_then(|answer| judge_ready(&answer)) {
                 self.faults[side.index()] = Some(fault);
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
             self.note_question(side, opp.as_ref(), turn);
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
-            self.note(side, Way::From, answer.clone(), None);
+            self.note(side, Way::From, answer.clone());
             return Ok((answer.into_bytes(), moment.whole_micros()));
         }
 
@@ -220,7 +220,7 @@ impl<'a> Session<'a> {
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
         let answer = judge_event(process, event, mine, &moment, glimpse)?;
-        self.note(side, Way::From, text_of(&answer), None);
+        self.note_answer(side, text_of(&answer), when);
         Ok((answer, moment.whole_micros()))
     }
 
@@ -252,7 +252,7 @@ impl<'a> Session<'a> {
             }
             let silent = self.seats[at].check_silent();
             let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", self.limits.exit()));
-            self.note(side, Way::To, JudgeCommand::Finish.to_string(), None);
+            self.note(side, Way::To, JudgeCommand::Finish.to_string());
             match told {
                 Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),
                 Err(fault) => self.faults[at] = Some(fault),
@@ -303,19 +303,30 @@ impl<'a> Session<'a> {
 
     fn note_question(&mut self, side: Side, opp: Option<&JudgeCommand>, turn: String) {
         if let Some(opp) = opp {
-            self.note(side, Way::To, opp.to_string(), None);
+            self.note(side, Way::To, opp.to_string());
         }
-        self.note(side, Way::To, turn, None);
+        self.note(side, Way::To, turn);
     }
 
-    fn note(&mut self, side: Side, way: Way, line: String, moment: Option<Moment>) {
+    /// An answer stands where it was seen: until it is noted, the judge looks at what both programs have running, which on a
+    /// busy machine takes long.
+    fn note_answer(&mut self, side: Side, line: String, seen: Instant) {
+        let last = self.entries.last().map_or(Duration::ZERO, |entry| entry.at);
+        self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
+    }
+
+    fn note(&mut self, side: Side, way: Way, line: String) {
+        self.note_at(self.start.elapsed(), side, way, line);
+    }
+
+    fn note_at(&mut self, at: Duration, side: Side, way: Way, line: String) {
         self.entries.push(RecordEntry {
-            at: self.start.elapsed(),
+            at,
             side,
             way,
             line,
             cut: 0,
-            moment,
+            moment: None,
             spoken: None,
             remark: None,
             stderr: None,
