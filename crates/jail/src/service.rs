@@ -36,6 +36,7 @@ const REAPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 /// processes has to go through them all.
 const REAPING_MANY: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
+/// From so many dead at a time on it looks again soon.
 const MANY: usize = 50;
 
 /// So many are reaped at most before a request is looked for again.

@@ -16,12 +16,12 @@ use super::memory::{self, Files, MemoryUsers};
 /// How often memory is measured where there is no control group, and looked at where there is one.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// The programs that run. A tree is in it from the start of its program until it is ended.
 /// The most processes of a program, those among them that have ended and not been reaped, where no group counts what the
 /// kernel needs for them. A program that leaves more of them behind than its keeper can reap would fill the system's table of
 /// processes, and nobody else could start one.
 const MOST_PROCESSES: usize = 4096;
 
+/// The programs that run. A tree is in it from the start of its program until it is ended.
 static RUNNING: Mutex<Vec<Arc<Tree>>> = Mutex::new(Vec::new());
 static STARTED: Condvar = Condvar::new();
 
@@ -186,11 +186,10 @@ impl Tree {
     }
 
     fn watch(&self) {
-        if self.cgroup.is_none() || self.processes.is_some() {
-            let processes = self.processes();
-            if processes.len() > MOST_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
-                self.kill();
-            }
+        let counted = self.cgroup.is_none() || self.processes.is_some();
+        let processes = if counted { self.processes() } else { Vec::new() };
+        if processes.len() > MOST_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
+            self.kill();
         }
         let Some(limit) = self.limit else { return };
         if let Some(cgroup) = &self.cgroup {
@@ -206,15 +205,15 @@ impl Tree {
             }
             return;
         }
-        let measure = || {
+        let measure = |processes: &[u32]| {
             let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            memory::used(&self.processes(), limit, &mut files) + self.written()
+            memory::used(processes, limit, &mut files) + self.written()
         };
-        let mut used = measure();
+        let mut used = measure(&processes);
         if used > limit {
             // The processes were looked at one after the other. When one of them ended meanwhile, its share of what they have
             // in common has been counted for it and again for those that are left.
-            used = used.min(measure());
+            used = used.min(measure(&self.processes()));
         }
         self.peak.fetch_max(used, Ordering::Relaxed);
         self.look_at_users(used, limit);

@@ -139,7 +139,7 @@ fn a_keeper_runs_before_its_program_where_it_may() {
     shell.keeper.end();
 }
 
-/// Here it is the program that does not reap them.
+/// The program itself does not reap its children, and its keeper cannot.
 #[test]
 fn a_program_with_too_many_dead_children_is_ended() {
     let script = "import os, time\nfor _ in range(5000):\n if os.fork() == 0: os._exit(0)\ntime.sleep(600)";

@@ -166,17 +166,6 @@ impl State {
     }
 }
 
-impl Placed {
-    /// Room for a stone.
-    const NONE: Self = Self {
-        cell: 0,
-        side: Side::First,
-        sets: [[[0; SETS]; 4]; 2],
-        state: State::TAKEN,
-        touched: [State::TAKEN; TOUCHED - 1],
-    };
-}
-
 /// The points that have each trait, for both sides; the words of eight traits lie together, so that a point's traits
 /// are changed at once.
 type Sets = [[[u64; SETS]; 4]; 2];
@@ -190,6 +179,17 @@ struct Placed {
     /// The state of its point, and of those that it touched, in the order of [`NEIGHBOURS`].
     state: State,
     touched: [State; TOUCHED - 1],
+}
+
+impl Placed {
+    /// Room for a stone.
+    const NONE: Self = Self {
+        cell: 0,
+        side: Side::First,
+        sets: [[[0; SETS]; 4]; 2],
+        state: State::TAKEN,
+        touched: [State::TAKEN; TOUCHED - 1],
+    };
 }
 
 /// The stones of both sides, and what a stone of either would make on every empty point.
