@@ -101,6 +101,11 @@ fn the_best_lines_are_shown_and_can_be_followed() {
         &json!(["1", "2", "3"]),
     );
     browser.until("document.getElementById('found').innerText.includes('proved: a forced win')", &json!(true));
+    // A move of the known opening is told, though nothing is searched.
+    table.open("/board/analysis#game=renju&moves=8.8/7.8");
+    browser.until("document.getElementById('found').innerText.trim()", &json!("known opening, not searched I9"));
+    browser.type_keys(" ");
+    browser.until("new URLSearchParams(location.hash.slice(1)).get('moves')", &json!("8.8/7.8/7.9"));
     // Every move of domineering has its value.
     table.open("/board/analysis#game=domineering&rows=4&columns=4&seed=3");
     browser.until("/^proved/.test(document.getElementById('progress').textContent)", &json!(true));

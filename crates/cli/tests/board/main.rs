@@ -384,3 +384,40 @@ fn every_page_fits_and_can_be_read() {
         assert_eq!(browser.of(foreign), json!([]), "{path}");
     }
 }
+
+/// Where the buttons of the page have stood since it was asked to look, each place once.
+const WATCHED: &str = "window.stood = new Set(); (function look() {
+    const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => !one.closest('#found, #moves'));
+    stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top + scrollY)])));
+    requestAnimationFrame(look);
+})()";
+
+#[test]
+fn nothing_moves_while_the_engine_thinks() {
+    let table = Table::new();
+    let browser = &table.browser;
+    for width in [1280, 360] {
+        browser.shape(width, false);
+        for game in ["bacteria&moves=b6", "renju&moves=8.8/7.8/7.9/7.7/6.8", "domineering&seed=3"] {
+            table.open(&format!("/board/analysis#game={game}"));
+            browser.until("document.getElementById('tree').textContent.startsWith('start')", &json!(true));
+            // Every button has its place before the first line comes, also on another position.
+            browser.run(WATCHED);
+            let found = "document.querySelectorAll('#found li').length > 0";
+            browser.until(found, &json!(true));
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            browser.click("#previous");
+            browser.until(found, &json!(true));
+            browser.click("#engine");
+            browser.until("document.querySelectorAll('#found li').length", &json!(0));
+            let stood = browser.of("[...stood]");
+            assert_eq!(stood.as_array().unwrap().len(), 1, "{game}, {width} wide: {stood:#}");
+        }
+        table.open("/board/bacteria#first=champion:1&second=champion:1");
+        table.until_moves(1);
+        browser.run(WATCHED);
+        table.until_moves(8);
+        let stood = browser.of("[...stood]");
+        assert_eq!(stood.as_array().unwrap().len(), 1, "a game, {width} wide: {stood:#}");
+    }
+}

@@ -27,6 +27,8 @@ let asked = 0;
 let stream = null;
 let engineOn = true;
 let found = [];
+/// The move that is made without a search: in a known opening.
+let opening = null;
 let values = null;
 let win = null;
 let reviewing = null;
@@ -96,6 +98,8 @@ function take(name, told, here) {
     values = told;
     note(here, worthOfValues(told));
     at('progress').textContent = `${told.proved ? 'proved' : 'proving …'}, ${told.nodes.toLocaleString('en')} nodes, ${(told.ms / 1000).toFixed(1)} s`;
+  } else if (name === 'best') {
+    if (!found.length) opening = told;
   } else if (name === 'win') win = told.win;
   else if (name === 'end') {
     const why = { crowded: 'Too many analyse now: try again soon.', lost: 'The engine does not answer.', stopping: 'The server stops.' }[told.reason];
@@ -111,7 +115,7 @@ function note(here, value) {
 
 function runEngine() {
   stopEngine();
-  [found, values, win] = [[], null, null];
+  [found, opening, values, win] = [[], null, null, null];
   at('progress').textContent = '';
   if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), LIVE, take);
   showFound();
@@ -164,6 +168,7 @@ function lineOf(letters, moves) {
 function showFound() {
   drawn?.set({ shapes: shapes() });
   const items = found.filter(Boolean).map((told) => element('li', {}, element('strong', {}, told.text), ' ', lineOf(told.letters, told.moves)));
+  if (opening) items.unshift(element('li', {}, element('strong', {}, 'known opening, not searched'), ' ', lineOf([opening.letters], [opening.best])));
   if (win) {
     const letters = win.map(([row, column]) => (view.letter ? String.fromCharCode(view.letter.charCodeAt(0) + column - view.origin) + (view.rows - row + view.origin) : `${row} ${column}`));
     items.unshift(element('li', {}, element('strong', {}, 'proved: a forced win'), ' ', lineOf(letters, win.map((move) => move.join(' ')))));
@@ -320,7 +325,7 @@ async function begin(from, text = '', choose = (made) => made) {
     }
   }
   if (mine !== asked) return null;
-  [start, root, found, values, win] = [from, made, [], null, null];
+  [start, root, found, opening, values, win] = [from, made, [], null, null, null];
   form.elements.game.value = start.game;
   await go(choose(made));
   if (wrong) throw wrong;
@@ -459,7 +464,7 @@ addEventListener('keydown', (event) => {
     End: step.last,
     e: step.engine,
     Delete: step.delete,
-    ' ': event.target.matches('button, a') ? null : () => found[0] && enter([found[0].moves[0]]),
+    ' ': event.target.matches('button, a') ? null : () => (found[0] || opening) && enter([found[0]?.moves[0] ?? opening.best]),
   }[event.key];
   if (!act) return;
   event.preventDefault();
