@@ -396,6 +396,10 @@ const WATCHED: &str = "window.stood = new Set(); (function look() {
 fn nothing_moves_while_the_engine_thinks() {
     let table = Table::new();
     let browser = &table.browser;
+    let stood_still = |what: &str, width: u32| {
+        let stood = browser.of("[...stood]");
+        assert_eq!(stood.as_array().unwrap().len(), 1, "{what}, {width} wide: {stood:#}");
+    };
     for width in [1280, 360] {
         browser.shape(width, false);
         for game in ["bacteria&moves=b6", "renju&moves=8.8/7.8/7.9/7.7/6.8", "domineering&seed=3"] {
@@ -410,14 +414,12 @@ fn nothing_moves_while_the_engine_thinks() {
             browser.until(found, &json!(true));
             browser.click("#engine");
             browser.until("document.querySelectorAll('#found li').length", &json!(0));
-            let stood = browser.of("[...stood]");
-            assert_eq!(stood.as_array().unwrap().len(), 1, "{game}, {width} wide: {stood:#}");
+            stood_still(game, width);
         }
         table.open("/board/bacteria#first=champion:1&second=champion:1");
         table.until_moves(1);
         browser.run(WATCHED);
         table.until_moves(8);
-        let stood = browser.of("[...stood]");
-        assert_eq!(stood.as_array().unwrap().len(), 1, "a game, {width} wide: {stood:#}");
+        stood_still("a game", width);
     }
 }

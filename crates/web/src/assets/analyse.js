@@ -113,9 +113,14 @@ function note(here, value) {
   showGraph();
 }
 
+/// What was found is of another position.
+function forgetFound() {
+  [found, opening, values, win] = [[], null, null, null];
+}
+
 function runEngine() {
   stopEngine();
-  [found, opening, values, win] = [[], null, null, null];
+  forgetFound();
   at('progress').textContent = '';
   if (engineOn && !view.result && !reviewing && !document.hidden) stream = search(node, Number(at('lines').value), LIVE, take);
   showFound();
@@ -309,6 +314,12 @@ async function enter(list) {
   await go(grow(node, answer.moves.slice(before.length)));
 }
 
+/// Plays the move that the engine takes for the best, if it has named one.
+function playBest() {
+  const best = found[0]?.moves[0] ?? opening?.best;
+  if (best) enter([best]);
+}
+
 /// Begins a tree. Its moves are proved and named line by line; what cannot be played is left out, and told. The page shows the
 /// tree before until then, and goes to the chosen node of the new one at once: what moves under the mouse cannot be clicked.
 /// Returns the root, or null where something else was asked for meanwhile.
@@ -325,7 +336,8 @@ async function begin(from, text = '', choose = (made) => made) {
     }
   }
   if (mine !== asked) return null;
-  [start, root, found, opening, values, win] = [from, made, [], null, null, null];
+  [start, root] = [from, made];
+  forgetFound();
   form.elements.game.value = start.game;
   await go(choose(made));
   if (wrong) throw wrong;
@@ -464,7 +476,7 @@ addEventListener('keydown', (event) => {
     End: step.last,
     e: step.engine,
     Delete: step.delete,
-    ' ': event.target.matches('button, a') ? null : () => (found[0] || opening) && enter([found[0]?.moves[0] ?? opening.best]),
+    ' ': event.target.matches('button, a') ? null : playBest,
   }[event.key];
   if (!act) return;
   event.preventDefault();
