@@ -90,7 +90,7 @@ impl Plan {
         if self.openings > 0 && given {
             wrong("openings", "drawn although one is given in the parameters".to_owned());
         }
-        if let Err(error) = self.game.contest(&Setup { seed: self.seed, parameters: self.parameters.clone() }) {
+        if let Err(error) = self.game.initial_state(&Setup { seed: self.seed, parameters: self.parameters.clone() }) {
             wrong("parameters", error.to_string());
         } else if self.openings > 0 && !given {
             // Openings are drawn in the game that the parameters set up, so one wrong parameter is one problem.

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Spectator};
 use agon_referee::limits::GameLimits;
@@ -34,7 +34,7 @@ pub struct Bout {
     game: Game,
     setup: Setup,
     limits: GameLimits,
-    contest: Box<dyn Contest>,
+    state: Box<dyn GameState>,
 }
 
 impl Bout {
@@ -43,7 +43,7 @@ impl Bout {
     /// # Errors
     /// [`SetupError`] when the game does not know a parameter, or not such a value.
     pub fn new(game: Game, setup: Setup, limits: GameLimits) -> Result<Self, SetupError> {
-        Ok(Self { contest: game.contest(&setup)?, game, setup, limits })
+        Ok(Self { state: game.initial_state(&setup)?, game, setup, limits })
     }
 
     /// Starts both agents for this game, each on processors of its own if there are any named.
@@ -69,7 +69,7 @@ impl Bout {
         side: Side,
         processors: Option<&ProcessorSet>,
     ) -> Result<Seat, AgentError> {
-        let seat = || agent.seat(self.contest.interaction(), side, self.setup.seed);
+        let seat = || agent.seat(self.state.interaction(), side, self.setup.seed);
         match processors {
             Some(processors) => processors.during(seat),
             None => seat(),
@@ -82,12 +82,12 @@ impl Bout {
     /// [`AgentError`] when its program cannot be started, [`AgentError::NotReady`] when it does not answer as it must.
     pub fn trial(&mut self, agent: &PreparedAgent) -> Result<(), AgentError> {
         let seat = self.seat(agent, Side::First, None)?;
-        bout::trial(self.contest.as_mut(), seat, &self.limits).map_err(AgentError::NotReady)
+        bout::trial(self.state.as_mut(), seat, &self.limits).map_err(AgentError::NotReady)
     }
 
     /// The game as it stands.
-    pub fn contest(&self) -> &dyn Contest {
-        self.contest.as_ref()
+    pub fn state(&self) -> &dyn GameState {
+        self.state.as_ref()
     }
 
     /// Referees the game and returns its record; `agents` are those in the seats.
@@ -99,7 +99,7 @@ impl Bout {
         spectator: &mut dyn Spectator,
     ) -> Record {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let report = bout::play(self.contest.as_mut(), seats, &self.limits, afterwards, spectator);
+        let report = bout::play(self.state.as_mut(), seats, &self.limits, afterwards, spectator);
         let header = RecordHeader {
             record: VERSION,
             game: self.game.name().to_owned(),

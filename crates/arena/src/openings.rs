@@ -19,7 +19,7 @@ use std::time::Duration;
 use agon_engines::bacteria::opening;
 use agon_engines::registry;
 use agon_game::seed::Stream;
-use agon_game::{Contest, Player, Side, TimeControl};
+use agon_game::{GameState, Player, Side, TimeControl};
 use agon_rules::catalog::{Game, Setup, SetupError};
 
 use crate::plan::Plan;
@@ -90,7 +90,7 @@ pub fn draw(game: Game, parameters: &BTreeMap<String, String>, plies: u32, seed:
             }
         }
         setup.parameters.insert(PARAMETER.to_owned(), moves.join("/"));
-        if moves.len() == plies as usize && game.contest(&setup)?.turn().is_some() {
+        if moves.len() == plies as usize && game.initial_state(&setup)?.turn().is_some() {
             return Ok(moves.join("/"));
         }
     }
@@ -111,21 +111,21 @@ const fn side_seed(seed: u64, side: Side) -> u64 {
 /// Lets a built-in play against itself for some plies, fewer where the game ends.
 fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) -> Result<Vec<String>, OpeningError> {
     let broken = |problem: String| OpeningError::Player { player: name, problem };
-    let mut contest: Box<dyn Contest> = game.contest(setup)?;
+    let mut state: Box<dyn GameState> = game.initial_state(setup)?;
     let seat = |side: Side| -> Result<Box<dyn Player>, OpeningError> {
         let named = registry::find(game, name).map_err(|error| broken(error.to_string()))?;
         let mut player = named.player(side_seed(seed, side)).ok_or_else(|| broken("there is none".to_owned()))?;
-        player.ready(side, &contest.preamble()).map_err(broken)?;
+        player.ready(side, &state.preamble()).map_err(broken)?;
         Ok(player)
     };
     let mut players = [seat(Side::First)?, seat(Side::Second)?];
     let clock = TimeControl::sudden_death(Duration::from_secs(1));
     let mut moves = Vec::new();
     while moves.len() < plies as usize
-        && let Some(side) = contest.turn()
+        && let Some(side) = state.turn()
     {
         let chosen = players[side.index()].choose(clock, clock).map_err(broken)?;
-        let told = contest.answer(&chosen).map_err(|error| broken(error.to_string()))?;
+        let told = state.answer(&chosen).map_err(|error| broken(error.to_string()))?;
         players[side.other().index()].opponent(&told).map_err(broken)?;
         moves.push(told);
     }
@@ -142,8 +142,8 @@ mod tests {
             let drawn: Vec<String> = (0..20).map(|seed| draw(game, &BTreeMap::new(), plies, seed).unwrap()).collect();
             for (seed, opening) in drawn.iter().enumerate() {
                 let parameters: BTreeMap<_, _> = [(PARAMETER.to_owned(), opening.clone())].into();
-                let contest = game.contest(&Setup { seed: seed as u64, parameters: parameters.clone() }).unwrap();
-                assert_eq!((contest.ply(), contest.turn().is_some()), (plies, true), "{game} {opening}");
+                let state = game.initial_state(&Setup { seed: seed as u64, parameters: parameters.clone() }).unwrap();
+                assert_eq!((state.ply(), state.turn().is_some()), (plies, true), "{game} {opening}");
                 assert_eq!(draw(game, &BTreeMap::new(), plies, seed as u64).as_ref(), Ok(opening));
             }
             let mut different = drawn.clone();

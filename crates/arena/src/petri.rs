@@ -42,7 +42,7 @@ impl DishSize {
     /// # Errors
     /// [`SetupError`] when a number is out of its range.
     pub fn check(self) -> Result<(), SetupError> {
-        Game::Petri.contest(&self.setup(0)).map(drop)
+        Game::Petri.initial_state(&self.setup(0)).map(drop)
     }
 }
 

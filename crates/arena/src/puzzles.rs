@@ -74,7 +74,7 @@ impl Puzzle {
 
     /// The board to be drawn.
     pub fn view(&self) -> Option<View> {
-        Game::by_name(&self.game)?.contest_at(&self.position).ok().map(|contest| contest.view())
+        Game::by_name(&self.game)?.state_at(&self.position).ok().map(|state| state.view())
     }
 }
 

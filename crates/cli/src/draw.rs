@@ -219,22 +219,22 @@ fn bar(gauge: &Gauge, seats: [&str; 2], shapes: &[String; 2], name: usize) -> St
 
 #[cfg(test)]
 mod tests {
-    use agon_game::{Alternating, Contest};
+    use agon_game::{Alternating, GameState};
     use agon_rules::catalog::{Game, Setup};
 
     use super::*;
     use crate::contrast;
 
-    fn plain(contest: &dyn Contest) -> String {
-        anstream::adapter::strip_str(&board(&contest.view())).to_string()
+    fn plain(state: &dyn GameState) -> String {
+        anstream::adapter::strip_str(&board(&state.view())).to_string()
     }
 
     fn after(game: Game, setup: &Setup, moves: &[&str]) -> String {
-        let mut contest = game.contest(setup).unwrap();
+        let mut state = game.initial_state(setup).unwrap();
         for m in moves {
-            contest.answer(m).unwrap();
+            state.answer(m).unwrap();
         }
-        plain(contest.as_ref())
+        plain(state.as_ref())
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
         };
-        let dish = Game::Petri.contest(&setup("200")).unwrap();
+        let dish = Game::Petri.initial_state(&setup("200")).unwrap();
         let mut view = dish.view();
         let check = |view: &View, size: (usize, usize), words: &str| {
             let text = anstream::adapter::strip_str(&board_within(view, size)).to_string();
@@ -278,7 +278,7 @@ mod tests {
         check(&view, (20, 80), "rows 0–15 of 200, columns 0–24 of 200: too large for this terminal");
         view.cells[100 * 200 + 199].mark = Some(Mark::Placed);
         check(&view, (20, 80), "rows 92–107 of 200, columns 175–199 of 200");
-        let renju = Game::Renju.contest(&Setup::default()).unwrap().view();
+        let renju = Game::Renju.initial_state(&Setup::default()).unwrap().view();
         check(&renju, (10, 60), "rows 1–7 of 15, columns 1–15 of 15");
         assert_eq!(board_within(&renju, (17, 60)), board(&renju));
         // A terminal in which nothing has room gets one place all the same.
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn the_colonies_of_a_dish_are_told_apart_without_colours() {
-        let mut dish = Game::Petri.contest(&Setup::default()).unwrap();
+        let mut dish = Game::Petri.initial_state(&Setup::default()).unwrap();
         dish.begin(Side::First, b"2 10 0").unwrap();
         dish.begin(Side::Second, b"10 2 0").unwrap();
         for answer in ["DIVIDE E", "REST", "MOVE NW", "EXPLODE"] {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Contest, Interaction, Side};
+use agon_game::{GameState, Interaction, Side};
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
@@ -38,7 +38,7 @@ fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] 
 }
 
 /// The explanation of every verdict other than OK, several lines; `contest` is the position at the end.
-pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String {
+pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String {
     let mut shown = String::new();
     for side in Side::BOTH {
         let at = side.index();
@@ -46,7 +46,7 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
         if !failed(judged) {
             continue;
         }
-        let heading = format!("{side} ({}): {}", contest.seats()[at], judged.verdict);
+        let heading = format!("{side} ({}): {}", state.seats()[at], judged.verdict);
         let _ = writeln!(shown, "\n{}", paint(show::ERROR, heading));
         let explanation = judged.explanation();
         let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
@@ -84,11 +84,11 @@ pub fn explain(record: &Record, contest: &dyn Contest, extent: Extent) -> String
     // Of a move that the rules refuse the position says why; elsewhere it only takes room.
     let mut reasons = record.result.verdicts.iter().filter_map(|judged| judged.reason.as_deref());
     if extent == Extent::Whole || reasons.any(|reason| reason.starts_with("answered `MOVE ")) {
-        let _ = writeln!(shown, "\nposition {}", contest.position());
-        shown += &draw::board(&contest.view());
+        let _ = writeln!(shown, "\nposition {}", state.position());
+        shown += &draw::board(&state.view());
     }
     let limits = &record.header.limits;
-    let time = match contest.interaction() {
+    let time = match state.interaction() {
         Interaction::Session => {
             format!("{} ms a game, {} ms for READY, {} ms to exit", limits.clock_ms, limits.ready_ms, limits.exit_ms)
         }

@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn every_game_has_a_picture() {
         for game in Game::ALL {
-            let contest = game.contest(&Setup::default()).unwrap();
-            let picture = svg(&contest.view());
+            let state = game.initial_state(&Setup::default()).unwrap();
+            let picture = svg(&state.view());
             assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{game}");
             assert_eq!(picture.matches("<text").count() - picture.matches("</text>").count(), 0);
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use agon_game::Contest;
+use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
@@ -127,12 +127,12 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         format!("`{}` is of the game `{}`, which this version does not know", args.file.display(), header.game)
     })?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let mut start = match game.contest(&setup) {
+    let mut start = match game.initial_state(&setup) {
         Ok(start) => start,
         Err(error) => return refuse(args, &error),
     };
-    let mut contest = start.boxed_clone();
-    let Proof { moves, proved, sealed } = match examine(&record, contest.as_mut()) {
+    let mut state = start.boxed_clone();
+    let Proof { moves, proved, sealed } = match examine(&record, state.as_mut()) {
         Ok(proof) => proof,
         Err(error) => return refuse(args, &error),
     };
@@ -167,9 +167,9 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         }
         _ => print(start.as_ref(), &moves, how)?,
     }
-    write!(out, "{}", result::text(&record, contest.as_ref()))?;
+    write!(out, "{}", result::text(&record, state.as_ref()))?;
     if !record.is_clean() {
-        write!(out, "{}", failure::explain(&record, contest.as_ref(), Extent::Whole))?;
+        write!(out, "{}", failure::explain(&record, state.as_ref(), Extent::Whole))?;
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;
     Ok(Exit::Done)
@@ -201,37 +201,37 @@ fn refuse(args: &ReplayArgs, error: &dyn std::error::Error) -> anyhow::Result<Ex
     Ok(Exit::No)
 }
 
-fn position_after(start: &dyn Contest, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn Contest>> {
+fn position_after(start: &dyn GameState, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn GameState>> {
     let Some(moves) = moves.get(..plies) else {
         anyhow::bail!("--ply {plies}: the game has only {} moves", moves.len());
     };
-    let mut contest = start.boxed_clone();
+    let mut state = start.boxed_clone();
     for played in moves {
-        contest.answer(&played.arguments)?;
+        state.answer(&played.arguments)?;
     }
-    Ok(contest)
+    Ok(state)
 }
 
 /// The whole game, one after the other.
-fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<()> {
+fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
-    let mut contest = start.boxed_clone();
+    let mut state = start.boxed_clone();
     if how == ShowHow::Board {
-        write!(out, "{}", draw::board(&contest.view()))?;
+        write!(out, "{}", draw::board(&state.view()))?;
     }
     let mut turn = Vec::new();
     for played in moves {
-        contest.answer(&played.arguments)?;
+        state.answer(&played.arguments)?;
         turn.push(played.clone());
-        if !ends_turn(contest.as_ref(), played) {
+        if !ends_turn(state.as_ref(), played) {
             continue;
         }
         if how != ShowHow::None {
-            writeln!(out, "{}", turn_line(contest.as_ref(), &turn))?;
+            writeln!(out, "{}", turn_line(state.as_ref(), &turn))?;
         }
         turn.clear();
         if how == ShowHow::Board {
-            write!(out, "{}", draw::board(&contest.view()))?;
+            write!(out, "{}", draw::board(&state.view()))?;
         }
     }
     Ok(())
@@ -241,7 +241,7 @@ fn print(start: &dyn Contest, moves: &[Played], how: ShowHow) -> anyhow::Result<
 const FRAME: usize = 3;
 
 /// The game at the user's pace, until they quit it or stop the program.
-fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Exit> {
+fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Exit> {
     let mut positions = vec![start.boxed_clone()];
     let mut turns: Vec<&[Played]> = Vec::new();
     let mut next = start.boxed_clone();
@@ -261,8 +261,8 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
     execute!(terminal, EnterAlternateScreen, Hide)?;
     let mut at = 0;
     loop {
-        let contest = positions[at].as_ref();
-        let seats = contest.seats();
+        let state = positions[at].as_ref();
+        let seats = state.seats();
         let names: Vec<String> = record
             .header
             .agents
@@ -273,12 +273,12 @@ fn step(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Resul
         let mut text = format!(
             "{}\n{}",
             paint(show::STRONG, names.join(" – ")),
-            draw::board_within(&contest.view(), draw::room(FRAME))
+            draw::board_within(&state.view(), draw::room(FRAME))
         );
         match at.checked_sub(1).and_then(|before| Some((turns[before], turns[before].last()?))) {
             Some((turn, last)) => {
                 let clocks = last.clocks.map(|clock| format!("{:.3} s", clock.as_secs_f64()));
-                text += &format!("{}   clocks {} {}\n", turn_line(contest, turn), clocks[0], clocks[1]);
+                text += &format!("{}   clocks {} {}\n", turn_line(state, turn), clocks[0], clocks[1]);
             }
             None => text += "the start\n",
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_jail::Level;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::{Record, Winner};
@@ -43,9 +43,9 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
 }
 
 /// The result in a few lines.
-pub fn text(record: &Record, contest: &dyn Contest) -> String {
+pub fn text(record: &Record, state: &dyn GameState) -> String {
     let (header, result) = (&record.header, &record.result);
-    let seats = contest.seats();
+    let seats = state.seats();
     // Points decide only a game that was played to its end.
     let score = result.score.filter(|_| record.is_clean());
     let score = score.map_or(String::new(), |[first, second]| format!(" {first}–{second}"));

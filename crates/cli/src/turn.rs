@@ -1,6 +1,6 @@
 //! A turn of a game in a line.
 
-use agon_game::{Contest, Interaction};
+use agon_game::{GameState, Interaction};
 use agon_referee::bout::Played;
 use agon_web::viewer::told::actions;
 pub use agon_web::viewer::told::ends_turn;
@@ -9,45 +9,45 @@ use crate::moves;
 use crate::show::{self, paint};
 
 /// ` 12 O a7b6  1 1 2 2   0.21 ms   3–2`
-fn line(contest: &dyn Contest, seats: [&str; 2], played: &Played) -> String {
+fn line(state: &dyn GameState, seats: [&str; 2], played: &Played) -> String {
     let moment = played.moment;
-    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    let score = state.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
     let disturbed = if moment.disturbed() { paint(show::WARN, "  disturbed by the machine") } else { String::new() };
     format!(
         "{:>4} {} {:<17} {:>8}{score}{disturbed}",
-        contest.ply(),
+        state.ply(),
         paint(show::side(played.side), seats[played.side.index()]),
-        both(contest, played),
+        both(state, played),
         show::time(moment.wall),
     )
 }
 
 /// `H8    8 8`: the last move as people write it and as the judge does.
-fn both(contest: &dyn Contest, played: &Played) -> String {
-    moves::both(contest.letters().as_deref().unwrap_or(&played.arguments), &played.arguments)
+fn both(state: &dyn GameState, played: &Played) -> String {
+    moves::both(state.letters().as_deref().unwrap_or(&played.arguments), &played.arguments)
 }
 
 /// `120 2 9 actions: REST 6, DIVIDE 2, MOVE 1   1.2 ms   8–17`: a whole turn of many actions.
-fn many(contest: &dyn Contest, turn: &[Played]) -> String {
+fn many(state: &dyn GameState, turn: &[Played]) -> String {
     let Some(last) = turn.last() else { return String::new() };
     let remarked = match turn.iter().filter(|played| played.remark.is_some()).count() {
         0 => String::new(),
         n => paint(show::WARN, format!("  {n} refused")),
     };
-    let score = contest.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
+    let score = state.score().map_or(String::new(), |[first, second]| format!("  {first}–{second}"));
     format!(
         "{:>6} {} {:<34} {:>8}{score}{remarked}",
-        contest.ply(),
-        paint(show::side(last.side), contest.seats()[last.side.index()]),
+        state.ply(),
+        paint(show::side(last.side), state.seats()[last.side.index()]),
         actions(turn),
         show::time(turn.iter().map(|played| played.moment.wall).sum()),
     )
 }
 
 /// A turn in a line; in a dialogue it is one move.
-pub fn turn_line(contest: &dyn Contest, turn: &[Played]) -> String {
-    match (contest.interaction(), turn) {
-        (Interaction::Session, [.., played]) => line(contest, contest.seats(), played),
-        _ => many(contest, turn),
+pub fn turn_line(state: &dyn GameState, turn: &[Played]) -> String {
+    match (state.interaction(), turn) {
+        (Interaction::Session, [.., played]) => line(state, state.seats(), played),
+        _ => many(state, turn),
     }
 }

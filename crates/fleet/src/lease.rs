@@ -7,7 +7,7 @@ use std::time::Duration;
 use agon_arena::runner::queue::{GameJob, Lease, Take, Taken};
 use agon_arena::runner::{PlayedSlot, RunError};
 use agon_arena::slot::Slot;
-use agon_game::{Contest, Interaction, Side};
+use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::process::interrupted;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -367,12 +367,12 @@ impl Narrator {
 }
 
 impl Spectator for Narrator {
-    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
-        self.silent = contest.interaction() != Interaction::Session;
+    fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
+        self.silent = state.interaction() != Interaction::Session;
         self.tell(Side::First, "", Duration::ZERO, clocks);
     }
 
-    fn moved(&mut self, _contest: &dyn Contest, played: &Played) {
+    fn moved(&mut self, _contest: &dyn GameState, played: &Played) {
         self.tell(played.side, &played.arguments, played.moment.wall, played.clocks);
     }
 }

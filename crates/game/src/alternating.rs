@@ -1,11 +1,11 @@
 //! A contest made of any position of two players who move in turn.
 
-use crate::{Change, Contest, Ending, GameScore, Mark, MoveError, Show, Side, View};
+use crate::{Change, Ending, GameScore, GameState, Mark, MoveError, Show, Side, View};
 
 /// The word before each move of an opening in the lines sent before READY.
 pub const OPENING: &str = "OPENING";
 
-/// Turns any position that can [`Show`] itself into a [`Contest`], and remembers what the last move changed so that
+/// Turns any position that can [`Show`] itself into a [`GameState`], and remembers what the last move changed so that
 /// it can be drawn.
 #[derive(Clone, Debug)]
 pub struct Alternating<P> {
@@ -32,13 +32,13 @@ impl<P: Show> Alternating<P> {
     /// # Errors
     /// [`MoveError`] for the first move that the rules refuse.
     pub fn opened<'a>(position: P, moves: impl IntoIterator<Item = &'a str>) -> Result<Self, MoveError> {
-        let mut contest = Self::new(position);
+        let mut state = Self::new(position);
         for text in moves {
-            let m = contest.position.read_any(text)?;
-            contest.position.play_unchecked(m, &mut ());
-            contest.preamble += &format!("{OPENING} {m}\n");
+            let m = state.position.read_any(text)?;
+            state.position.play_unchecked(m, &mut ());
+            state.preamble += &format!("{OPENING} {m}\n");
         }
-        Ok(contest)
+        Ok(state)
     }
 
     /// The position it stands at.
@@ -47,7 +47,7 @@ impl<P: Show> Alternating<P> {
     }
 }
 
-impl<P: Show + 'static> Contest for Alternating<P> {
+impl<P: Show + 'static> GameState for Alternating<P> {
     fn seats(&self) -> [&'static str; 2] {
         P::SEATS
     }
@@ -115,7 +115,7 @@ impl<P: Show + 'static> Contest for Alternating<P> {
         view
     }
 
-    fn boxed_clone(&self) -> Box<dyn Contest> {
+    fn boxed_clone(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
     }
 }

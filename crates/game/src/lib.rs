@@ -1,9 +1,9 @@
 //! The types that every other crate of Agon shares: sides, positions, moves, outcomes, boards to draw.
 //!
 //! A game has two interfaces. A search needs static types and speed: that is [`Position`]. A referee needs text and
-//! dynamic dispatch: that is [`Contest`]. [`Alternating`] turns any position that can also [`Show`] itself into a
+//! dynamic dispatch: that is [`GameState`]. [`Alternating`] turns any position that can also [`Show`] itself into a
 //! contest, so a two-player game is written once. A game in which many actors answer in one turn implements
-//! `Contest` alone.
+//! `GameState` alone.
 //!
 //! "The contest" in these docs is the programming contest ALPHANO, whose judge and problems Agon implements; see
 //! `docs/judge.md`.
@@ -11,7 +11,7 @@
 //! Nothing here does input or output, reads a clock, or names a game.
 
 pub mod alternating;
-pub mod contest;
+pub mod game_state;
 pub mod hash;
 pub mod laws;
 pub mod observer;
@@ -25,7 +25,7 @@ pub mod time;
 pub mod view;
 
 pub use alternating::Alternating;
-pub use contest::{Contest, Ending, Interaction};
+pub use game_state::{Ending, GameState, Interaction};
 pub use observer::{Change, Observer};
 pub use player::{Player, Stateless};
 pub use position::{MoveError, Position, Show};

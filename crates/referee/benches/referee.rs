@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use agon_game::seed::Stream;
-use agon_game::{Alternating, Contest, Position};
+use agon_game::{Alternating, GameState, Position};
 use agon_jail::{Jail, Level, cgroup};
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Report};
@@ -95,9 +95,9 @@ fn acted(folder: &Path, level: Level) -> f64 {
             .expect("the cell can be seated")
     };
     let mut seats = [seat(), seat()];
-    let mut contest = Petri::new(10, 4, TURNS as u16, Rules::Contest).expect("a dish");
+    let mut state = Petri::new(10, 4, TURNS as u16, Rules::Contest).expect("a dish");
     let start = Instant::now();
-    let report = bout::play(&mut contest, &mut seats, &limits, Afterwards::Exit, &mut ());
+    let report = bout::play(&mut state, &mut seats, &limits, Afterwards::Exit, &mut ());
     let seconds = start.elapsed().as_secs_f64();
     assert_eq!((report.plies, report.invocations.map(|tally| tally.remarked)), (2 * TURNS, Some([0, 0])));
     f64::from(report.plies) / seconds
@@ -191,13 +191,13 @@ fn agon(folder: &Path, level: Level, stay: bool, games: usize) -> f64 {
         assert!(report.verdicts.iter().all(|judged| judged.verdict == Verdict::Ok), "{:?}", report.verdicts);
         assert_eq!(report.plies as usize, PLIES);
     };
-    let contest = || -> Box<dyn Contest> { Box::new(Alternating::new(Bacteria::start())) };
+    let state = || -> Box<dyn GameState> { Box::new(Alternating::new(Bacteria::start())) };
     let mut stayers = stay.then(seats);
     let start = Instant::now();
     for _ in 0..games {
         let report = match &mut stayers {
-            Some(seats) => bout::play(contest().as_mut(), seats, &limits, Afterwards::Stay, &mut ()),
-            None => bout::play(contest().as_mut(), &mut seats(), &limits, Afterwards::Exit, &mut ()),
+            Some(seats) => bout::play(state().as_mut(), seats, &limits, Afterwards::Stay, &mut ()),
+            None => bout::play(state().as_mut(), &mut seats(), &limits, Afterwards::Exit, &mut ()),
         };
         check(&report);
     }

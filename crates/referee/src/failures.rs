@@ -3,7 +3,7 @@
 //! A cell whose program raises an exception does so in hundreds of actions. Its author needs one of them whole: which actor
 //! it was, what the program was shown, and what it wrote.
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 
 use crate::record::Record;
 use crate::report::Way;
@@ -38,8 +38,8 @@ pub struct FailedActions {
 /// The failed actions of both sides in a record, each kind once; `start` is the contest where the first action is asked for.
 ///
 /// The kind of the very first failure comes first, the others follow by their number.
-pub fn failures(record: &Record, start: &dyn Contest) -> Vec<FailedActions> {
-    let mut contest = start.boxed_clone();
+pub fn failures(record: &Record, start: &dyn GameState) -> Vec<FailedActions> {
+    let mut state = start.boxed_clone();
     let mut found: Vec<(String, FailedActions)> = Vec::new();
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some()) {
         if let Some(remark) = &entry.remark {
@@ -48,12 +48,12 @@ pub fn failures(record: &Record, start: &dyn Contest) -> Vec<FailedActions> {
                 Some((_, failed)) => failed.count += 1,
                 None => {
                     let mut input = String::new();
-                    contest.prompt(&mut input);
+                    state.prompt(&mut input);
                     let failed = FailedActions {
                         side: entry.side,
                         count: 1,
-                        action: contest.ply() + 1,
-                        actor: contest.actor(),
+                        action: state.ply() + 1,
+                        actor: state.actor(),
                         input,
                         answer: entry.line.clone(),
                         cut: entry.cut,
@@ -64,7 +64,7 @@ pub fn failures(record: &Record, start: &dyn Contest) -> Vec<FailedActions> {
                 }
             }
         }
-        if contest.answer(&entry.line).is_err() {
+        if state.answer(&entry.line).is_err() {
             break;
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use agon_game::{Contest, GameScore, Outcome, Side};
+use agon_game::{GameScore, GameState, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::process::Moment;
@@ -45,8 +45,8 @@ impl From<Side> for Winner {
 
 impl Winner {
     /// The winner by the rules alone; nobody while the game goes on.
-    pub(crate) fn by_rules(contest: &dyn Contest) -> Self {
-        match contest.ending().map(|ending| ending.outcome) {
+    pub(crate) fn by_rules(state: &dyn GameState) -> Self {
+        match state.ending().map(|ending| ending.outcome) {
             Some(Outcome::Win(side)) => side.into(),
             Some(Outcome::Draw) => Self::Draw,
             None => Self::Void,
@@ -55,7 +55,7 @@ impl Winner {
 
     /// The winner of a bout and why: by a fault during the game, else by a fault after its end, else by the rules.
     pub(crate) fn decide(
-        contest: &dyn Contest,
+        state: &dyn GameState,
         during: &[Option<Fault>; 2],
         at_all: &[Option<Fault>; 2],
     ) -> (Self, String) {
@@ -73,8 +73,8 @@ impl Winner {
         }
         // A fault during the game decides it; what the winner does afterwards cannot undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
-            let reason = contest.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
-            (Self::by_rules(contest), reason)
+            let reason = state.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
+            (Self::by_rules(state), reason)
         })
     }
 }
@@ -180,9 +180,9 @@ pub struct Played {
 /// Watches a bout as it is played.
 pub trait Spectator {
     /// Both agents are ready.
-    fn started(&mut self, _contest: &dyn Contest, _clocks: [Duration; 2]) {}
+    fn started(&mut self, _contest: &dyn GameState, _clocks: [Duration; 2]) {}
     /// A move has been played.
-    fn moved(&mut self, _contest: &dyn Contest, _played: &Played) {}
+    fn moved(&mut self, _contest: &dyn GameState, _played: &Played) {}
 }
 
 /// A bout without a spectator.

@@ -2,7 +2,7 @@
 
 mod table;
 
-use agon_game::Contest;
+use agon_game::GameState;
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -13,7 +13,7 @@ use table::{ROOMY, Table};
 struct Miser;
 
 impl Spectator for Miser {
-    fn moved(&mut self, _: &dyn Contest, _: &Played) {
+    fn moved(&mut self, _: &dyn GameState, _: &Played) {
         let limit = Rlimit { current: Some(3), ..getrlimit(Resource::Nofile) };
         setrlimit(Resource::Nofile, limit).unwrap();
     }

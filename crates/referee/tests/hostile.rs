@@ -266,7 +266,7 @@ fn the_environment_of_another_game() {
 struct Impatient;
 
 impl Spectator for Impatient {
-    fn started(&mut self, _: &dyn agon_game::Contest, _: [Duration; 2]) {
+    fn started(&mut self, _: &dyn agon_game::GameState, _: [Duration; 2]) {
         let on_turn = on_turn();
         thread::spawn(move || {
             while !on_turn.exists() {

@@ -14,7 +14,7 @@ use court::{ROOMY, bad, play_before};
 struct Impatient;
 
 impl Spectator for Impatient {
-    fn started(&mut self, _: &dyn agon_game::Contest, _: [std::time::Duration; 2]) {
+    fn started(&mut self, _: &dyn agon_game::GameState, _: [std::time::Duration; 2]) {
         thread::spawn(process::interrupt);
     }
 }

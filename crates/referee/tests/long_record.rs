@@ -1,6 +1,6 @@
 //! A game whose record would be too long.
 
-use agon_game::{Contest, Ending, GameScore, Interaction, MoveError, Side, Stateless, View};
+use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, Stateless, View};
 use agon_referee::agent::{Agent, Seat};
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
@@ -13,7 +13,7 @@ use agon_rules::catalog::{Game, Setup};
 #[derive(Clone, Default)]
 struct Endless(u32);
 
-impl Contest for Endless {
+impl GameState for Endless {
     fn interaction(&self) -> Interaction {
         Interaction::PerAction
     }
@@ -49,9 +49,9 @@ impl Contest for Endless {
         String::new()
     }
     fn view(&self) -> View {
-        Game::Bacteria.contest(&Setup::default()).unwrap().view()
+        Game::Bacteria.initial_state(&Setup::default()).unwrap().view()
     }
-    fn boxed_clone(&self) -> Box<dyn Contest> {
+    fn boxed_clone(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
     }
 }
@@ -70,8 +70,8 @@ fn a_game_ends_before_its_record_is_too_long() {
         let programs = |_: &str| Some(Box::new(Endless(0)) as Box<dyn Stateless>);
         Seat::take_stateless(&agent, &limits, 0, &programs).unwrap()
     };
-    let mut contest = Endless(0);
-    let report = bout::play(&mut contest, &mut [seat(), seat()], &limits, Afterwards::Exit, &mut ());
+    let mut state = Endless(0);
+    let report = bout::play(&mut state, &mut [seat(), seat()], &limits, Afterwards::Exit, &mut ());
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Void, Verdict::Interrupted));
     assert!(report.reason.contains("60 MiB, the most it may; play on a smaller board"), "{}", report.reason);
     let note = AgentNote { agent: "endless".to_owned(), kind: "builtin".to_owned(), jail: None };

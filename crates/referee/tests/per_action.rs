@@ -239,8 +239,8 @@ fn a_changed_record_is_refused() {
         let mut changed = record.clone();
         change(&mut changed);
         assert_ne!(changed, record, "{what}");
-        let mut contest = Game::Petri.contest(&setup(8)).unwrap();
-        let error = prove(&changed, contest.as_mut()).expect_err(what).to_string();
+        let mut state = Game::Petri.initial_state(&setup(8)).unwrap();
+        let error = prove(&changed, state.as_mut()).expect_err(what).to_string();
         assert!(error.contains(what), "{what}: {error}");
     };
     let first = record.entries.iter().position(|entry| entry.moment.is_some()).unwrap();

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_game::perft::PerftPosition;
-use agon_game::{Alternating, Contest, Show};
+use agon_game::{Alternating, GameState, Show};
 
 use crate::bacteria::Bacteria;
 use crate::domineering::{Bonus, Domineering, WeightedBoard};
@@ -193,7 +193,7 @@ impl Game {
     ///
     /// # Errors
     /// [`SetupError`] names the parameter that is wrong.
-    pub fn contest(self, setup: &Setup) -> Result<Box<dyn Contest>, SetupError> {
+    pub fn initial_state(self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError> {
         self.know(setup)?;
         Ok(match self {
             Self::Bacteria => Box::new(opened(Bacteria::start(), setup)?),
@@ -207,7 +207,7 @@ impl Game {
     ///
     /// # Errors
     /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
-    pub fn contest_at(self, text: &str) -> Result<Box<dyn Contest>, SetupError> {
+    pub fn state_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
         Ok(match self {
             Self::Bacteria => Box::new(Alternating::new(self.read::<Bacteria>(text)?)),
             Self::Domineering => Box::new(Alternating::new(self.read::<Domineering>(text)?)),
@@ -387,7 +387,7 @@ mod tests {
     fn names_lead_to_games() {
         for game in Game::ALL {
             assert_eq!(Game::by_name(game.name()), Some(game));
-            assert!(game.contest(&Setup::default()).is_ok());
+            assert!(game.initial_state(&Setup::default()).is_ok());
         }
         assert_eq!(Game::by_name("chess"), None);
     }
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn an_unknown_parameter_is_refused() {
         let setup = Setup { seed: 0, parameters: [("hats".to_owned(), "3".to_owned())].into() };
-        let error = Game::Bacteria.contest(&setup).err().unwrap();
+        let error = Game::Bacteria.initial_state(&setup).err().unwrap();
         assert_eq!(error.to_string(), "bacteria has no parameter `hats`; it has opening");
         assert_eq!(Game::Bacteria.position(None, &setup).err(), Some(error));
     }
@@ -404,7 +404,7 @@ mod tests {
     fn a_dish_is_as_its_parameters_say() {
         let check = |name: &str, value: &str, expected: Result<(), &str>| {
             let setup = Setup { seed: 0, parameters: [(name.to_owned(), value.to_owned())].into() };
-            let made = Game::Petri.contest(&setup).map(drop).map_err(|error| error.to_string());
+            let made = Game::Petri.initial_state(&setup).map(drop).map_err(|error| error.to_string());
             assert_eq!(made, expected.map_err(str::to_owned), "{name}={value}");
         };
         check("width", "255", Ok(()));
@@ -419,8 +419,8 @@ mod tests {
     fn an_opening_is_played_and_told() {
         let check = |game: Game, opening: &str, expected: Result<(u32, &str), &str>| {
             let setup = Setup { seed: 0, parameters: [("opening".to_owned(), opening.to_owned())].into() };
-            let contest = game.contest(&setup).map(|contest| (contest.ply(), contest.preamble()));
-            let found = contest.as_ref().map(|(ply, lines)| (*ply, lines.as_str())).map_err(ToString::to_string);
+            let state = game.initial_state(&setup).map(|state| (state.ply(), state.preamble()));
+            let found = state.as_ref().map(|(ply, lines)| (*ply, lines.as_str())).map_err(ToString::to_string);
             assert_eq!(found, expected.map_err(str::to_owned), "{game} {opening}");
         };
         check(Game::Renju, "", Ok((0, "")));
@@ -433,7 +433,7 @@ mod tests {
 
     /// What the rules say of a first move, as the set-up quotes it.
     fn game_refusal(game: Game, text: &str) -> String {
-        let error = game.contest(&Setup::default()).unwrap().answer(text).unwrap_err();
+        let error = game.initial_state(&Setup::default()).unwrap().answer(text).unwrap_err();
         format!("opening is refused at `{text}`: {error}; legal moves separated by `/` expected")
     }
 }

@@ -1,6 +1,6 @@
 //! Who sees what of a game.
 
-use agon_arena::store::site::{ContestPhase, ReplayRule, SiteBout};
+use agon_arena::store::site::{CompetitionPhase, ReplayRule, SiteBout};
 
 use crate::clock::now;
 use crate::error::SiteError;
@@ -18,7 +18,7 @@ pub fn inside(visitor: &Visitor, bout: &SiteBout) -> [bool; 2] {
 /// Whether a visitor may see the moves of a game: live, in its record, by evaluations of its positions. Results are for everybody.
 pub fn may_watch(site: &Site, visitor: &Visitor, bout: &SiteBout) -> bool {
     let Some(contest) = site.contest(bout.contest) else { return false };
-    let hidden = contest.replays == ReplayRule::After && contest.phase(now()) != ContestPhase::Closed;
+    let hidden = contest.replays == ReplayRule::After && contest.phase(now()) != CompetitionPhase::Closed;
     !hidden || visitor.is_host() || inside(visitor, bout) != [false; 2]
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
-use agon_arena::store::site::{EntryRule, ReplayRule, SiteContest};
+use agon_arena::store::site::{Competition, EntryRule, ReplayRule};
 use agon_referee::agent::Language;
 use agon_rules::catalog::{Game, Setup, SetupError};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub const MOST_DAILY: u32 = 100_000;
 /// What a host says about a contest. What is left out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct ContestSettings {
+pub struct CompetitionSettings {
     /// The name of the game; a contest that has been made keeps it.
     #[schema(example = "renju")]
     pub game: String,
@@ -69,7 +69,7 @@ pub struct ContestSettings {
     pub replays: String,
 }
 
-impl Default for ContestSettings {
+impl Default for CompetitionSettings {
     fn default() -> Self {
         Self {
             game: String::new(),
@@ -90,8 +90,8 @@ impl Default for ContestSettings {
     }
 }
 
-impl From<&SiteContest> for ContestSettings {
-    fn from(contest: &SiteContest) -> Self {
+impl From<&Competition> for CompetitionSettings {
+    fn from(contest: &Competition) -> Self {
         let languages = contest.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
         Self {
             game: contest.game.name().to_owned(),
@@ -138,8 +138,8 @@ fn slug_of(title: &str) -> String {
     slug.chars().take(LONGEST_SLUG).collect::<String>().trim_end_matches('-').to_owned()
 }
 
-impl ContestSettings {
-    fn slug(&self, title: &str, game: Game, known: Option<&SiteContest>) -> Result<String, FieldError> {
+impl CompetitionSettings {
+    fn slug(&self, title: &str, game: Game, known: Option<&Competition>) -> Result<String, FieldError> {
         let slug = if self.slug.is_empty() { slug_of(title) } else { self.slug.clone() };
         let letters = slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
         if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > LONGEST_SLUG {
@@ -162,7 +162,7 @@ impl ContestSettings {
             }
         }
         let setup = Setup { seed: 1, parameters: parameters.clone() };
-        match game.contest(&setup) {
+        match game.initial_state(&setup) {
             Ok(contest) if contest.turn().is_some() => Ok(parameters),
             Ok(_) => fault("parameters", "with these parameters the game is over before it has begun"),
             Err(error) => match &error {
@@ -190,7 +190,7 @@ impl ContestSettings {
     ///
     /// # Errors
     /// The first fault.
-    pub fn check(&self, known: Option<&SiteContest>) -> Result<SiteContest, FieldError> {
+    pub fn check(&self, known: Option<&Competition>) -> Result<Competition, FieldError> {
         let Some(game) = Game::by_name(&self.game) else {
             let names = Game::ALL.map(Game::name).join(", ");
             return fault("game", format!("`{}` is no game: {names}", self.game));
@@ -222,7 +222,7 @@ impl ContestSettings {
         if replays == ReplayRule::After && self.closes.is_none() {
             return fault("replays", "the moves are hidden until the contest closes: say when that is");
         }
-        Ok(SiteContest {
+        Ok(Competition {
             id: known.map_or(0, |known| known.id),
             slug,
             title,

@@ -1,6 +1,6 @@
 //! What all pages have in common.
 
-use agon_arena::store::site::SiteContest;
+use agon_arena::store::site::Competition;
 use agon_rules::catalog::Game;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -126,7 +126,7 @@ fn badge(notices: usize) -> Markup {
 }
 
 /// A contest's title where there is little room.
-pub fn short_title(contest: &SiteContest) -> &str {
+pub fn short_title(contest: &Competition) -> &str {
     match contest.game {
         Game::Petri if contest.title == contest.game.title() => "Petri Dish",
         _ => &contest.title,

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agon_game::Contest;
+use agon_game::GameState;
 use agon_referee::bout::{Played, Spectator};
 use agon_rules::catalog::Game;
 use axum::body::{Body, Bytes};
@@ -148,7 +148,7 @@ pub struct LiveShow {
 }
 
 impl Spectator for LiveShow {
-    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
+    fn started(&mut self, contest: &dyn GameState, clocks: [Duration; 2]) {
         let mut log = GameLog::new(contest);
         let names = self.names.each_ref().map(String::as_str);
         let mut head = log.head(contest, names, &self.facts);
@@ -160,7 +160,7 @@ impl Spectator for LiveShow {
         self.log = Some(log);
     }
 
-    fn moved(&mut self, contest: &dyn Contest, played: &Played) {
+    fn moved(&mut self, contest: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
         if let Some(mut step) = log.played(contest, played) {
             step["places"] = log.new_places();
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn who_comes_late_misses_nothing() {
         let games = LiveGames::default();
-        let mut contest = Game::Renju.contest(&Setup::default()).unwrap();
+        let mut contest = Game::Renju.initial_state(&Setup::default()).unwrap();
         let mut show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
         show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
         contest.answer("8 8").unwrap();
@@ -210,7 +210,7 @@ mod tests {
     #[tokio::test]
     async fn everybody_is_told_the_same_bytes() {
         let games = LiveGames::default();
-        let contest = Game::Renju.contest(&Setup::default()).unwrap();
+        let contest = Game::Renju.initial_state(&Setup::default()).unwrap();
         let mut show = games.begin(7, Game::Renju, ["a".into(), "b".into()], Vec::new());
         show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();

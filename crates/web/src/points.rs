@@ -1,7 +1,7 @@
 //! The built-in players on the ladder: the levels of the champions are fixed points.
 
 use agon_arena::stats::elo;
-use agon_arena::store::site::SiteContest;
+use agon_arena::store::site::Competition;
 use agon_engines::registry;
 use agon_rules::catalog::Game;
 
@@ -34,7 +34,7 @@ const fn entry_ratings(game: Game) -> &'static [f64] {
 /// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those without
 /// levels are rated by their games. All enter as everybody does, and are rated by their games, where the game has other
 /// parameters than those under which the levels were measured.
-pub fn builtins(contest: &SiteContest) -> Vec<(String, f64, bool)> {
+pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
     let measured = contest.parameters.is_empty();
     let mut entering = entry_ratings(contest.game).iter().filter(|_| measured);
     let mut all = Vec::new();

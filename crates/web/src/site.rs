@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{SiteBout, SiteContest, SiteStore};
+use agon_arena::store::site::{Competition, SiteBout, SiteStore};
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use tokio::sync::{Semaphore, watch};
@@ -91,7 +91,7 @@ pub struct Site {
     /// Raised when there may be something to play.
     work: (Mutex<bool>, Condvar),
     together: RwLock<HashMap<i64, Arc<HashMap<i64, Interval>>>>,
-    contests: RwLock<Arc<Vec<SiteContest>>>,
+    contests: RwLock<Arc<Vec<Competition>>>,
 }
 
 impl Site {
@@ -195,17 +195,17 @@ impl Site {
     }
 
     /// All contests, in the order in which they were made.
-    pub fn contests(&self) -> Arc<Vec<SiteContest>> {
+    pub fn contests(&self) -> Arc<Vec<Competition>> {
         Arc::clone(&self.contests.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A contest.
-    pub fn contest(&self, id: i64) -> Option<SiteContest> {
+    pub fn contest(&self, id: i64) -> Option<Competition> {
         self.contests().iter().find(|contest| contest.id == id).cloned()
     }
 
     /// The contest of this address; that of a game's name is the one that every site has from its beginning.
-    pub fn contest_at(&self, slug: &str) -> Option<SiteContest> {
+    pub fn state_at(&self, slug: &str) -> Option<Competition> {
         self.contests().iter().find(|contest| contest.slug == slug).cloned()
     }
 
@@ -213,7 +213,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
-    pub async fn put_contest(self: &Arc<Self>, contest: SiteContest) -> SiteResult<Option<i64>> {
+    pub async fn put_contest(self: &Arc<Self>, contest: Competition) -> SiteResult<Option<i64>> {
         let put = self.write(move |store| {
             let Some(id) = store.put_contest(&contest)? else { return Ok(None) };
             store.enter_builtins(id, &points::builtins(&contest), crate::clock::now())?;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{ContestPhase, SiteAccount, SiteContest, SiteStore, SiteTeam, TokenScopes};
+use agon_arena::store::site::{Competition, CompetitionPhase, SiteAccount, SiteStore, SiteTeam, TokenScopes};
 use agon_referee::verdict::Verdict;
 
 use crate::clock::now;
@@ -53,14 +53,14 @@ pub struct Visitor {
     /// What it is to be told, where a page is made for it.
     pub notices: Arc<Notices>,
     /// What can be entered and watched.
-    pub contests: Arc<Vec<SiteContest>>,
+    pub contests: Arc<Vec<Competition>>,
     /// Whether the site lets nothing be changed, which its pages say.
     pub read_only: bool,
 }
 
 impl Visitor {
     /// Somebody who has not signed in.
-    pub fn nobody(address: IpAddr, contests: Arc<Vec<SiteContest>>) -> Self {
+    pub fn nobody(address: IpAddr, contests: Arc<Vec<Competition>>) -> Self {
         Self {
             account: None,
             teams: Vec::new(),
@@ -93,10 +93,10 @@ impl Visitor {
     }
 
     /// The contests that go on without an end: those that the navigation shows.
-    pub fn standing(&self) -> impl Iterator<Item = &SiteContest> {
+    pub fn standing(&self) -> impl Iterator<Item = &Competition> {
         let now = now();
         let standing =
-            move |contest: &&SiteContest| contest.closes.is_none() && contest.phase(now) == ContestPhase::Running;
+            move |contest: &&Competition| contest.closes.is_none() && contest.phase(now) == CompetitionPhase::Running;
         self.contests.iter().filter(standing)
     }
 

@@ -96,8 +96,8 @@ impl Arrivals {
         if let Some((what, _)) = claims.into_iter().find(|(_, same)| !same) {
             return Err(ArrivalError::Another { what, slot: slot.number });
         }
-        let mut contest = plan.game.contest(&setup)?;
-        replay::prove(record, contest.as_mut())?;
+        let mut state = plan.game.initial_state(&setup)?;
+        replay::prove(record, state.as_mut())?;
         Ok(())
     }
 }

@@ -77,11 +77,11 @@ fn every_record_proves_itself_opening_and_all() {
         let prove = |bout: &Summary, text: &str| -> Result<(), StoreError> {
             let header = Record::read(text).unwrap().header;
             let setup = Setup { seed: header.seed, parameters: header.parameters };
-            let mut contest = game.contest(&setup).unwrap();
-            assert_eq!(contest.ply(), openings, "{game}");
-            starts.push(contest.position());
+            let mut state = game.initial_state(&setup).unwrap();
+            assert_eq!(state.ply(), openings, "{game}");
+            starts.push(state.position());
             let record = Record::read(text).unwrap();
-            let moves = replay::prove(&record, contest.as_mut()).unwrap();
+            let moves = replay::prove(&record, state.as_mut()).unwrap();
             assert_eq!((moves.len() as u32 + openings, record.result.winner), (bout.plies, bout.winner), "{game}");
             Ok(())
         };

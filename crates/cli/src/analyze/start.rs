@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::str::FromStr;
 
-use agon_game::{Contest, Show};
+use agon_game::{GameState, Show};
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
 use agon_rules::catalog::{Game, Setup};
@@ -104,13 +104,13 @@ fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
         bail!("`{name}` is a record of {of}, not of {game}: say `agon analyze {of} --record {name}`");
     }
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let start = game.contest(&setup).with_context(|| format!("`{name}`"))?;
+    let start = game.initial_state(&setup).with_context(|| format!("`{name}`"))?;
     let moves = prove(&record, start.boxed_clone().as_mut()).with_context(|| format!("`{name}`"))?;
-    let mut contest: Box<dyn Contest> = start;
+    let mut state: Box<dyn GameState> = start;
     for played in up_to(&moves, args.ply)? {
-        contest.answer(&played.arguments)?;
+        state.answer(&played.arguments)?;
     }
-    Ok(contest.position())
+    Ok(state.position())
 }
 
 /// The first moves of a game, all if no number is given.

@@ -18,8 +18,8 @@ use crate::show::counted;
 /// What the seats of a run's games are called, and how their agents are spoken to.
 pub fn seats(plan: &Plan) -> ([&'static str; 2], Interaction) {
     let setup = Setup { seed: plan.seed, parameters: plan.parameters.clone() };
-    let contest = plan.game.contest(&setup);
-    contest.map_or((["first", "second"], Interaction::Session), |contest| (contest.seats(), contest.interaction()))
+    let state = plan.game.initial_state(&setup);
+    state.map_or((["first", "second"], Interaction::Session), |state| (state.seats(), state.interaction()))
 }
 
 /// The kind of run, its game, and who played: `Match of Renju: new – old`.

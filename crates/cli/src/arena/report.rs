@@ -112,9 +112,9 @@ fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
     let game = agon_rules::catalog::Game::by_name(&record.header.game)
         .with_context(|| format!("`{}` is no game of this version", record.header.game))?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut start = game.contest(&setup)?;
+    let mut start = game.initial_state(&setup)?;
     replay::begin(&record, start.as_mut());
-    let moves = replay::prove(&record, game.contest(&setup)?.as_mut())?;
+    let moves = replay::prove(&record, game.initial_state(&setup)?.as_mut())?;
     for (agent, at) in record.header.agents.iter_mut().zip(bout.seats) {
         agent.agent.clone_from(&plan.agents[at].name);
     }

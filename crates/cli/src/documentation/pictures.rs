@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_game::{Alternating, Position};
-use agon_game::{Contest, GridStyle, Mark, View};
+use agon_game::{GameState, GridStyle, Mark, View};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::Renju;
@@ -17,13 +17,13 @@ use crate::picture;
 type Picture = (&'static str, View);
 
 /// A contest of this set-up after these moves.
-fn after(game: Game, parameters: &[(&str, &str)], moves: &[&str]) -> Box<dyn Contest> {
+fn after(game: Game, parameters: &[(&str, &str)], moves: &[&str]) -> Box<dyn GameState> {
     let parameters = parameters.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let mut contest = game.contest(&Setup { seed: 1, parameters }).unwrap();
+    let mut state = game.initial_state(&Setup { seed: 1, parameters }).unwrap();
     for m in moves {
-        contest.answer(m).unwrap();
+        state.answer(m).unwrap();
     }
-    contest
+    state
 }
 
 fn bacteria() -> Vec<Picture> {
@@ -182,15 +182,15 @@ fn renju() -> Vec<Picture> {
 
 fn petri() -> Vec<Picture> {
     let view = |species: [&str; 2], size: [&str; 2], answers: &[&str]| {
-        let mut contest = after(Game::Petri, &[("width", size[0]), ("height", size[1])], &[]);
+        let mut state = after(Game::Petri, &[("width", size[0]), ("height", size[1])], &[]);
         for (side, species) in agon_game::Side::BOTH.into_iter().zip(species) {
-            contest.begin(side, species.as_bytes()).unwrap();
+            state.begin(side, species.as_bytes()).unwrap();
         }
         for answer in answers {
-            contest.answer(answer).unwrap();
-            assert_eq!(contest.remark(), None, "{answer}");
+            state.answer(answer).unwrap();
+            assert_eq!(state.remark(), None, "{answer}");
         }
-        contest.view()
+        state.view()
     };
     // The example of the page.
     let game = ["DIVIDE W", "MOVE W", "MOVE SE", "REST", "ATTACK W 2", "EXPLODE"];

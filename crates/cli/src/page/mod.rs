@@ -4,7 +4,7 @@ mod html;
 
 use std::fmt::Write as _;
 
-use agon_game::Contest;
+use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
 use agon_web::viewer::{STYLE, failures, single_script};
@@ -14,12 +14,12 @@ use serde_json::Value;
 pub use html::escaped;
 
 /// A recorded game as the viewer wants it, with all that is known of failures in it.
-pub fn game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<Value> {
+pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
     Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, [true; 2]))?)
 }
 
 /// A page with one game.
-pub fn of_game(record: &Record, start: &dyn Contest, moves: &[Played]) -> anyhow::Result<String> {
+pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<String> {
     let seats = start.seats();
     let names = record.header.agents.each_ref().map(|agent| agent.agent.as_str());
     let name = agon_rules::catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use agon_arena::agents;
 use agon_arena::game::Bout;
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_referee::bout::{self, ActionAnswer, Played};
 use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::replay::{begin, prove};
@@ -68,8 +68,8 @@ fn square(text: &str) -> Result<(usize, usize), String> {
 /// A recorded game up to the action that is asked for.
 struct RecordedAction {
     /// Before BEGIN.
-    start: Box<dyn Contest>,
-    contest: Box<dyn Contest>,
+    start: Box<dyn GameState>,
+    state: Box<dyn GameState>,
     side: Side,
     /// The action's number, from 1.
     action: u32,
@@ -89,7 +89,7 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let agent = prepare(agents::read(Game::Petri, &args.program)?, &limits)?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut seat = Bout::new(Game::Petri, setup, limits)?.seat(&agent, asked.side, None)?;
-    let answer = match bout::ask(asked.start.as_ref(), asked.contest.as_ref(), &mut seat) {
+    let answer = match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat) {
         Ok(answer) => answer,
         Err(_) if agon_referee::process::interrupted() => return Ok(Exit::Stopped),
         Err(fault) => bail!("`{}` cannot be asked: {fault}", args.program),
@@ -117,7 +117,7 @@ fn find(args: &AskArgs, record: &Record) -> anyhow::Result<RecordedAction> {
     let file = args.record.display();
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let start = Game::Petri.contest(&setup).with_context(|| format!("`{file}`"))?;
+    let start = Game::Petri.initial_state(&setup).with_context(|| format!("`{file}`"))?;
     let moves = prove(record, start.boxed_clone().as_mut()).with_context(|| format!("`{file}` breaks the rules"))?;
     let actions = moves.len() as u32;
     ensure!(actions > 0, "the game of `{file}` has no actions: {}", record.result.reason);
@@ -128,15 +128,15 @@ fn find(args: &AskArgs, record: &Record) -> anyhow::Result<RecordedAction> {
     }
     let from = args.action.unwrap_or_else(|| if args.cell.is_some() { 1 } else { default(&moves, &native) });
     ensure!(from <= actions, "--action {from}: the game of `{file}` has {actions} actions, numbered from 1");
-    let mut contest = start.boxed_clone();
-    begin(record, contest.as_mut());
+    let mut state = start.boxed_clone();
+    begin(record, state.as_mut());
     let mut answers = record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
     for (action, played) in (1..).zip(&moves) {
         let recorded = answers.next();
         let here = match args.cell {
             None => action == from,
             // The other side's cells are passed over: their program is another.
-            Some(cell) => action >= from && contest.actor() == Some(cell) && !native(played.side),
+            Some(cell) => action >= from && state.actor() == Some(cell) && !native(played.side),
         };
         if let (true, Some(recorded)) = (here, recorded) {
             if native(played.side) {
@@ -147,9 +147,9 @@ fn find(args: &AskArgs, record: &Record) -> anyhow::Result<RecordedAction> {
                 bail!("action {action} of `{file}` is one of {agent}, a built-in player{next}");
             }
             let (side, recorded) = (played.side, recorded.clone());
-            return Ok(RecordedAction { start, contest, side, action, actions, recorded });
+            return Ok(RecordedAction { start, state, side, action, actions, recorded });
         }
-        contest.answer(&played.arguments)?;
+        state.answer(&played.arguments)?;
     }
     let (x, y) = args.cell.unwrap_or_default();
     bail!("--cell {x},{y}: no program's cell acts on this square from action {from} on, of {actions}")
@@ -167,7 +167,7 @@ fn json_of(asked: &RecordedAction, answer: &ActionAnswer) -> serde_json::Value {
         "action": asked.action,
         "actions": asked.actions,
         "side": asked.side.to_string(),
-        "cell": asked.contest.actor().map(|(x, y)| [x, y]),
+        "cell": asked.state.actor().map(|(x, y)| [x, y]),
         "input": answer.input,
         "answer": answer.answer,
         "stderr": answer.stderr,
@@ -181,7 +181,7 @@ fn json_of(asked: &RecordedAction, answer: &ActionAnswer) -> serde_json::Value {
 }
 
 fn text_of(asked: &RecordedAction, answer: &ActionAnswer) -> String {
-    let actor = asked.contest.actor();
+    let actor = asked.state.actor();
     let cell = actor.map_or(String::new(), |(x, y)| format!(": the cell on ({x},{y}) of {}", asked.side));
     let mut text = format!("{}\n", paint(show::STRONG, format!("action {} of {}{cell}", asked.action, asked.actions)));
     failed::input(&mut text, &answer.input, actor);

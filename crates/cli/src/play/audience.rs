@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_game::{Contest, Interaction, Side};
+use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::{Played, Spectator};
 use agon_referee::process;
 use crossterm::cursor::MoveToPreviousLine;
@@ -39,16 +39,16 @@ impl Audience {
         Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now(), turn: Vec::new() }
     }
 
-    fn frame(&mut self, contest: &dyn Contest, clocks: [Duration; 2], last: &str) {
+    fn frame(&mut self, state: &dyn GameState, clocks: [Duration; 2], last: &str) {
         let [first, second] = Side::BOTH.map(|side| {
             let at = side.index();
             paint(show::side(side), format!("{} {:.3} s", self.seats[at], clocks[at].as_secs_f64()))
         });
-        let what = match contest.interaction() {
+        let what = match state.interaction() {
             Interaction::Session => "clocks",
             Interaction::PerAction => "used",
         };
-        let view = contest.view();
+        let view = state.view();
         // A frame that is higher than the terminal would not be drawn over.
         let board = if self.live { draw::board_within(&view, draw::room(FRAME)) } else { draw::board(&view) };
         let text = format!("{}\n{}{what} {first}  {second}\n{last}\n", self.heading, board);
@@ -89,9 +89,9 @@ fn pause(time: Duration) {
 }
 
 impl Spectator for Audience {
-    fn started(&mut self, contest: &dyn Contest, clocks: [Duration; 2]) {
+    fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
         match self.how {
-            ShowHow::Board => self.frame(contest, clocks, ""),
+            ShowHow::Board => self.frame(state, clocks, ""),
             ShowHow::Line => {
                 let _ = writeln!(anstream::stdout(), "{}", self.heading);
             }
@@ -99,17 +99,17 @@ impl Spectator for Audience {
         }
     }
 
-    fn moved(&mut self, contest: &dyn Contest, played: &Played) {
+    fn moved(&mut self, state: &dyn GameState, played: &Played) {
         if self.how == ShowHow::None {
             return;
         }
         self.turn.push(played.clone());
-        if !ends_turn(contest, played) {
+        if !ends_turn(state, played) {
             return;
         }
-        let line = turn_line(contest, &std::mem::take(&mut self.turn));
+        let line = turn_line(state, &std::mem::take(&mut self.turn));
         match self.how {
-            ShowHow::Board => self.frame(contest, played.clocks, &line),
+            ShowHow::Board => self.frame(state, played.clocks, &line),
             _ => {
                 let _ = writeln!(anstream::stdout(), "{line}");
             }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use agon_game::{Contest, Player, Side, TimeControl};
+use agon_game::{GameState, Player, Side, TimeControl};
 use agon_referee::process;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -27,7 +27,7 @@ const HELP: &str = "Tab completes a move, ? lists the legal ones, resign gives u
 
 /// A person who plays a game from where it stands.
 pub struct HumanPlayer {
-    contest: Box<dyn Contest>,
+    state: Box<dyn GameState>,
     side: Side,
     /// Whether the help has been shown.
     helped: bool,
@@ -37,13 +37,13 @@ pub struct HumanPlayer {
 
 impl HumanPlayer {
     /// A person at the start of this game.
-    pub fn new(contest: Box<dyn Contest>) -> Self {
-        Self { contest, side: Side::First, helped: false, lines: Vec::new() }
+    pub fn new(state: Box<dyn GameState>) -> Self {
+        Self { state, side: Side::First, helped: false, lines: Vec::new() }
     }
 
     /// Plays a move in either notation, and returns it as the judge writes it.
     fn play(&mut self, text: &str) -> Result<String, String> {
-        let told = self.contest.read_any(text).and_then(|judged| self.contest.answer(&judged));
+        let told = self.state.read_any(text).and_then(|judged| self.state.answer(&judged));
         told.map_err(|error| error.to_string())
     }
 
@@ -51,7 +51,7 @@ impl HumanPlayer {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let mut editor: Editor<MoveHelper, DefaultHistory> =
             Editor::with_config(config).map_err(|error| error.to_string())?;
-        editor.set_helper(Some(MoveHelper { moves: legal(self.contest.as_ref()) }));
+        editor.set_helper(Some(MoveHelper { moves: legal(self.state.as_ref()) }));
         for line in &self.lines {
             let _ = editor.add_history_entry(line);
         }
@@ -71,13 +71,13 @@ impl HumanPlayer {
 const RESIGN: &str = "resign";
 
 /// The legal moves as people write them.
-fn legal(contest: &dyn Contest) -> Vec<String> {
+fn legal(state: &dyn GameState) -> Vec<String> {
     let written = |judged: String| {
-        let mut next = contest.boxed_clone();
+        let mut next = state.boxed_clone();
         let letters = next.answer(&judged).ok().and_then(|_| next.letters());
         letters.unwrap_or(judged)
     };
-    let mut moves: Vec<String> = contest.legal().into_iter().map(written).collect();
+    let mut moves: Vec<String> = state.legal().into_iter().map(written).collect();
     moves.dedup();
     moves
 }
@@ -90,18 +90,18 @@ impl Player for HumanPlayer {
 
     fn choose(&mut self, own: TimeControl, _: TimeControl) -> Result<String, String> {
         let mut out = anstream::stdout();
-        let _ = write!(out, "{}", draw::board(&self.contest.view()));
+        let _ = write!(out, "{}", draw::board(&self.state.view()));
         if !std::mem::replace(&mut self.helped, true) {
             let _ = writeln!(out, "{}", paint(show::FAINT, HELP));
         }
-        let seat = self.contest.seats()[self.side.index()];
+        let seat = self.state.seats()[self.side.index()];
         let prompt = format!("{seat}, {}> ", show::time(own.left));
         loop {
             let line = self.ask(&prompt)?;
             match line.as_str() {
                 "" => {}
                 "?" => {
-                    let moves = legal(self.contest.as_ref());
+                    let moves = legal(self.state.as_ref());
                     let _ = writeln!(out, "{}", show::folded(&format!("{} legal   ", moves.len()), &moves.join("  ")));
                 }
                 RESIGN => return Ok(line),
@@ -119,7 +119,7 @@ impl Player for HumanPlayer {
     }
 
     fn opponent(&mut self, arguments: &str) -> Result<(), String> {
-        self.contest.answer(arguments).map(drop).map_err(|error| error.to_string())
+        self.state.answer(arguments).map(drop).map_err(|error| error.to_string())
     }
 }
 
@@ -178,21 +178,21 @@ mod tests {
 
     #[test]
     fn moves_are_completed_as_people_write_them() {
-        let contest = Game::Renju.contest(&Setup::default()).unwrap();
+        let state = Game::Renju.initial_state(&Setup::default()).unwrap();
         let check = |typed: &str, wanted: &[&str]| {
-            assert_eq!(completions(&legal(contest.as_ref()), typed), wanted, "{typed}");
+            assert_eq!(completions(&legal(state.as_ref()), typed), wanted, "{typed}");
         };
         check("h", &["H8"]);
         check("", &["H8"]);
         check("a", &[]);
-        let bacteria = legal(Game::Bacteria.contest(&Setup::default()).unwrap().as_ref());
+        let bacteria = legal(Game::Bacteria.initial_state(&Setup::default()).unwrap().as_ref());
         assert!(bacteria.contains(&"a7b6".to_owned()) && bacteria.contains(&"a7c7".to_owned()), "{bacteria:?}");
         assert_eq!(completions(&bacteria, "A7C7"), ["a7c7"]);
     }
 
     #[test]
     fn a_person_plays_in_either_notation() {
-        let mut player = HumanPlayer::new(Game::Renju.contest(&Setup::default()).unwrap());
+        let mut player = HumanPlayer::new(Game::Renju.initial_state(&Setup::default()).unwrap());
         assert_eq!(player.play("h8"), Ok("8 8".to_owned()));
         player.opponent("7 8").unwrap();
         assert_eq!(player.play("H8"), Err("H8 (8,8) is taken by Black".to_owned()));

@@ -15,7 +15,7 @@ use agon_arena::game::Bout;
 use agon_arena::runner::cores;
 use agon_engines::registry;
 use agon_game::seed::Stream;
-use agon_game::{Contest, Player, Side};
+use agon_game::{GameState, Player, Side};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
@@ -192,7 +192,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let sit = |agent: Option<NamedAgent>, text: &str| match agent {
-        None => Ok(person(bout.contest(), &limits)),
+        None => Ok(person(bout.state(), &limits)),
         Some(_) if people && registry::find(args.game, text).is_ok() => hurried(args.game, text, &limits),
         Some(agent) => prepare(agent, &limits),
     };
@@ -206,7 +206,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     // Each agent to its own processors, so that one which thinks on the other's time does not slow it.
     let apart = cores::halves(&cores::allowed());
     let mut seats = bout.seats(agents, apart.as_ref())?;
-    let names = bout.contest().seats();
+    let names = bout.state().seats();
     let [first, second] = Side::BOTH.map(|side| {
         let at = side.index();
         paint(show::side(side), format!("{} {}", names[at], agents[at].short_name()))
@@ -225,9 +225,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     match args.output.format {
         Format::Json => writeln!(out, "{}", result::json(&record, place))?,
         Format::Text => {
-            write!(out, "{}", result::text(&record, bout.contest()))?;
+            write!(out, "{}", result::text(&record, bout.state()))?;
             if !record.is_clean() {
-                write!(out, "{}", failure::explain(&record, bout.contest(), Extent::Screen))?;
+                write!(out, "{}", failure::explain(&record, bout.state(), Extent::Screen))?;
             }
             if let Some(path) = place {
                 let path = show::quoted(&path.display().to_string());
@@ -246,8 +246,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 const AN_HOUR: u64 = 3_600_000;
 
 /// A person in a seat.
-fn person(contest: &dyn Contest, limits: &GameLimits) -> PreparedAgent {
-    let start = Mutex::new(contest.boxed_clone());
+fn person(state: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
+    let start = Mutex::new(state.boxed_clone());
     let make = move |_| -> Box<dyn Player> {
         let start = start.lock().unwrap_or_else(PoisonError::into_inner);
         Box::new(HumanPlayer::new(start.boxed_clone()))

@@ -7,7 +7,7 @@ use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_jail::Level;
 use agon_referee::agent::{Agent, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Report, Spectator};
@@ -85,7 +85,7 @@ fn abstract_name() -> String {
 struct Outside;
 
 impl Spectator for Outside {
-    fn moved(&mut self, _: &dyn Contest, _: &Played) {
+    fn moved(&mut self, _: &dyn GameState, _: &Played) {
         let name = SocketAddr::from_abstract_name(LISTENER).unwrap();
         assert!(
             UnixStream::connect_addr(&name).is_err(),
@@ -179,7 +179,7 @@ pub fn bout(agents: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectato
         let prepared = Agent::read(text, &[], &|_| None).unwrap().prepare(limits).unwrap();
         Seat::take(&prepared, limits, 1, &|_, _| None).unwrap()
     };
-    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
+    let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = agents.map(seat);
     bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, spectator)
 }
@@ -225,7 +225,7 @@ pub fn refused(source: &str, opponent: &Path) -> String {
     assert_eq!(fault.verdict, Verdict::Ce, "{fault:?}");
     let honest = Agent::read(&format!("'{}' honest", opponent.display()), &[], &|_| None).unwrap();
     let honest = honest.prepare(&ROOMY).unwrap();
-    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
+    let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = [&prepared, &honest].map(|prepared| Seat::take(prepared, &ROOMY, 1, &|_, _| None).unwrap());
     let report = bout::play(contest.as_mut(), &mut seats, &ROOMY, Afterwards::Exit, &mut ());
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ce, Verdict::Ok]);

@@ -3,7 +3,7 @@
 mod per_action;
 mod session;
 
-use agon_game::{Contest, Interaction, Player, Side, TimeControl};
+use agon_game::{GameState, Interaction, Player, Side, TimeControl};
 
 use crate::agent::NotReady;
 use crate::agent::Seat;
@@ -18,15 +18,15 @@ pub use per_action::{ActionAnswer, ask};
 /// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
 /// survives it. Per action `afterwards` means nothing: no program outlives its answer, or END.
 pub fn play(
-    contest: &mut dyn Contest,
+    state: &mut dyn GameState,
     seats: &mut [Seat; 2],
     limits: &GameLimits,
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    match contest.interaction() {
-        Interaction::Session => session::play(contest, seats, limits, afterwards, spectator),
-        Interaction::PerAction => per_action::play(contest, seats, spectator),
+    match state.interaction() {
+        Interaction::Session => session::play(state, seats, limits, afterwards, spectator),
+        Interaction::PerAction => per_action::play(state, seats, spectator),
     }
 }
 
@@ -35,11 +35,11 @@ pub fn play(
 ///
 /// # Errors
 /// [`NotReady`] when its source does not compile, or when its answer, or the lack of one, would have lost a game.
-pub fn trial(contest: &mut dyn Contest, seat: Seat, limits: &GameLimits) -> Result<(), Box<NotReady>> {
+pub fn trial(state: &mut dyn GameState, seat: Seat, limits: &GameLimits) -> Result<(), Box<NotReady>> {
     let mut seats = [seat, Seat::Builtin(BuiltinPlayer::new(Box::new(Nobody)))];
-    let report = match contest.interaction() {
-        Interaction::Session => session::ready(contest, &mut seats, limits),
-        Interaction::PerAction => per_action::begin(contest, &mut seats),
+    let report = match state.interaction() {
+        Interaction::Session => session::ready(state, &mut seats, limits),
+        Interaction::PerAction => per_action::begin(state, &mut seats),
     };
     if let Some(process) = seats[0].process() {
         process.end();

@@ -13,7 +13,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 
 use crate::agent::Seat;
 use crate::failures::FailureKinds;
@@ -23,13 +23,13 @@ use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Played, RecordEntry, Repor
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays a bout per action.
-pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
-    let mut bout = ActionBout::new(contest, seats);
+pub(super) fn play(state: &mut dyn GameState, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
+    let mut bout = ActionBout::new(state, seats);
     for side in Side::BOTH {
         bout.faults[side.index()] = bout.begin(side).err();
     }
     if bout.faults == [None, None] {
-        spectator.started(bout.contest, bout.used);
+        spectator.started(bout.state, bout.used);
         if let Err((side, fault)) = bout.actions(spectator) {
             bout.faults[side.index()] = Some(fault);
         }
@@ -38,8 +38,8 @@ pub(super) fn play(contest: &mut dyn Contest, seats: &mut [Seat; 2], spectator: 
 }
 
 /// BEGIN alone, and to the first side alone.
-pub(super) fn begin(contest: &mut dyn Contest, seats: &mut [Seat; 2]) -> Report {
-    let mut bout = ActionBout::new(contest, seats);
+pub(super) fn begin(state: &mut dyn GameState, seats: &mut [Seat; 2]) -> Report {
+    let mut bout = ActionBout::new(state, seats);
     bout.faults[0] = bout.begin(Side::First).err();
     bout.close()
 }
@@ -70,9 +70,9 @@ pub struct ActionAnswer {
 ///
 /// # Errors
 /// The fault of a program that does not compile, or of a judge that was stopped or could not do its work.
-pub fn ask(start: &dyn Contest, contest: &dyn Contest, seat: &mut Seat) -> Result<ActionAnswer, Fault> {
+pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Result<ActionAnswer, Fault> {
     let nobody = || Fault::new(Verdict::Interrupted, "nobody is to act");
-    let side = contest.turn().ok_or_else(nobody)?;
+    let side = state.turn().ok_or_else(nobody)?;
     let program = seat.stateless()?;
     let begin = |answer: &[u8]| start.boxed_clone().begin(side, answer);
     let (output, _, failure) = program.begin(|answer| begin(answer) == Ok(true)).into_parts()?;
@@ -84,20 +84,20 @@ pub fn ask(start: &dyn Contest, contest: &dyn Contest, seat: &mut Seat) -> Resul
         program.stay();
     }
     let mut input = String::new();
-    contest.prompt(&mut input);
-    let (output, moment, failure) = program.ask(&input, contest.ply()).into_parts()?;
+    state.prompt(&mut input);
+    let (output, moment, failure) = program.ask(&input, state.ply()).into_parts()?;
     let stderr = program.last_stderr();
     program.finish();
     let answer = text_of(&output);
-    let mut contest = contest.boxed_clone();
+    let mut state = state.boxed_clone();
     let refused = |error| Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)));
-    let done = contest.answer(&answer).map_err(refused)?;
-    let remark = failure.or_else(|| contest.remark());
+    let done = state.answer(&answer).map_err(refused)?;
+    let remark = failure.or_else(|| state.remark());
     Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, moment })
 }
 
 struct ActionBout<'a> {
-    contest: &'a mut dyn Contest,
+    state: &'a mut dyn GameState,
     seats: &'a mut [Seat; 2],
     start: Instant,
     /// Time used so far.
@@ -111,9 +111,9 @@ struct ActionBout<'a> {
 }
 
 impl<'a> ActionBout<'a> {
-    fn new(contest: &'a mut dyn Contest, seats: &'a mut [Seat; 2]) -> Self {
+    fn new(state: &'a mut dyn GameState, seats: &'a mut [Seat; 2]) -> Self {
         Self {
-            contest,
+            state,
             seats,
             start: Instant::now(),
             used: [Duration::ZERO; 2],
@@ -128,15 +128,15 @@ impl<'a> ActionBout<'a> {
     /// BEGIN to one side, and its answer.
     fn begin(&mut self, side: Side) -> Result<(), Fault> {
         let program = self.seats[side.index()].stateless()?;
-        let contest = &*self.contest;
-        let response = program.begin(|answer| contest.boxed_clone().begin(side, answer) == Ok(true));
+        let state = &*self.state;
+        let response = program.begin(|answer| state.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None);
         let (output, _, failure) = response.into_parts()?;
         self.note(side, Way::From, text_of(&output), failure.clone());
         if let Some(text) = failure {
             return Err(Fault::begin_failed(&text));
         }
-        let begun = self.contest.begin(side, &output);
+        let begun = self.state.begin(side, &output);
         let stays = begun.map_err(|error| Fault::begin_refused(&output, &error))?;
         if stays {
             self.seats[side.index()].stateless()?.stay();
@@ -147,10 +147,10 @@ impl<'a> ActionBout<'a> {
     /// Action after action, until the game is over.
     fn actions(&mut self, spectator: &mut dyn Spectator) -> Result<(), (Side, Fault)> {
         let mut prompt = String::new();
-        while let Some(side) = self.contest.turn() {
+        while let Some(side) = self.state.turn() {
             let mine = |fault: Fault| (side, fault);
             let at = side.index();
-            let action = self.contest.ply();
+            let action = self.state.ply();
             // Built-ins never ask.
             if process::interrupted() {
                 return Err(mine(Fault::interrupted()));
@@ -163,7 +163,7 @@ impl<'a> ActionBout<'a> {
                 );
                 return Err(mine(Fault::new(Verdict::Interrupted, problem)));
             }
-            self.contest.prompt(&mut prompt);
+            self.state.prompt(&mut prompt);
             let program = self.seats[at].stateless().map_err(mine)?;
             let (output, moment, failure) = program.ask(&prompt, action).into_parts().map_err(mine)?;
             // Failures are not compared: whether an answer comes in time depends on the machine, too.
@@ -175,10 +175,10 @@ impl<'a> ActionBout<'a> {
                 self.counts.differing[at] += u32::from(again != output);
             }
             let answer = text_of(&output);
-            let arguments = self.contest.answer(&answer).map_err(|error| {
+            let arguments = self.state.answer(&answer).map_err(|error| {
                 mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output))))
             })?;
-            let remark = failure.or_else(|| self.contest.remark());
+            let remark = failure.or_else(|| self.state.remark());
             self.counts.remarked[at] += u32::from(remark.is_some());
             self.used[at] += moment.wall;
             let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
@@ -190,7 +190,7 @@ impl<'a> ActionBout<'a> {
                 self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
             }
             let played = Played { side, arguments, moment, clocks: self.used, remark };
-            spectator.moved(self.contest, &played);
+            spectator.moved(self.state, &played);
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl<'a> ActionBout<'a> {
         if answer.len() <= LONGEST_KEPT {
             return (answer, 0);
         }
-        let line = self.contest.abridged(&answer, LONGEST_KEPT);
+        let line = self.state.abridged(&answer, LONGEST_KEPT);
         let cut = answer.len().saturating_sub(line.len()) as u64;
         (line, cut)
     }
@@ -215,13 +215,13 @@ impl<'a> ActionBout<'a> {
                 *traces = program.traces();
             }
         }
-        let (winner, reason) = Winner::decide(self.contest, &self.faults, &self.faults);
+        let (winner, reason) = Winner::decide(self.state, &self.faults, &self.faults);
         let [(first, first_peak), (second, second_peak)] = traces;
         Report {
             winner,
             reason,
-            score: self.contest.score(),
-            plies: self.contest.ply(),
+            score: self.state.score(),
+            plies: self.state.ply(),
             time: self.used,
             verdicts: self.faults.map(AgentVerdict::from),
             entries: self.entries,

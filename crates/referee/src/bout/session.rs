@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_game::{Contest, Side, TimeControl};
+use agon_game::{GameState, Side, TimeControl};
 
 use crate::agent::Seat;
 use crate::agent::seat::{glimpse, judge_event, judge_ready, out_of_memory};
@@ -16,30 +16,30 @@ use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays a session.
 pub(super) fn play(
-    contest: &mut dyn Contest,
+    state: &mut dyn GameState,
     seats: &mut [Seat; 2],
     limits: &GameLimits,
     afterwards: Afterwards,
     spectator: &mut dyn Spectator,
 ) -> Report {
-    let mut session = Session::new(contest, seats, limits);
+    let mut session = Session::new(state, seats, limits);
     session.ready();
     if session.faults == [None, None] {
-        spectator.started(session.contest, session.clocks);
+        spectator.started(session.state, session.clocks);
         session.turns(spectator);
     }
     session.close(afterwards)
 }
 
 /// READY alone: nothing is played, and the programs are told FINISH and not waited for.
-pub(super) fn ready(contest: &mut dyn Contest, seats: &mut [Seat; 2], limits: &GameLimits) -> Report {
-    let mut session = Session::new(contest, seats, limits);
+pub(super) fn ready(state: &mut dyn GameState, seats: &mut [Seat; 2], limits: &GameLimits) -> Report {
+    let mut session = Session::new(state, seats, limits);
     session.ready();
     session.close(Afterwards::Stay)
 }
 
 struct Session<'a> {
-    contest: &'a mut dyn Contest,
+    state: &'a mut dyn GameState,
     seats: &'a mut [Seat; 2],
     limits: &'a GameLimits,
     start: Instant,
@@ -50,9 +50,9 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(contest: &'a mut dyn Contest, seats: &'a mut [Seat; 2], limits: &'a GameLimits) -> Self {
+    fn new(state: &'a mut dyn GameState, seats: &'a mut [Seat; 2], limits: &'a GameLimits) -> Self {
         Self {
-            contest,
+            state,
             seats,
             limits,
             start: Instant::now(),
@@ -76,7 +76,7 @@ impl<'a> Session<'a> {
         if self.faults != [None, None] {
             return;
         }
-        let preamble = self.contest.preamble();
+        let preamble = self.state.preamble();
         let mut deadlines = [None, None];
         let mut written = self.start;
         for side in Side::BOTH {
@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
     /// TURN after TURN, until the game is over or somebody fails.
     fn turns(&mut self, spectator: &mut dyn Spectator) {
         let mut last: Option<(String, Duration)> = None;
-        while let Some(side) = self.contest.turn() {
+        while let Some(side) = self.state.turn() {
             let at = side.index();
             let played = self.ask(side, last.take()).and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
@@ -138,20 +138,20 @@ impl<'a> Session<'a> {
                 }
                 self.clocks[at] -= moment.wall;
                 let arguments = move_arguments(&answer).ok_or_else(|| {
-                    let cause = cause::of_no_move(&answer, self.contest.example().as_deref());
+                    let cause = cause::of_no_move(&answer, self.state.example().as_deref());
                     Fault::no_move(&answer).because(cause)
                 })?;
-                let arguments = self.contest.answer(arguments).map_err(|error| Fault {
-                    cause: cause::of_illegal(self.contest.example().as_deref()),
+                let arguments = self.state.answer(arguments).map_err(|error| Fault {
+                    cause: cause::of_illegal(self.state.example().as_deref()),
                     ..Fault::illegal(&answer, &error)
                 })?;
-                self.entries.last_mut().expect("the answer is the last entry").spoken = self.contest.spoken();
+                self.entries.last_mut().expect("the answer is the last entry").spoken = self.state.spoken();
                 Ok((arguments, moment))
             });
             match played {
                 Ok((arguments, moment)) => {
                     let played = Played { side, arguments, moment, clocks: self.clocks, remark: None };
-                    spectator.moved(self.contest, &played);
+                    spectator.moved(self.state, &played);
                     last = Some((played.arguments, moment.wall));
                 }
                 Err(fault) => {
@@ -272,14 +272,14 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        let (winner, reason) = Winner::decide(self.contest, &failed_before, &self.faults);
+        let (winner, reason) = Winner::decide(self.state, &failed_before, &self.faults);
         let of = |seat: &mut Seat| seat.process().map_or((String::new(), 0), |p| (p.stderr(), p.peak_memory()));
         let [(first, first_peak), (second, second_peak)] = self.seats.each_mut().map(of);
         Report {
             winner,
             reason,
-            score: self.contest.score(),
-            plies: self.contest.ply(),
+            score: self.state.score(),
+            plies: self.state.ply(),
             time: self.clocks.map(|left| self.limits.clock().saturating_sub(left)),
             verdicts: self.faults.map(AgentVerdict::from),
             entries: self.entries,

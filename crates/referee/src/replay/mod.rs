@@ -6,7 +6,7 @@ mod per_action;
 mod session;
 mod times;
 
-use agon_game::{Contest, Interaction};
+use agon_game::{GameState, Interaction};
 
 pub use error::ReplayError;
 
@@ -15,9 +15,9 @@ use crate::report::Played;
 
 /// Takes a contest from its start to where the first move is asked for. In a session that is where it stands; per action
 /// the programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
-pub fn begin(record: &Record, contest: &mut dyn Contest) {
-    if contest.interaction() == Interaction::PerAction {
-        per_action::begin(record, contest);
+pub fn begin(record: &Record, state: &mut dyn GameState) {
+    if state.interaction() == Interaction::PerAction {
+        per_action::begin(record, state);
     }
 }
 
@@ -25,8 +25,8 @@ pub fn begin(record: &Record, contest: &mut dyn Contest) {
 ///
 /// # Errors
 /// As [`examine`].
-pub fn prove(record: &Record, contest: &mut dyn Contest) -> Result<Vec<Played>, ReplayError> {
-    examine(record, contest).map(|proof| proof.moves)
+pub fn prove(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, ReplayError> {
+    examine(record, state).map(|proof| proof.moves)
 }
 
 /// What the rules say of a record: its moves, and which parts of it they prove.
@@ -49,11 +49,11 @@ pub struct Proof {
 ///
 /// # Errors
 /// [`ReplayError`] names the first thing that does not hold.
-pub fn examine(record: &Record, contest: &mut dyn Contest) -> Result<Proof, ReplayError> {
-    let interaction = contest.interaction();
+pub fn examine(record: &Record, state: &mut dyn GameState) -> Result<Proof, ReplayError> {
+    let interaction = state.interaction();
     let (moves, believed) = match interaction {
-        Interaction::Session => session::prove(record, contest)?,
-        Interaction::PerAction => per_action::prove(record, contest)?,
+        Interaction::Session => session::prove(record, state)?,
+        Interaction::PerAction => per_action::prove(record, state)?,
     };
     times::check(record, interaction)?;
     let (mut proved, mut sealed) = match interaction {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
@@ -12,19 +12,19 @@ use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
-pub(super) fn begin(record: &Record, contest: &mut dyn Contest) {
+pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_none()) {
         if entry.remark.is_none() {
-            let _ = contest.begin(entry.side, entry.line.as_bytes());
+            let _ = state.begin(entry.side, entry.line.as_bytes());
         }
     }
 }
 
 /// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must be that of the side whose actor must act, every remark
 /// the one that the rules make, and the result the one that follows.
-pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<Played>, bool), ReplayError> {
+pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<Played>, bool), ReplayError> {
     let mut replay = ActionReplay {
-        contest,
+        state,
         limits: record.header.agents.each_ref().map(|agent| {
             // A built-in is not stopped, however slow the machine.
             if agent.kind == "builtin" { Duration::MAX } else { record.header.limits.invocation() }
@@ -44,7 +44,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<P
 }
 
 struct ActionReplay<'a> {
-    contest: &'a mut dyn Contest,
+    state: &'a mut dyn GameState,
     /// The time of each one's invocations.
     limits: [Duration; 2],
     /// Who has been asked to begin, and who has answered.
@@ -85,7 +85,7 @@ impl ActionReplay<'_> {
                 let answer = entry.line.as_bytes();
                 let fault = match &entry.remark {
                     Some(failure) => Some(Fault::begin_failed(failure)),
-                    None => self.contest.begin(side, answer).err().map(|error| Fault::begin_refused(answer, &error)),
+                    None => self.state.begin(side, answer).err().map(|error| Fault::begin_refused(answer, &error)),
                 };
                 // Bytes that are no UTF-8 have been replaced.
                 let exactly = !entry.line.contains(char::REPLACEMENT_CHARACTER);
@@ -101,7 +101,7 @@ impl ActionReplay<'_> {
         if self.begun != [true; 2] || self.faults != [None, None] {
             return Err(format!("{side} acts, but not both programs have begun"));
         }
-        match self.contest.turn() {
+        match self.state.turn() {
             Some(turn) if turn == side => {}
             Some(turn) => return Err(format!("{side} acts, where {turn} would be asked")),
             None => return Err(format!("{side} acts after the end of the game")),
@@ -111,9 +111,9 @@ impl ActionReplay<'_> {
             let (took, limit) = (moment.least().as_millis(), self.limits[at].as_millis());
             return Err(format!("`{}` counts although it took {took} of {limit} ms", entry.line));
         }
-        let arguments = self.contest.answer(&entry.line).map_err(|error| error.to_string())?;
+        let arguments = self.state.answer(&entry.line).map_err(|error| error.to_string())?;
         // Why there is no answer only the judge knew; what the rules say of an answer can be said again.
-        let expected = self.contest.remark();
+        let expected = self.state.remark();
         if entry.remark != expected && !(entry.line.is_empty() && entry.remark.is_some()) {
             let text = |remark: &Option<String>| remark.clone().unwrap_or_else(|| "nothing".to_owned());
             let (says, found) = (text(&entry.remark), text(&expected));
@@ -151,17 +151,17 @@ impl ActionReplay<'_> {
                 (None, None) => {}
             }
         }
-        if faults == [None, None] && self.contest.turn().is_some() {
+        if faults == [None, None] && self.state.turn().is_some() {
             let (claimed, found) = ("the game was over".to_owned(), "no reason why it ended".to_owned());
             return Err(ReplayError::Result { what: "that", claimed, found });
         }
-        let (winner, reason) = Winner::decide(self.contest, &faults, &faults);
+        let (winner, reason) = Winner::decide(self.state, &faults, &faults);
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
             same("the reason is", result.reason.clone(), reason)?;
         }
-        same("the actions are", result.plies.to_string(), self.contest.ply().to_string())?;
-        same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
+        same("the actions are", result.plies.to_string(), self.state.ply().to_string())?;
+        same("the score is", format!("{:?}", result.score), format!("{:?}", self.state.score()))?;
         same("the times are", format!("{:?}", result.time_ms), format!("{time:?}"))?;
         same("the remarks are", format!("{remarked:?}"), format!("{:?}", Some(self.remarked)))?;
         self.rechecks(record)?;

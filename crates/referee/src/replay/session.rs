@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
@@ -13,10 +13,10 @@ use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Replays a session from the contest's start, and returns its moves and whether a verdict must be believed, since no
 /// line shows it.
-pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<Played>, bool), ReplayError> {
+pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<Played>, bool), ReplayError> {
     let limits = &record.header.limits;
     let mut replay = SessionReplay {
-        contest,
+        state,
         clocks: [limits.clock(); 2],
         stages: [SessionStage::Outside; 2],
         asked: None,
@@ -29,7 +29,7 @@ pub(super) fn prove(record: &Record, contest: &mut dyn Contest) -> Result<(Vec<P
         refused: None,
         played: Vec::new(),
     };
-    let preamble: Vec<String> = replay.contest.preamble().lines().map(str::to_owned).collect();
+    let preamble: Vec<String> = replay.state.preamble().lines().map(str::to_owned).collect();
     let mut rows = [0_usize; 2];
     for (at, entry) in record.entries.iter().enumerate() {
         let line = at + 2;
@@ -68,7 +68,7 @@ enum SessionStage {
 }
 
 struct SessionReplay<'a> {
-    contest: &'a mut dyn Contest,
+    state: &'a mut dyn GameState,
     clocks: [Duration; 2],
     stages: [SessionStage; 2],
     /// Who has been asked for a move.
@@ -137,7 +137,7 @@ impl SessionReplay<'_> {
             }
             _ if self.failed => Err(format!("`{command}` after the bout was lost")),
             _ if self.asked.is_some() => Err(format!("`{command}` while an answer is awaited")),
-            _ if self.contest.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
+            _ if self.state.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
             JudgeCommand::Opp { .. } => match self.last.take() {
                 Some((_, arguments, time)) => {
                     self.told = Some(side);
@@ -187,9 +187,9 @@ impl SessionReplay<'_> {
             self.fail(entry, Fault::no_move(answer));
             return unspoken(entry);
         };
-        match self.contest.answer(arguments) {
+        match self.state.answer(arguments) {
             Ok(_) if entry.remark.is_some() => Err(format!("`{}` is remarked", entry.line)),
-            Ok(_) if entry.spoken != self.contest.spoken() => {
+            Ok(_) if entry.spoken != self.state.spoken() => {
                 Err(format!("`{}` is called {:?}", entry.line, entry.spoken.as_deref().unwrap_or_default()))
             }
             Ok(arguments) => {
@@ -239,7 +239,7 @@ impl SessionReplay<'_> {
         let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
         // The faults of those who were told FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
-        if self.contest.turn().is_some() && !interrupted && result.termination.is_none() {
+        if self.state.turn().is_some() && !interrupted && result.termination.is_none() {
             self.failing_side(&during)?;
         }
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
@@ -261,14 +261,14 @@ impl SessionReplay<'_> {
                 self.terminated(record, termination)?;
                 (result.winner, result.reason.clone())
             }
-            None => Winner::decide(self.contest, &during, &faults),
+            None => Winner::decide(self.state, &during, &faults),
         };
         same("the winner is", result.winner.to_string(), winner.to_string())?;
         if worded_here(record) {
             same("the reason is", result.reason.clone(), reason)?;
         }
-        same("the plies are", result.plies.to_string(), self.contest.ply().to_string())?;
-        same("the score is", format!("{:?}", result.score), format!("{:?}", self.contest.score()))?;
+        same("the plies are", result.plies.to_string(), self.state.ply().to_string())?;
+        same("the score is", format!("{:?}", result.score), format!("{:?}", self.state.score()))?;
         same("the times are", told, format!("{used:?}"))?;
         same("the invocations are", format!("{:?}", result.invocations), "None".to_owned())?;
         same_disturbed(record)?;
@@ -278,7 +278,7 @@ impl SessionReplay<'_> {
     /// Checks that people can have ended the game where it stands, as the record says.
     fn terminated(&self, record: &Record, termination: Termination) -> Result<(), ReplayError> {
         let claimed = || format!("the game was ended by {termination}");
-        let Some(turn) = self.contest.turn() else {
+        let Some(turn) = self.state.turn() else {
             return Err(unlike(claimed(), "it had ended by its rules"));
         };
         if record.header.agents.iter().all(|agent| agent.kind != PERSON) {
@@ -349,7 +349,7 @@ impl SessionReplay<'_> {
         let answered = |stage: &SessionStage| matches!(stage, SessionStage::Ready | SessionStage::Finished);
         let playing = !self.unready && self.stages.iter().all(answered);
         let failed = during.each_ref().map(Option::is_some);
-        let turn = self.contest.turn();
+        let turn = self.state.turn();
         let right = match failed {
             [false, false] => false,
             [true, true] => !playing,

@@ -28,9 +28,9 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
         let programs = |name: &str| registry::find(Game::Petri, name).ok()?.program();
         Seat::take_stateless(&prepared, limits, at as u64, &programs).unwrap()
     };
-    let mut contest = Game::Petri.contest(setup).unwrap();
+    let mut state = Game::Petri.initial_state(setup).unwrap();
     let mut seats = [seat(0), seat(1)];
-    let report: Report = bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
+    let report: Report = bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
     let header = RecordHeader {
         record: VERSION,
         game: "petri".to_owned(),
@@ -48,7 +48,7 @@ pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, specta
     let record = Record::new(header, report);
     let again = Record::read(&record.write()).unwrap();
     assert_eq!(again.write(), record.write());
-    let mut contest = Game::Petri.contest(setup).unwrap();
-    prove(&again, contest.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    let mut state = Game::Petri.initial_state(setup).unwrap();
+    prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
     again
 }

@@ -62,9 +62,9 @@ pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &m
         Seat::take(&prepared, limits, seed, &|name, seed| registry::find(Game::Bacteria, name).ok()?.player(seed))
             .unwrap()
     };
-    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
+    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = [seat(first, 1), seat(second, 2)];
-    let report = bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
+    let report = bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator);
     prove_it(&report, limits);
     report
 }
@@ -84,8 +84,8 @@ fn prove_it(report: &Report, limits: &GameLimits) {
     };
     let record = Record::new(header, report.clone());
     let again = Record::read(&record.write()).unwrap();
-    let mut contest = Game::Bacteria.contest(&Setup::default()).unwrap();
-    prove(&again, contest.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
+    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    prove(&again, state.as_mut()).unwrap_or_else(|error| panic!("{error}\n{}", record.write()));
 }
 
 /// Plays the bad bot in either seat against a good one, and checks its verdict, a part of the reason, who wins, and

@@ -74,8 +74,8 @@ impl Table {
             let program = Prepared::Program(ProgramSpec { jail: jail.clone(), ..ProgramSpec::unjailed(words) });
             Seat::take(&program, limits, 0, &|_, _| None).unwrap()
         });
-        let mut contest = Alternating::new(Bacteria::start());
-        bout::play(&mut contest, &mut seats, limits, Afterwards::Exit, spectator)
+        let mut state = Alternating::new(Bacteria::start());
+        bout::play(&mut state, &mut seats, limits, Afterwards::Exit, spectator)
     }
 }
 

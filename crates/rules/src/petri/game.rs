@@ -1,6 +1,6 @@
 //! The game as a referee handles it.
 
-use agon_game::{Contest, Ending, GameScore, Interaction, MoveError, Side, View};
+use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, View};
 
 use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
@@ -50,7 +50,7 @@ impl Petri {
     }
 }
 
-impl Contest for Petri {
+impl GameState for Petri {
     fn interaction(&self) -> Interaction {
         Interaction::PerAction
     }
@@ -146,7 +146,7 @@ impl Contest for Petri {
         view
     }
 
-    fn boxed_clone(&self) -> Box<dyn Contest> {
+    fn boxed_clone(&self) -> Box<dyn GameState> {
         Box::new(self.clone())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use agon_game::seed::Stream;
-use agon_game::{Alternating, Contest, GameScore, Mark, Outcome, Position, Show, Side, laws};
+use agon_game::{Alternating, GameScore, GameState, Mark, Outcome, Position, Show, Side, laws};
 use agon_rules::bacteria::board::{CELLS, Cells, WIDTH, bit};
 use agon_rules::bacteria::{Bacteria, Move, PLY_LIMIT};
 
@@ -157,19 +157,19 @@ fn seeded_games_end_as_they_always_have() {
 
 #[test]
 fn a_dish_is_drawn_with_its_last_move() {
-    let mut contest = Alternating::new(dish("x1o4/7/7/7/7/7/o5x x 0 1"));
-    assert_eq!(contest.answer("1 1 2 2").unwrap(), "1 1 2 2");
-    let view = contest.view();
+    let mut state = Alternating::new(dish("x1o4/7/7/7/7/7/o5x x 0 1"));
+    assert_eq!(state.answer("1 1 2 2").unwrap(), "1 1 2 2");
+    let view = state.view();
     assert_eq!((view.rows, view.columns, view.seats), (7, 7, ["O", "X"]));
     let glyphs: String = view.cells.iter().map(|cell| cell.glyph).collect();
     assert_eq!(&glyphs[..14], "O.O.....O.....");
     let marks: Vec<_> = (0..CELLS).filter_map(|cell| Some((cell, view.cells[cell].mark?))).collect();
     assert_eq!(marks, [(2, Mark::Captured), (8, Mark::Placed)]);
-    assert_eq!(contest.score(), Some([GameScore::from(4), GameScore::from(1)]));
-    assert_eq!(view.gauges[0].amounts, contest.score().unwrap());
+    assert_eq!(state.score(), Some([GameScore::from(4), GameScore::from(1)]));
+    assert_eq!(view.gauges[0].amounts, state.score().unwrap());
 
-    contest.answer("7 1 5 3").unwrap();
-    let view = contest.view();
+    state.answer("7 1 5 3").unwrap();
+    let view = state.view();
     let marks: Vec<_> = (0..CELLS).filter_map(|cell| Some((cell, view.cells[cell].mark?))).collect();
     assert_eq!(marks, [(30, Mark::Placed), (42, Mark::Vacated)]);
 }

@@ -1,6 +1,6 @@
 //! Whole games, and how a position is shown.
 
-use agon_game::{Alternating, Contest, GameScore, GridStyle, Mark, Outcome, Position, Show, Side};
+use agon_game::{Alternating, GameScore, GameState, GridStyle, Mark, Outcome, Position, Show, Side};
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
 use crate::naive::Naive;
@@ -10,19 +10,19 @@ use crate::{read, start};
 fn check(board: &str, moves: &str, position: &str, scores: [&str; 2], ending: Option<(Outcome, &str)>) {
     let start = Domineering::new(WeightedBoard::from_rows(board).expect("a board"), Bonus::default());
     let mut naive = Naive::new(&start.preamble());
-    let mut contest = Alternating::new(start);
+    let mut state = Alternating::new(start);
     for m in moves.split(", ").filter(|m| !m.is_empty()) {
-        let echo = contest.answer(m).unwrap_or_else(|error| panic!("{m}: {error}"));
+        let echo = state.answer(m).unwrap_or_else(|error| panic!("{m}: {error}"));
         assert_eq!(echo, m);
         let numbers: Vec<i32> = m.split(' ').map(|n| n.parse().expect("a number")).collect();
         naive.play(numbers[0], numbers[1]);
     }
-    assert_eq!(contest.position(), position);
-    assert_eq!(contest.score().expect("scores").map(|score| score.to_string()), scores);
-    assert_eq!(contest.score().expect("scores").map(GameScore::halves), naive.halves);
+    assert_eq!(state.position(), position);
+    assert_eq!(state.score().expect("scores").map(|score| score.to_string()), scores);
+    assert_eq!(state.score().expect("scores").map(GameScore::halves), naive.halves);
     let ending = ending.map(|(outcome, reason)| (outcome, reason.to_owned()));
-    assert_eq!(contest.ending().map(|ending| (ending.outcome, ending.reason)), ending);
-    assert_eq!(contest.turn().is_none(), ending.is_some());
+    assert_eq!(state.ending().map(|ending| (ending.outcome, ending.reason)), ending);
+    assert_eq!(state.turn().is_none(), ending.is_some());
     assert_eq!(naive.outcome(), ending.map(|(outcome, _)| outcome));
 }
 
@@ -104,14 +104,14 @@ fn the_board_is_shown() {
 
 #[test]
 fn the_last_move_is_marked() {
-    let mut contest = Alternating::new(start(2, 3, 1));
-    assert_eq!(contest.seats(), ["H", "V"]);
-    assert_eq!(contest.preamble(), "1 0 2\n2 0 3\n");
-    contest.answer("2 2").expect("legal");
-    let marked = |contest: &Alternating<Domineering>| -> Vec<usize> {
-        (0..6).filter(|&cell| contest.view().cells[cell].mark == Some(Mark::Placed)).collect()
+    let mut state = Alternating::new(start(2, 3, 1));
+    assert_eq!(state.seats(), ["H", "V"]);
+    assert_eq!(state.preamble(), "1 0 2\n2 0 3\n");
+    state.answer("2 2").expect("legal");
+    let marked = |state: &Alternating<Domineering>| -> Vec<usize> {
+        (0..6).filter(|&cell| state.view().cells[cell].mark == Some(Mark::Placed)).collect()
     };
-    assert_eq!(marked(&contest), [4, 5]);
-    contest.answer("-1 -1").expect("legal");
-    assert_eq!(marked(&contest), [0; 0]);
+    assert_eq!(marked(&state), [4, 5]);
+    state.answer("-1 -1").expect("legal");
+    assert_eq!(marked(&state), [0; 0]);
 }

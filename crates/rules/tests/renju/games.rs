@@ -1,7 +1,7 @@
 //! Whole games, and what the trait promises of every position.
 
 use agon_game::laws;
-use agon_game::{Alternating, Contest, MoveError, Outcome, Position, Show, Side};
+use agon_game::{Alternating, GameState, MoveError, Outcome, Position, Show, Side};
 use agon_rules::renju::{Move, Point, Renju};
 use serde_json::Value;
 
@@ -118,15 +118,15 @@ fn forced_wins_play_out() {
 /// Plays a game, one move after the other in the judge's notation, and checks how it ends.
 fn check(start: &str, game: &[&str], outcome: Outcome, reason: &str, text: &str) {
     let position: Renju = start.parse().expect("a position");
-    let mut contest = Alternating::new(position);
+    let mut state = Alternating::new(position);
     for m in game {
-        assert!(contest.ending().is_none(), "{m}");
-        assert_eq!(contest.answer(m).as_deref(), Ok(*m));
+        assert!(state.ending().is_none(), "{m}");
+        assert_eq!(state.answer(m).as_deref(), Ok(*m));
     }
-    let ending = contest.ending().expect("an end");
+    let ending = state.ending().expect("an end");
     assert_eq!((ending.outcome, ending.reason.as_str()), (outcome, reason));
-    assert_eq!(contest.position(), text);
-    assert_eq!(contest.turn(), None);
+    assert_eq!(state.position(), text);
+    assert_eq!(state.turn(), None);
 }
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 B";

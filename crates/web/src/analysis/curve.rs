@@ -2,7 +2,7 @@
 
 use agon_engines::domineering::Solver;
 use agon_engines::registry;
-use agon_game::{Contest, GameScore, Interaction, MoveError, Outcome, Show, Side};
+use agon_game::{GameScore, GameState, Interaction, MoveError, Outcome, Show, Side};
 use agon_referee::bout::Played;
 use agon_rules::catalog::Game;
 use agon_rules::domineering::Domineering;
@@ -52,16 +52,16 @@ pub struct CurvePoint {
 }
 
 /// How many moves were made, and how the game then stood.
-type CurveStep = (u32, Box<dyn Contest>);
+type CurveStep = (u32, Box<dyn GameState>);
 
 /// The game, step by step.
-fn steps(start: &dyn Contest, moves: &[Played]) -> Result<Vec<CurveStep>, MoveError> {
-    let mut contest = start.boxed_clone();
-    let mut steps = vec![(0, contest.boxed_clone())];
+fn steps(start: &dyn GameState, moves: &[Played]) -> Result<Vec<CurveStep>, MoveError> {
+    let mut state = start.boxed_clone();
+    let mut steps = vec![(0, state.boxed_clone())];
     for (at, played) in moves.iter().enumerate() {
-        contest.answer(&played.arguments)?;
-        if ends_turn(contest.as_ref(), played) || at + 1 == moves.len() {
-            steps.push((at as u32 + 1, contest.boxed_clone()));
+        state.answer(&played.arguments)?;
+        if ends_turn(state.as_ref(), played) || at + 1 == moves.len() {
+            steps.push((at as u32 + 1, state.boxed_clone()));
         }
     }
     Ok(steps)
@@ -74,7 +74,7 @@ fn steps(start: &dyn Contest, moves: &[Played]) -> Result<Vec<CurveStep>, MoveEr
 /// What is wrong with the game, for the log.
 pub fn curve(
     game: Game,
-    start: &dyn Contest,
+    start: &dyn GameState,
     moves: &[Played],
     stop: &Stop,
     tell: &mut dyn FnMut(CurvePoint),
@@ -82,10 +82,10 @@ pub fn curve(
     let steps = steps(start, moves).map_err(|error| error.to_string())?;
     let seats = start.seats();
     let mut judge = CurveJudge::of(game, stop.clone())?;
-    for (ply, contest) in steps.into_iter().rev() {
-        let point = match contest.ending().map(|ending| ending.outcome) {
-            Some(outcome) if contest.interaction() == Interaction::Session => over(ply, outcome, contest.as_ref()),
-            _ => judge.point(game, ply, contest.as_ref(), seats)?,
+    for (ply, state) in steps.into_iter().rev() {
+        let point = match state.ending().map(|ending| ending.outcome) {
+            Some(outcome) if state.interaction() == Interaction::Session => over(ply, outcome, state.as_ref()),
+            _ => judge.point(game, ply, state.as_ref(), seats)?,
         };
         if stop.is_raised() {
             return Ok(false);
@@ -96,12 +96,12 @@ pub fn curve(
 }
 
 /// The end of a game.
-fn over(ply: u32, outcome: Outcome, contest: &dyn Contest) -> CurvePoint {
+fn over(ply: u32, outcome: Outcome, state: &dyn GameState) -> CurvePoint {
     let text = match outcome {
-        Outcome::Win(side) => format!("{} has won", contest.seats()[side.index()]),
+        Outcome::Win(side) => format!("{} has won", state.seats()[side.index()]),
         Outcome::Draw => "a draw".to_owned(),
     };
-    let lead = contest.score().map(|[first, second]| (first - second).as_f64());
+    let lead = state.score().map(|[first, second]| (first - second).as_f64());
     let wins = outcome.winner().map(Side::index);
     // Where there are points, the curve ends at them.
     CurvePoint { ply, value: lead.or_else(|| wins.is_none().then_some(0.0)), wins, text }
@@ -127,11 +127,11 @@ impl CurveJudge {
         })
     }
 
-    fn point(&mut self, game: Game, ply: u32, contest: &dyn Contest, seats: [&str; 2]) -> Result<CurvePoint, String> {
+    fn point(&mut self, game: Game, ply: u32, state: &dyn GameState, seats: [&str; 2]) -> Result<CurvePoint, String> {
         if let Self::Petri = self {
-            return Ok(cells(ply, contest));
+            return Ok(cells(ply, state));
         }
-        let position = AnalysedPosition::of(game, contest).map_err(|error| error.to_string())?;
+        let position = AnalysedPosition::of(game, state).map_err(|error| error.to_string())?;
         Ok(match (self, position) {
             (Self::Bacteria(engine, stop), AnalysedPosition::Bacteria(position)) => {
                 searched(ply, engine.as_mut(), &position, nodes(game), stop, seats)
@@ -153,8 +153,8 @@ impl CurveJudge {
 }
 
 /// The colonies' sizes.
-fn cells(ply: u32, contest: &dyn Contest) -> CurvePoint {
-    let [first, second] = contest.view().gauges.first().map(|gauge| gauge.amounts).unwrap_or_default();
+fn cells(ply: u32, state: &dyn GameState) -> CurvePoint {
+    let [first, second] = state.view().gauges.first().map(|gauge| gauge.amounts).unwrap_or_default();
     CurvePoint { ply, value: Some((first - second).as_f64()), wins: None, text: format!("cells {first} to {second}") }
 }
 

@@ -145,7 +145,7 @@ async fn reply(
     let (question, game) = played(question).await?;
     let player = question.engine.clone().unwrap_or_else(|| "champion".to_owned());
     registry::find(game.game, &player).map_err(|error| QuestionError::new(&error))?;
-    let position = AnalysedPosition::of(game.game, game.contest.as_ref())?;
+    let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     let seed = question.engine_seed.unwrap_or_else(crate::secret::number);
     let begun = Instant::now();
     let (send, receive) = oneshot::channel();
@@ -255,7 +255,7 @@ async fn analyse(
     let lines = within("lines", question.lines, 1, LINES)?;
     let limits = SearchLimits { nodes: question.nodes, ..SearchLimits::time(time) };
     let (question, game) = played(question).await?;
-    let position = AnalysedPosition::of(game.game, game.contest.as_ref())?;
+    let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();
     let ticket = service.begin(searcher(address, &question), SearchPriority::Background, move |stop, ended| {

@@ -1,6 +1,6 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
-use agon_game::{Contest, GameScore, Mark, View};
+use agon_game::{GameScore, GameState, Mark, View};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -91,8 +91,8 @@ pub struct PositionResult {
 
 /// The position of a game.
 pub fn position(game: &BoardGame) -> PositionAnswer {
-    let contest = game.contest.as_ref();
-    let view = contest.view();
+    let state = game.state.as_ref();
+    let view = state.view();
     let pair = |pair: [GameScore; 2]| pair.map(GameScore::as_f64);
     PositionAnswer {
         game: game.game.name(),
@@ -105,14 +105,14 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         cells: view.cells.iter().map(place).collect(),
         gauges: view.gauges.iter().map(|gauge| gauge.name).collect(),
         amounts: view.gauges.iter().map(|gauge| pair(gauge.amounts)).collect(),
-        score: contest.score().map(pair),
-        position: contest.position(),
-        ply: contest.ply(),
-        turn: contest.turn().map(agon_game::Side::index),
+        score: state.score().map(pair),
+        position: state.position(),
+        ply: state.ply(),
+        turn: state.turn().map(agon_game::Side::index),
         moves: game.moves.clone(),
-        legal: legal(contest, &view),
-        forbidden: forbidden(contest, &view),
-        result: contest.ending().map(|ending| PositionResult {
+        legal: legal(state, &view),
+        forbidden: forbidden(state, &view),
+        result: state.ending().map(|ending| PositionResult {
             winner: ending.outcome.winner().map(agon_game::Side::index),
             reason: ending.reason,
         }),
@@ -120,10 +120,10 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
 }
 
 /// The legal moves. Those that do the same from different places are one.
-fn legal(contest: &dyn Contest, view: &View) -> Vec<LegalMove> {
+fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
     let mut all: Vec<LegalMove> = Vec::new();
-    for judged in contest.legal() {
-        let mut next = contest.boxed_clone();
+    for judged in state.legal() {
+        let mut next = state.boxed_clone();
         // What is listed as legal is accepted.
         if next.answer(&judged).is_err() {
             continue;
@@ -153,12 +153,12 @@ fn source(judged: &str, view: &View) -> Option<usize> {
     Some((row - view.origin) * view.columns + column - view.origin)
 }
 
-fn forbidden(contest: &dyn Contest, view: &View) -> Vec<ForbiddenPlace> {
+fn forbidden(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
     let marked = |at: &usize| view.cells[*at].mark == Some(Mark::Forbidden);
     let told = |at: usize| {
         let (row, column) = (at / view.columns, at % view.columns);
         let judged = format!("{} {}", row + view.origin, column + view.origin);
-        let reason = contest.read_any(&judged).err()?.to_string();
+        let reason = state.read_any(&judged).err()?.to_string();
         let letters =
             view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
         Some(ForbiddenPlace { at, judged, letters, reason })

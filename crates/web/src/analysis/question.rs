@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_game::{Contest, Interaction, MoveError, Side};
+use agon_game::{GameState, Interaction, MoveError, Side};
 use agon_rules::catalog::{Game, Setup};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -114,7 +114,7 @@ pub struct BoardGame {
     /// Which it is.
     pub game: Game,
     /// Where it stands.
-    pub contest: Box<dyn Contest>,
+    pub state: Box<dyn GameState>,
     /// How it came there.
     pub moves: Vec<BoardMove>,
 }
@@ -135,37 +135,37 @@ impl BoardQuestion {
                 "more than {MOST_MOVES} moves, or a text of more than {LONGEST} bytes"
             )));
         }
-        let mut contest = self.start(game)?;
-        if contest.interaction() != Interaction::Session {
+        let mut state = self.start(game)?;
+        if state.interaction() != Interaction::Session {
             return Err(QuestionError::new(&format!("{game} is played by programs, not by hand")));
         }
         let mut moves = Vec::with_capacity(self.moves.len());
         for (at, text) in self.moves.iter().enumerate() {
-            let made = play(contest.as_mut(), text).map_err(|error| QuestionError {
+            let made = play(state.as_mut(), text).map_err(|error| QuestionError {
                 at: Some(at),
                 ..QuestionError::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
             })?;
             moves.push(made);
         }
-        Ok(BoardGame { game, contest, moves })
+        Ok(BoardGame { game, state, moves })
     }
 
-    fn start(&self, game: Game) -> Result<Box<dyn Contest>, QuestionError> {
+    fn start(&self, game: Game) -> Result<Box<dyn GameState>, QuestionError> {
         let Some(text) = &self.position else {
             let setup = Setup { seed: self.seed, parameters: self.parameters.clone() };
-            return game.contest(&setup).map_err(|error| QuestionError::new(&error));
+            return game.initial_state(&setup).map_err(|error| QuestionError::new(&error));
         };
         if let Some(name) = self.parameters.keys().next() {
             return Err(QuestionError::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.contest_at(text).map_err(|error| QuestionError::new(&error))
+        game.state_at(text).map_err(|error| QuestionError::new(&error))
     }
 }
 
 /// Plays a move in either notation.
-fn play(contest: &mut dyn Contest, text: &str) -> Result<BoardMove, MoveError> {
-    let side = contest.turn().ok_or_else(|| MoveError::Over { text: text.to_owned() })?;
-    let arguments = contest.read_any(text)?;
-    let judged = contest.answer(&arguments)?;
-    Ok(BoardMove { letters: contest.letters().unwrap_or_else(|| judged.clone()), judged, side: Side::index(side) })
+fn play(state: &mut dyn GameState, text: &str) -> Result<BoardMove, MoveError> {
+    let side = state.turn().ok_or_else(|| MoveError::Over { text: text.to_owned() })?;
+    let arguments = state.read_any(text)?;
+    let judged = state.answer(&arguments)?;
+    Ok(BoardMove { letters: state.letters().unwrap_or_else(|| judged.clone()), judged, side: Side::index(side) })
 }

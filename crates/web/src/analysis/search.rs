@@ -7,7 +7,7 @@ use agon_arena::analysis::{lines, renju as forced};
 use agon_engines::domineering::Solver;
 use agon_engines::registry::{self, NamedEngine};
 use agon_engines::renju::Threats;
-use agon_game::{Contest, Show, Side, TimeControl};
+use agon_game::{GameState, Show, Side, TimeControl};
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
 use agon_rules::domineering::Domineering;
@@ -51,8 +51,8 @@ impl AnalysedPosition {
     ///
     /// # Errors
     /// [`QuestionError`] for a game without engines that search.
-    pub fn of(game: Game, contest: &dyn Contest) -> Result<Self, QuestionError> {
-        let text = contest.position();
+    pub fn of(game: Game, state: &dyn GameState) -> Result<Self, QuestionError> {
+        let text = state.position();
         Ok(match game {
             Game::Bacteria => Self::Bacteria(text.parse().map_err(|error| QuestionError::new(&error))?),
             Game::Domineering => Self::Domineering(text.parse().map_err(|error| QuestionError::new(&error))?),

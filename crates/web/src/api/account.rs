@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answers::{ApiAccount, ApiMe, ApiNotice, ApiProgram, ApiScope, ApiToken, ApiTokens, scopes};
-use super::contests::ApiContest;
+use super::contests::ApiCompetition;
 use super::visitor::ApiVisitor;
 use crate::clock::now;
 use crate::error::SiteError;
@@ -146,14 +146,14 @@ pub struct EntryBody {
 ///
 /// Scope `submit`. A contest that is open to everybody is entered by submitting.
 #[utoipa::path(post, path = "/api/v1/me/contests", operation_id = "enter_contest", tag = "account", request_body = EntryBody,
-    responses((status = 200, body = ApiContest), (status = 404, description = "No such invitation into a contest, or it is used up or has expired")))]
+    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such invitation into a contest, or it is used up or has expired")))]
 pub async fn enter(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<EntryBody>,
-) -> SiteResult<Json<ApiContest>> {
+) -> SiteResult<Json<ApiCompetition>> {
     let (_, account) = visitor.author()?;
     let word = body.invitation.rsplit('/').next().unwrap_or_default().trim();
     let contest = account::enter_contest(&site, account.id, word).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiContest::new(&site, &contest)))
+    Ok(Json(ApiCompetition::new(&site, &contest)))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, EntryRule, ReplayRule, SiteContest};
+use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use agon_referee::agent::Language;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -16,17 +16,17 @@ use utoipa::ToSchema;
 use super::answers::mirrored;
 use super::visitor::ApiVisitor;
 use crate::clock::now;
-use crate::contest::ContestSettings;
+use crate::contest::CompetitionSettings;
 use crate::error::SiteError;
 use crate::pages::contests;
 use crate::site::{Site, SiteResult};
 
 mirrored! {
     /// Whether a contest takes submissions and plays games.
-    ApiContestPhase as ContestPhase of ContestPhase, "lowercase" {
-        Coming = ContestPhase::Coming,
-        Running = ContestPhase::Running,
-        Closed = ContestPhase::Closed,
+    ApiCompetitionPhase as CompetitionPhase of CompetitionPhase, "lowercase" {
+        Coming = CompetitionPhase::Coming,
+        Running = CompetitionPhase::Running,
+        Closed = CompetitionPhase::Closed,
     }
 }
 
@@ -48,8 +48,8 @@ mirrored! {
 
 /// A contest.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Contest)]
-pub struct ApiContest {
+#[schema(as = GameState)]
+pub struct ApiCompetition {
     /// Its place in addresses: by it other routes name it.
     slug: String,
     /// What it is called.
@@ -73,7 +73,7 @@ pub struct ApiContest {
     /// When it closes; null when it never does.
     closes: Option<i64>,
     /// Whether it is open now.
-    phase: ApiContestPhase,
+    phase: ApiCompetitionPhase,
     /// Submissions of an account within 24 hours.
     daily: u32,
     /// Who may enter.
@@ -84,9 +84,9 @@ pub struct ApiContest {
     created: i64,
 }
 
-impl ApiContest {
+impl ApiCompetition {
     /// A contest as everybody sees it.
-    pub fn new(site: &Site, contest: &SiteContest) -> Self {
+    pub fn new(site: &Site, contest: &Competition) -> Self {
         let limits = contest.limits(site.options.limits);
         let names = |languages: &Vec<Language>| languages.iter().map(|language| language.name().to_owned()).collect();
         Self {
@@ -112,42 +112,42 @@ impl ApiContest {
 
 /// Contests.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Contests)]
-pub struct ApiContests {
+#[schema(as = Competitions)]
+pub struct ApiCompetitions {
     /// These, the oldest first.
-    contests: Vec<ApiContest>,
+    contests: Vec<ApiCompetition>,
 }
 
 /// All contests
 ///
 /// Each game has one of its own name, which never closes unless the host says so.
-#[utoipa::path(get, path = "/api/v1/contests", tag = "ladder", security(()), responses((status = 200, body = ApiContests)))]
-pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiContests> {
+#[utoipa::path(get, path = "/api/v1/contests", tag = "ladder", security(()), responses((status = 200, body = ApiCompetitions)))]
+pub async fn contests(State(site): State<Arc<Site>>, _: ApiVisitor) -> Json<ApiCompetitions> {
     let contests = site.contests();
-    Json(ApiContests { contests: contests.iter().map(|contest| ApiContest::new(&site, contest)).collect() })
+    Json(ApiCompetitions { contests: contests.iter().map(|contest| ApiCompetition::new(&site, contest)).collect() })
 }
 
 /// A contest
 #[utoipa::path(get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()), params(("contest" = String, Path, description = "The contest, by its place in addresses")),
-    responses((status = 200, body = ApiContest), (status = 404, description = "No such contest")))]
+    responses((status = 200, body = ApiCompetition), (status = 404, description = "No such contest")))]
 pub async fn contest(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(slug): Path<String>,
-) -> SiteResult<Json<ApiContest>> {
-    Ok(Json(ApiContest::new(&site, &find(&site, &slug)?)))
+) -> SiteResult<Json<ApiCompetition>> {
+    Ok(Json(ApiCompetition::new(&site, &find(&site, &slug)?)))
 }
 
-fn find(site: &Site, slug: &str) -> SiteResult<SiteContest> {
-    site.contest_at(slug).ok_or(SiteError::NotFound)
+fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
+    site.state_at(slug).ok_or(SiteError::NotFound)
 }
 
 /// A contest as its host has made it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = HostedContest)]
-pub struct ApiHostedContest {
+#[schema(as = HostedCompetition)]
+pub struct ApiHostedCompetition {
     /// What its host says about it.
-    settings: ContestSettings,
+    settings: CompetitionSettings,
     /// Accounts that have been let in by an invitation.
     entrants: u32,
     /// Programs of users in it.
@@ -158,34 +158,34 @@ pub struct ApiHostedContest {
 ///
 /// Scope `host`.
 #[utoipa::path(get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
-    responses((status = 200, body = ApiHostedContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+    responses((status = 200, body = ApiHostedCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
 pub async fn hosted(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
-) -> SiteResult<Json<ApiHostedContest>> {
+) -> SiteResult<Json<ApiHostedCompetition>> {
     visitor.host()?;
     let contest = find(&site, &slug)?;
     let id = contest.id;
     let read = site.read(move |store| Ok((store.count_entrants(id)?, store.count_programs(id)?)));
     let (entrants, programs) = read.await?;
-    Ok(Json(ApiHostedContest { settings: ContestSettings::from(&contest), entrants, programs }))
+    Ok(Json(ApiHostedCompetition { settings: CompetitionSettings::from(&contest), entrants, programs }))
 }
 
-fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiContest>> {
+fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiCompetition>> {
     let contest = site.contest(id).ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiContest::new(site, &contest)))
+    Ok(Json(ApiCompetition::new(site, &contest)))
 }
 
 /// Make a contest
 ///
 /// Scope `host`.
-#[utoipa::path(post, path = "/api/v1/host/contests", operation_id = "make_contest", tag = "host", request_body = ContestSettings,
-    responses((status = 201, body = ApiContest), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong: `field` names it")))]
+#[utoipa::path(post, path = "/api/v1/host/contests", operation_id = "make_contest", tag = "host", request_body = CompetitionSettings,
+    responses((status = 201, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 422, description = "A field is wrong: `field` names it")))]
 pub async fn make(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
-    Json(settings): Json<ContestSettings>,
+    Json(settings): Json<CompetitionSettings>,
 ) -> SiteResult<Response> {
     visitor.host()?;
     let id = contests::put(&site, settings.check(None)).await?;
@@ -213,20 +213,20 @@ fn merge(into: &mut Value, patch: Value) {
 ///
 /// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits holds from the
 /// next game on. Scope `host`.
-#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = ContestSettings,
-    responses((status = 200, body = ApiContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
+#[utoipa::path(patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")), request_body = CompetitionSettings,
+    responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest"), (status = 422, description = "A field is wrong: `field` names it")))]
 pub async fn change(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
     Json(patch): Json<Map<String, Value>>,
-) -> SiteResult<Json<ApiContest>> {
+) -> SiteResult<Json<ApiCompetition>> {
     visitor.host()?;
     let contest = find(&site, &slug)?;
-    let mut settings = serde_json::to_value(ContestSettings::from(&contest)).map_err(SiteError::internal)?;
+    let mut settings = serde_json::to_value(CompetitionSettings::from(&contest)).map_err(SiteError::internal)?;
     merge(&mut settings, Value::Object(patch));
     let unread = |error: serde_json::Error| SiteError::Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
-    let settings: ContestSettings = serde_json::from_value(settings).map_err(unread)?;
+    let settings: CompetitionSettings = serde_json::from_value(settings).map_err(unread)?;
     let id = contests::put(&site, settings.check(Some(&contest))).await?;
     answer(&site, id)
 }
@@ -235,12 +235,12 @@ pub async fn change(
 ///
 /// One that is not open stays as it is. Scope `host`.
 #[utoipa::path(post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host", params(("contest" = String, Path, description = "The contest, by its place in addresses")),
-    responses((status = 200, body = ApiContest), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
+    responses((status = 200, body = ApiCompetition), (status = 403, description = "Not the host"), (status = 404, description = "No such contest")))]
 pub async fn close(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
-) -> SiteResult<Json<ApiContest>> {
+) -> SiteResult<Json<ApiCompetition>> {
     visitor.host()?;
     let contest = find(&site, &slug)?;
     let id = contest.id;

@@ -185,7 +185,7 @@ pub async fn begin(
 ) -> SiteResult<Response> {
     visitor.host()?;
     let unknown = || FieldError::new("contest", format!("`{}` is no contest here", new.contest));
-    let contest = site.contest_at(&new.contest).ok_or_else(unknown)?;
+    let contest = site.state_at(&new.contest).ok_or_else(unknown)?;
     let id = finals::start(&site, &contest, &new.form).await?;
     let (one, _, tally) = finals::find(&site, id).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &one, &tally))).into_response())

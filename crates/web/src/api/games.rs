@@ -59,7 +59,7 @@ pub async fn games(
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
     let unknown = |slug: &String| FieldError::new("contest", format!("`{slug}` is no contest here"));
-    let contest = query.contest.as_ref().map(|slug| site.contest_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
+    let contest = query.contest.as_ref().map(|slug| site.state_at(slug).ok_or_else(|| unknown(slug))).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {
         return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
     }

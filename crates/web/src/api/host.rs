@@ -246,7 +246,7 @@ pub async fn invite_into(
     Json(body): Json<NewEntryBody>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?.id;
+    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?.id;
     let link = host::make_invitation(&site, &body.note, body.uses, false, Some(contest)).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }

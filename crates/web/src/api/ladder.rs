@@ -42,7 +42,7 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderParams>,
 ) -> SiteResult<Json<ApiLadder>> {
-    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
+    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?;
     let id = contest.id;
     let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
     let read = site.read(move |store| Ok((store.ladder(id, from, limit)?, store.ladder_size(id)?)));

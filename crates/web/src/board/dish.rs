@@ -105,7 +105,7 @@ fn played(form: &DishForm) -> Result<Value, String> {
     let sizes = [("width", &form.width), ("height", &form.height), ("turns", &form.turns)];
     let parameters = sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into();
     let setup = Setup { seed, parameters };
-    let mut contest = Game::Petri.contest(&setup).map_err(|error| error.to_string())?;
+    let mut state = Game::Petri.initial_state(&setup).map_err(|error| error.to_string())?;
     let names = colonies.each_ref().map(|(name, _)| name.clone());
     let limits = GameLimits::default();
     let mut programs = colonies.map(|(_, program)| Some(program)).into_iter().flatten();
@@ -116,8 +116,8 @@ fn played(form: &DishForm) -> Result<Value, String> {
         Seat::take_stateless(&prepared, &limits, seat_seed(seed, side), &take).map_err(|error| error.to_string())
     };
     let mut seats = [seat(Side::First)?, seat(Side::Second)?];
-    let record = written::refereed(Game::Petri, &setup, contest.as_mut(), &mut seats, &names);
-    let mut again = Game::Petri.contest(&setup).map_err(|error| error.to_string())?;
+    let record = written::refereed(Game::Petri, &setup, state.as_mut(), &mut seats, &names);
+    let mut again = Game::Petri.initial_state(&setup).map_err(|error| error.to_string())?;
     let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
     let start = told::start(&record).ok_or("the dish is not known")?;
     let failures = viewer::failures(&record, start.as_ref(), [true; 2]);

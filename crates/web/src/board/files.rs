@@ -102,7 +102,7 @@ fn understood(asked: &GameText) -> Result<ReadGame, QuestionError> {
     }
     // A position says what game it is of; moves are of the game that is on the board.
     let games = known.into_iter().chain(Game::ALL);
-    if let Some(game) = games.clone().find(|game| game.contest_at(text).is_ok()) {
+    if let Some(game) = games.clone().find(|game| game.state_at(text).is_ok()) {
         return Ok(ReadGame { game: game.name(), position: Some(text.to_owned()), ..ReadGame::default() });
     }
     let mut why = None;
@@ -134,8 +134,8 @@ fn of_record(text: &str) -> Result<ReadGame, QuestionError> {
     let game = Game::by_name(&header.game)
         .ok_or_else(|| QuestionError::new(&format!("a record of `{}`, which is not known here", header.game)))?;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let mut contest = game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
-    let moves = replay::prove(&record, contest.as_mut()).map_err(|error| QuestionError::new(&error))?;
+    let mut state = game.initial_state(&setup).map_err(|error| QuestionError::new(&error))?;
+    let moves = replay::prove(&record, state.as_mut()).map_err(|error| QuestionError::new(&error))?;
     Ok(ReadGame {
         game: game.name(),
         position: None,
@@ -174,7 +174,7 @@ pub fn record_of(
 ) -> Result<String, QuestionError> {
     let played = question.play()?;
     let setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
-    let mut start = played.game.contest(&setup).map_err(|error| QuestionError::new(&error))?;
+    let mut start = played.game.initial_state(&setup).map_err(|error| QuestionError::new(&error))?;
     let moves: Vec<_> = played.moves.into_iter().map(|made| (made.side, made.judged)).collect();
     Ok(written::record(played.game, &setup, start.as_mut(), &moves, names, engines, end).write())
 }
@@ -183,7 +183,7 @@ fn in_format(asked: &UnwrittenGame) -> Result<(&'static str, String), QuestionEr
     let UnwrittenGame { question, names, format, engines, end, variations } = asked;
     let played = question.play()?;
     // Of a game that its rules have ended, they say how.
-    let end = end.filter(|_| played.contest.turn().is_some());
+    let end = end.filter(|_| played.state.turn().is_some());
     if end.is_some_and(|end| end.outcome().is_none()) {
         return Err(QuestionError::new(&"a game ends by resignation or on time with a winner, by agreement without"));
     }

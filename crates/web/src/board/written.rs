@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_game::{Contest, Outcome, Player, Side, TimeControl};
+use agon_game::{GameState, Outcome, Player, Side, TimeControl};
 use agon_referee::agent::Seat;
 use agon_referee::agent::builtin::BuiltinPlayer;
 use agon_referee::bout::{self, Afterwards};
@@ -56,8 +56,8 @@ impl WrittenEnd {
     }
 
     /// Why, in words.
-    fn reason(outcome: Outcome, termination: Termination, contest: &dyn Contest) -> String {
-        let loser = outcome.winner().map_or("", |winner| contest.view().seats[winner.other().index()]);
+    fn reason(outcome: Outcome, termination: Termination, state: &dyn GameState) -> String {
+        let loser = outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]);
         match termination {
             Termination::Agreement => "both players agree to a draw".to_owned(),
             Termination::Resignation => format!("{loser} resigns"),
@@ -70,7 +70,7 @@ impl WrittenEnd {
 pub fn record(
     game: Game,
     setup: &Setup,
-    contest: &mut dyn Contest,
+    state: &mut dyn GameState,
     moves: &[(usize, String)],
     names: &[String; 2],
     engines: [bool; 2],
@@ -80,16 +80,16 @@ pub fn record(
         |side: Side| moves.iter().filter(|(by, _)| *by == side.index()).map(|(_, judged)| judged.clone()).collect();
     let seat = |side| Seat::Builtin(BuiltinPlayer::new(Box::new(Transcribed { side, moves: of(side) })));
     let mut seats = [seat(Side::First), seat(Side::Second)];
-    let mut record = refereed(game, setup, contest, &mut seats, names);
+    let mut record = refereed(game, setup, state, &mut seats, names);
     for (agent, engine) in record.header.agents.iter_mut().zip(engines) {
         if !engine {
             PERSON.clone_into(&mut agent.kind);
         }
     }
     if let Some((end, outcome)) = end.and_then(|end| Some((end, end.outcome()?)))
-        && contest.turn().is_some()
+        && state.turn().is_some()
     {
-        let reason = WrittenEnd::reason(outcome, end.termination, contest);
+        let reason = WrittenEnd::reason(outcome, end.termination, state);
         let winner = outcome.winner().map_or(Winner::Draw, Winner::from);
         record.terminate(end.termination, winner, reason);
     }
@@ -100,13 +100,13 @@ pub fn record(
 pub fn refereed(
     game: Game,
     setup: &Setup,
-    contest: &mut dyn Contest,
+    state: &mut dyn GameState,
     seats: &mut [Seat; 2],
     names: &[String; 2],
 ) -> Record {
     let limits = GameLimits::default();
     let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let report = bout::play(contest, seats, &limits, Afterwards::Exit, &mut ());
+    let report = bout::play(state, seats, &limits, Afterwards::Exit, &mut ());
     let header = RecordHeader {
         record: VERSION,
         game: game.name().to_owned(),

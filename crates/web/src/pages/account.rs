@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteAccount, SiteContest, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_arena::store::site::{Competition, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -302,7 +302,7 @@ pub async fn join_form(
 }
 
 /// Lets an account into the contest of an invitation; none where there is no such invitation into one.
-pub async fn enter_contest(site: &Arc<Site>, account: i64, word: &str) -> SiteResult<Option<SiteContest>> {
+pub async fn enter_contest(site: &Arc<Site>, account: i64, word: &str) -> SiteResult<Option<Competition>> {
     let digest = secret::digest(word);
     let entered = site.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
     Ok(entered.and_then(|id| site.contest(id)))

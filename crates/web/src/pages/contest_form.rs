@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
-use agon_arena::store::site::{EntryRule, ReplayRule, SiteContest};
+use agon_arena::store::site::{Competition, EntryRule, ReplayRule};
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use crate::contest::{
-    ContestSettings, LONGEST_CLOCK, LONGEST_DESCRIPTION, LONGEST_OPENING, MOST_DAILY, MOST_MEMORY, SHORTEST_CLOCK,
+    CompetitionSettings, LONGEST_CLOCK, LONGEST_DESCRIPTION, LONGEST_OPENING, MOST_DAILY, MOST_MEMORY, SHORTEST_CLOCK,
 };
 use crate::error::FieldError;
 use crate::layout::problem;
@@ -29,9 +29,9 @@ fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
 
 /// A contest as typed.
 #[derive(Clone, Debug)]
-pub struct ContestDraft {
+pub struct CompetitionDraft {
     /// The contest that is edited, if it is not a new one.
-    known: Option<SiteContest>,
+    known: Option<Competition>,
     game: Game,
     fields: BTreeMap<String, String>,
     languages: Vec<String>,
@@ -57,7 +57,7 @@ fn field_of(setting: &str) -> Option<String> {
     }
 }
 
-impl ContestDraft {
+impl CompetitionDraft {
     /// That of a new contest.
     pub fn new(game: Game) -> Self {
         let fields = [("entry", EntryRule::Open.name()), ("replays", ReplayRule::Always.name())];
@@ -66,7 +66,7 @@ impl ContestDraft {
     }
 
     /// That of a contest as it is.
-    pub fn of(contest: &SiteContest) -> Self {
+    pub fn of(contest: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
         let mut fields: BTreeMap<String, String> = [
@@ -144,13 +144,13 @@ impl ContestDraft {
     }
 
     /// What was typed, where it can be read.
-    fn settings(&self) -> Result<ContestSettings, FieldError> {
+    fn settings(&self) -> Result<CompetitionSettings, FieldError> {
         let text = |field: &str| self.value(field).to_owned();
         let parameters = self.game.parameters().iter().filter_map(|parameter| {
             let value = text(&parameter_field(parameter));
             (!value.is_empty()).then(|| (parameter.name.to_owned(), value))
         });
-        Ok(ContestSettings {
+        Ok(CompetitionSettings {
             game: self.game.name().to_owned(),
             title: text("title"),
             slug: text("slug"),
@@ -172,7 +172,7 @@ impl ContestDraft {
     ///
     /// # Errors
     /// The first fault, of the field in which it was typed.
-    pub fn check(&self) -> Result<SiteContest, FieldError> {
+    pub fn check(&self) -> Result<Competition, FieldError> {
         let checked = self.settings()?.check(self.known.as_ref());
         checked.map_err(|wrong| match field_of(&wrong.field) {
             Some(field) => FieldError { field: field.into(), ..wrong },
@@ -207,7 +207,9 @@ impl ContestDraft {
         };
         let (limits, session) = (
             &options.limits,
-            self.game.contest(&Setup::default()).is_ok_and(|contest| contest.interaction() == Interaction::Session),
+            self.game
+                .initial_state(&Setup::default())
+                .is_ok_and(|contest| contest.interaction() == Interaction::Session),
         );
         let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
         let clock =
@@ -278,9 +280,9 @@ fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&Fie
 mod tests {
     use super::*;
 
-    fn draft(game: Game, fields: &[(&str, &str)]) -> ContestDraft {
+    fn draft(game: Game, fields: &[(&str, &str)]) -> CompetitionDraft {
         let form = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        ContestDraft::new(game).typed(form)
+        CompetitionDraft::new(game).typed(form)
     }
 
     const GOOD: [(&str, &str); 3] = [("title", "Friday Night!"), ("entry", "open"), ("replays", "always")];
@@ -307,8 +309,8 @@ mod tests {
         assert_eq!(contest.languages, Some(vec![Language::Python3, Language::C20]));
         assert_eq!((contest.opens, contest.closes), (Some(1_795_411_800), Some(1_796_061_630)));
         assert_eq!((contest.daily, contest.description.as_str()), (Some(3), "a\nb"));
-        let again = ContestDraft::of(&contest).check().unwrap();
-        assert_eq!(SiteContest { closes: contest.closes, ..again }, contest, "seconds are not shown");
+        let again = CompetitionDraft::of(&contest).check().unwrap();
+        assert_eq!(Competition { closes: contest.closes, ..again }, contest, "seconds are not shown");
     }
 
     #[test]

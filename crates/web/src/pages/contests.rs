@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, EntryRule, SiteContest, SiteInvitation};
+use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use agon_rules::catalog::Game;
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::contest_form::ContestDraft;
+use super::contest_form::CompetitionDraft;
 use super::finals::{FinalForm, final_form};
 use super::host::make_invitation;
 use super::parts;
@@ -50,10 +50,10 @@ pub struct GameQuery {
 /// The form of a new contest.
 pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
     let game = Game::by_name(&query.game).ok_or(SiteError::NotFound)?;
-    Ok(new_page(&site, &host, &ContestDraft::new(game), game, None))
+    Ok(new_page(&site, &host, &CompetitionDraft::new(game), game, None))
 }
 
-fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: Option<&FieldError>) -> Response {
+fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
         h1 { "A new contest of " (game.title()) }
         p.faint { "What is left empty is as the placeholder says. " a href="/host/contests" { "All contests" } }
@@ -64,7 +64,7 @@ fn new_page(site: &Site, host: &Host, draft: &ContestDraft, game: Game, wrong: O
 }
 
 /// Makes or changes a contest that was checked, and returns its number.
-pub async fn put(site: &Arc<Site>, checked: Result<SiteContest, FieldError>) -> SiteResult<i64> {
+pub async fn put(site: &Arc<Site>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
     let taken = || FieldError::new("slug", "another contest has this address");
     Ok(site.put_contest(checked?).await?.ok_or_else(taken)?)
 }
@@ -77,14 +77,14 @@ pub async fn make(
 ) -> SiteResult<Response> {
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
     let game = game.ok_or_else(|| SiteError::Bad("The contest has no game.".to_owned()))?;
-    let draft = ContestDraft::new(game).typed(form);
+    let draft = CompetitionDraft::new(game).typed(form);
     match put(&site, draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
         Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
     }
 }
 
-fn find(site: &Site, id: i64) -> SiteResult<SiteContest> {
+fn find(site: &Site, id: i64) -> SiteResult<Competition> {
     site.contest(id).ok_or(SiteError::NotFound)
 }
 
@@ -92,7 +92,7 @@ fn find(site: &Site, id: i64) -> SiteResult<SiteContest> {
 pub async fn show(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let contest = find(&site, id)?;
     let notes = Notes::default();
-    page(&site, &host, &contest, &ContestDraft::of(&contest), notes).await
+    page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
 }
 
 /// What the page of a contest says besides: what is wrong with its form, with the others, and a new link.
@@ -107,8 +107,8 @@ struct Notes<'a> {
 async fn page(
     site: &Arc<Site>,
     host: &Host,
-    contest: &SiteContest,
-    draft: &ContestDraft,
+    contest: &Competition,
+    draft: &CompetitionDraft,
     notes: Notes<'_>,
 ) -> SiteResult<Response> {
     let id = contest.id;
@@ -124,7 +124,7 @@ async fn page(
             a href="/host/contests" { "All contests" } }
         (problem(notes.problem))
         h2 { "Final" }
-        @if contest.phase(now()) == ContestPhase::Closed { p { "The contest has closed: its programs are ready for the final." } }
+        @if contest.phase(now()) == CompetitionPhase::Closed { p { "The contest has closed: its programs are ready for the final." } }
         (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
         h2 { "Invitations" }
         p { @if contest.entry == EntryRule::Invited { (entrants) " accounts have been let in." } @else { "Everybody with an account may enter; a link leads somebody to sign up and to this contest." } }
@@ -132,7 +132,7 @@ async fn page(
         h2 { "The contest" }
         (draft.show(notes.wrong, &site.options))
         p.faint { "A change of parameters or limits holds from the next game on." }
-        @if contest.phase(now()) == ContestPhase::Running {
+        @if contest.phase(now()) == CompetitionPhase::Running {
             form.row method="post" action={ "/host/contests/" (id) "/close" } { button { "Close it now" } }
         }
         @if programs == 0 && contest.slug != contest.game.name() {
@@ -167,7 +167,7 @@ pub async fn change(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    let draft = ContestDraft::of(&contest).typed(form);
+    let draft = CompetitionDraft::of(&contest).typed(form);
     match put(&site, draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}")).into_response()),
         Err(error) => {
@@ -178,9 +178,9 @@ pub async fn change(
 }
 
 /// Closes a contest now, if it is open.
-pub async fn close_now(site: &Arc<Site>, contest: SiteContest) -> SiteResult<()> {
-    if contest.phase(now()) == ContestPhase::Running {
-        site.put_contest(SiteContest { closes: Some(now()), ..contest }).await?;
+pub async fn close_now(site: &Arc<Site>, contest: Competition) -> SiteResult<()> {
+    if contest.phase(now()) == CompetitionPhase::Running {
+        site.put_contest(Competition { closes: Some(now()), ..contest }).await?;
     }
     Ok(())
 }
@@ -192,7 +192,7 @@ pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) 
 }
 
 /// Deletes a contest that nobody has entered.
-pub async fn remove(site: &Arc<Site>, contest: &SiteContest) -> SiteResult<()> {
+pub async fn remove(site: &Arc<Site>, contest: &Competition) -> SiteResult<()> {
     if contest.slug == contest.game.name() {
         return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
     }
@@ -222,7 +222,7 @@ pub async fn invite(
     Form(form): Form<EntrantForm>,
 ) -> SiteResult<Response> {
     let contest = find(&site, id)?;
-    let draft = ContestDraft::of(&contest);
+    let draft = CompetitionDraft::of(&contest);
     match make_invitation(&site, &form.note, form.uses, false, Some(id)).await {
         Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
         Err(error) => {
@@ -244,7 +244,7 @@ pub async fn begin_final(
         Ok(begun) => Ok(Redirect::to(&format!("/final/{begun}")).into_response()),
         Err(error) => {
             let notes = Notes { problem: Some(&error.on_form()?.text), asked: Some(&form), ..Notes::default() };
-            page(&site, &host, &contest, &ContestDraft::of(&contest), notes).await
+            page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
         }
     }
 }

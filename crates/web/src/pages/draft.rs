@@ -3,7 +3,7 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, SiteContest, SiteProgram};
+use agon_arena::store::site::{Competition, CompetitionPhase, SiteProgram};
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
 use axum::http::StatusCode;
@@ -52,7 +52,7 @@ impl ApiSubmission {
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.
-    pub fn check(self, contests: &[SiteContest], offered: &[Language]) -> Result<Checked, FieldError> {
+    pub fn check(self, contests: &[Competition], offered: &[Language]) -> Result<Checked, FieldError> {
         let contest = contests.iter().find(|contest| contest.slug == self.contest);
         let unknown = || FieldError::new("contest", format!("`{}` is no contest here; choose one", self.contest));
         let contest = contest.ok_or_else(unknown)?.id;
@@ -145,8 +145,9 @@ fn form(
     offered: &[Language],
 ) -> Response {
     let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
-    let open = |contest: &&SiteContest| contest.slug == draft.contest || contest.phase(now()) != ContestPhase::Closed;
-    let contests: Vec<&SiteContest> = visitor.contests.iter().filter(open).collect();
+    let open =
+        |contest: &&Competition| contest.slug == draft.contest || contest.phase(now()) != CompetitionPhase::Closed;
+    let contests: Vec<&Competition> = visitor.contests.iter().filter(open).collect();
     let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
     let body = html! {
         h1 { "Submit a program" }

@@ -50,7 +50,7 @@ pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResul
         Some(points) => watch::channel(CurveProgress { points, over: true }).1,
         None => follow(site, visitor, id, bout.game, record)?,
     };
-    let seats = bout.game.contest(&Setup::default()).map_err(SiteError::internal)?.seats();
+    let seats = bout.game.initial_state(&Setup::default()).map_err(SiteError::internal)?.seats();
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(AHEAD);
     let first = json!({ "meaning": meaning(bout.game, seats) });
     tokio::spawn(async move {
@@ -112,7 +112,7 @@ fn follow(
 fn computed(game: Game, record: &str, stop: &Stop, tell: &mut dyn FnMut(CurvePoint)) -> Result<bool, String> {
     let record = Record::read(record).map_err(|error| error.to_string())?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    let mut contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    let mut contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
     let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
     let start = crate::viewer::told::start(&record).ok_or("the game is not known")?;
     curve(game, start.as_ref(), &moves, stop, tell)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_arena::export::csv_field;
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::store::site::{FinalBout, FinalState, SiteContest, SiteFinal};
+use agon_arena::store::site::{Competition, FinalBout, FinalState, SiteFinal};
 use agon_arena::{Standings, Tally};
 use axum::extract::{Path, State};
 use axum::http::header;
@@ -145,7 +145,7 @@ pub struct FinalForm {
 }
 
 /// The form by which a host begins a final, with what was typed.
-pub fn final_form(action: &str, contest: &SiteContest, typed: Option<&FinalForm>) -> Markup {
+pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>) -> Markup {
     let title = typed.map_or_else(|| format!("Final of {}", contest.title), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((5, 2, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
@@ -163,7 +163,7 @@ pub fn final_form(action: &str, contest: &SiteContest, typed: Option<&FinalForm>
 }
 
 /// The plan of a final between these programs, each given by its name and the number of its version.
-fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(String, i64)]) -> Result<Plan, FieldError> {
+fn plan(form: &FinalForm, contest: &Competition, site: &Site, programs: &[(String, i64)]) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
         text => text.parse().map_err(|_| FieldError::new("seed", "the seed is a number, or nothing"))?,
@@ -203,7 +203,7 @@ fn plan(form: &FinalForm, contest: &SiteContest, site: &Site, programs: &[(Strin
 }
 
 /// Begins a final between the best programs of a contest, as they are now, and returns its number.
-pub async fn start(site: &Arc<Site>, contest: &SiteContest, form: &FinalForm) -> SiteResult<i64> {
+pub async fn start(site: &Arc<Site>, contest: &Competition, form: &FinalForm) -> SiteResult<i64> {
     let id = contest.id;
     let title = form.title.trim().to_owned();
     if title.is_empty() || title.chars().count() > 60 || title.chars().any(char::is_control) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, ContestPhase, SiteBout, SiteContest, SiteProgram, SiteStore};
+use agon_arena::store::site::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use agon_rules::catalog::Game;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
@@ -25,7 +25,7 @@ const PAST: usize = 5;
 
 /// The start.
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let standing: Vec<SiteContest> = visitor.standing().cloned().collect();
+    let standing: Vec<Competition> = visitor.standing().cloned().collect();
     let read = site.read(move |store| {
         let mut tops = Vec::new();
         for contest in standing {
@@ -59,10 +59,10 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
 /// The contests that begin and end: those that are open and those to come, and the last ones that have closed.
 fn contest_list(visitor: &Visitor) -> Markup {
     let now = now();
-    let limited = |contest: &&SiteContest| contest.opens.is_some_and(|opens| opens > now) || contest.closes.is_some();
+    let limited = |contest: &&Competition| contest.opens.is_some_and(|opens| opens > now) || contest.closes.is_some();
     let (closed, mut others): (Vec<_>, Vec<_>) =
-        visitor.contests.iter().filter(limited).partition(|contest| contest.phase(now) == ContestPhase::Closed);
-    others.sort_by_key(|contest| (contest.phase(now) == ContestPhase::Coming, contest.opens.max(contest.closes)));
+        visitor.contests.iter().filter(limited).partition(|contest| contest.phase(now) == CompetitionPhase::Closed);
+    others.sort_by_key(|contest| (contest.phase(now) == CompetitionPhase::Coming, contest.opens.max(contest.closes)));
     let mut closed = closed;
     closed.sort_by_key(|contest| std::cmp::Reverse(contest.closes));
     closed.truncate(PAST);
@@ -88,7 +88,7 @@ fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     }
 }
 
-fn short_ladder(contest: &SiteContest, programs: &[(u32, SiteProgram)]) -> Markup {
+fn short_ladder(contest: &Competition, programs: &[(u32, SiteProgram)]) -> Markup {
     html! {
         @if programs.is_empty() {
             p.faint { "Nobody's program plays here yet. " a href={ "/submit?contest=" (contest.slug) } { "Submit the first" } "." }

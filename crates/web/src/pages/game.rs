@@ -112,7 +112,7 @@ fn drawn(text: &str, open: [bool; 2]) -> Result<serde_json::Value, String> {
     let start = told::start(&record).ok_or("the game is not known")?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let game = Game::by_name(&record.header.game).ok_or("the game is not known")?;
-    let mut contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    let mut contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
     let moves = replay::prove(&record, contest.as_mut()).map_err(|error| error.to_string())?;
     let failures = viewer::failures(&record, start.as_ref(), open);
     viewer::game(&record, start.as_ref(), &moves, &failures).map_err(|error| error.to_string())

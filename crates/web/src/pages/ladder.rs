@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, EntryRule, ReplayRule, SiteContest};
+use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use agon_game::Interaction;
 use agon_rules::catalog::Setup;
 use axum::extract::{Path, Query, State};
@@ -37,7 +37,7 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderQuery>,
 ) -> SiteResult<Response> {
-    let contest = site.contest_at(&slug).ok_or(SiteError::NotFound)?;
+    let contest = site.state_at(&slug).ok_or(SiteError::NotFound)?;
     let (id, game) = (contest.id, contest.game);
     let from = query.from;
     let own = visitor.shelf("");
@@ -51,7 +51,7 @@ pub async fn ladder(
     let body = html! {
         h1 { (contest.title) }
         p { @if contest.title != game.title() { (game.title()) ": " } (game.summary()) ". " a href={ "/rules/" (game.name()) } { "Rules" }
-            @if phase == ContestPhase::Running { " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
+            @if phase == CompetitionPhase::Running { " · " a href={ "/submit?contest=" (contest.slug) } { "Submit a program" } }
             @if visitor.is_host() { " · " a href={ "/host/contests/" (id) } { "Change it" } } }
         (terms(&site, &contest, entered))
         @if !finals.is_empty() { p { @for one in &finals { a href={ "/final/" (one.id) } { (one.title) } span.faint { " · " (one.state.name()) " · " (ago(one.created)) } br; } } }
@@ -71,9 +71,10 @@ pub async fn ladder(
 }
 
 /// What is particular about a contest: when it is open, to whom, and under which limits.
-fn terms(site: &Site, contest: &SiteContest, entered: bool) -> Markup {
+fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
     let limits = contest.limits(site.options.limits);
-    let interaction = contest.game.contest(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
+    let interaction =
+        contest.game.initial_state(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
     let standing = contest.closes.is_none() && contest.opens.is_none();
     html! {
         @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) { p.text { (paragraph) } }
@@ -104,7 +105,7 @@ pub async fn games(
     visitor: Visitor,
     Query(query): Query<GamesQuery>,
 ) -> SiteResult<Response> {
-    let chosen = query.contest.as_deref().map(|slug| site.contest_at(slug).ok_or(SiteError::NotFound)).transpose()?;
+    let chosen = query.contest.as_deref().map(|slug| site.state_at(slug).ok_or(SiteError::NotFound)).transpose()?;
     let (contests, only) = (site.contests(), chosen.as_ref().map(|contest| contest.id));
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {

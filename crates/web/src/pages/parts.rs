@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{ContestPhase, SiteBout, SiteContest, SiteProgram, SiteSeat};
+use agon_arena::store::site::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use maud::{Markup, html};
@@ -19,14 +19,16 @@ pub fn time(seconds: i64) -> String {
 }
 
 /// When a contest is open.
-pub fn when(contest: &SiteContest) -> String {
+pub fn when(contest: &Competition) -> String {
     let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
     let end = || contest.closes.map_or_else(String::new, |closes| format!(", closes {}", time(closes)));
     match contest.phase(now()) {
-        ContestPhase::Coming => format!("opens {} ({}){}", time(opens), until(opens), end()),
-        ContestPhase::Running if contest.closes.is_some() => format!("open until {} ({})", time(closes), until(closes)),
-        ContestPhase::Running => "always open".to_owned(),
-        ContestPhase::Closed => format!("closed {} ({})", time(closes), ago(closes)),
+        CompetitionPhase::Coming => format!("opens {} ({}){}", time(opens), until(opens), end()),
+        CompetitionPhase::Running if contest.closes.is_some() => {
+            format!("open until {} ({})", time(closes), until(closes))
+        }
+        CompetitionPhase::Running => "always open".to_owned(),
+        CompetitionPhase::Closed => format!("closed {} ({})", time(closes), ago(closes)),
     }
 }
 

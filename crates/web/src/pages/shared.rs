@@ -111,7 +111,7 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
             setup.parameters.insert(name.to_owned(), value.trim().to_owned());
         }
     }
-    let contest = game.contest(&setup).map_err(|error| error.to_string())?;
+    let contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
     if contest.turn().is_none() {
         return Err("nobody can move on such a board".to_owned());
     }

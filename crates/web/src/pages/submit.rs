@@ -78,7 +78,7 @@ pub async fn form(
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
-    let contest = query.contest.as_deref().and_then(|slug| site.contest_at(slug));
+    let contest = query.contest.as_deref().and_then(|slug| site.state_at(slug));
     let contest = contest.or_else(|| visitor.standing().next().cloned());
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);

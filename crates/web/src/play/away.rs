@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_fleet::{FleetGame, FleetPlayer, GameNews, GameQueue, Receipt};
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_referee::bout::{Played, Spectator as _};
 use agon_referee::process::Moment;
 use agon_referee::record::Record;
@@ -53,14 +53,14 @@ struct Audience<'a> {
     terms: &'a BoutTerms,
     names: [String; 2],
     /// The game as it stands, and who draws it; none when what was told made no sense.
-    game: Option<(LiveShow, Box<dyn Contest>, bool)>,
+    game: Option<(LiveShow, Box<dyn GameState>, bool)>,
 }
 
 impl Audience<'_> {
     /// A game at its start.
     fn begin(&mut self) {
         let BoutTerms { game, setup, limits, .. } = self.terms;
-        self.game = game.contest(setup).ok().map(|contest| {
+        self.game = game.initial_state(setup).ok().map(|contest| {
             let facts = vec![viewer::limits(limits, contest.interaction())];
             (self.site.live.begin(self.id, *game, self.names.clone(), facts), contest, false)
         });

@@ -206,7 +206,7 @@ fn referee(
     let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
-    let facts = vec![viewer::limits(limits, bout.contest().interaction())];
+    let facts = vec![viewer::limits(limits, bout.state().interaction())];
     let mut show = site.live.begin(id, *game, labels.map(String::clone), facts);
     let mut seats = bout.seats(agents, apart)?;
     let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut show);
@@ -235,7 +235,7 @@ fn store(
         let reason = result.verdicts[0].reason.clone().unwrap_or_default();
         return Err(PlayError::DoesNotCompile(reason));
     }
-    let contest = terms.game.contest(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
+    let contest = terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
     let outcome = viewer::result(&record, contest.seats());
     let played = PlayedBout {
         winner: result.winner,

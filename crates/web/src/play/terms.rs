@@ -3,7 +3,7 @@
 use agon_arena::openings::{self, OpeningError};
 use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::SiteContest;
+use agon_arena::store::site::Competition;
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
@@ -60,7 +60,7 @@ impl BoutTerms {
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_contest(site: &Site, contest: &SiteContest, seed: u64) -> Result<Self, PlayError> {
+    pub fn of_contest(site: &Site, contest: &Competition, seed: u64) -> Result<Self, PlayError> {
         let mut parameters = contest.parameters.clone();
         if contest.openings > 0 {
             let opening = openings::draw(contest.game, &parameters, contest.openings, seed)?;

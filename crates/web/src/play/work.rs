@@ -12,7 +12,7 @@ use agon_arena::ladder::LadderResults;
 use agon_arena::runner::cores;
 use agon_arena::store::Quarantine;
 use agon_arena::store::site::{
-    AskedBout, BoutKind, Candidate, ContestPhase, FinalState, SiteBout, SiteStore, SiteVersion,
+    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, SiteBout, SiteStore, SiteVersion,
 };
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
@@ -436,7 +436,7 @@ impl Worker {
     /// Plays the next game of a ladder. The open contests take turns, so that a slow one does not hold up the others.
     fn ladder(&mut self) -> Result<bool, PlayError> {
         let mut open = Vec::clone(&self.site.contests());
-        open.retain(|contest| contest.phase(now()) == ContestPhase::Running);
+        open.retain(|contest| contest.phase(now()) == CompetitionPhase::Running);
         let from = self.stream.below(open.len().max(1));
         for at in 0..open.len() {
             let contest = &open[(from + at) % open.len()];

@@ -90,7 +90,7 @@ pub fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
 
 /// The game as lost by a side, and why.
 fn lost(game: &SharedGame, side: Side, why: &str, how: Termination) -> SharedGame {
-    let names = game.game.contest(&game.setup).map(|contest| contest.view().seats);
+    let names = game.game.initial_state(&game.setup).map(|state| state.view().seats);
     let name = names.map_or("a side", |names| names[side.index()]);
     let end = SharedEnd { winner: Some(side.other()), reason: format!("{name} {why}"), termination: Some(how) };
     SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() }
@@ -223,7 +223,7 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
     let mut question = question(game);
     question.moves.push(text.to_owned());
     let after = question.play()?;
-    let mut changed = SharedGame { turn: after.contest.turn(), moved_ms: now_ms, ..game.clone() };
+    let mut changed = SharedGame { turn: after.state.turn(), moved_ms: now_ms, ..game.clone() };
     if let Some(clock) = changed.clock.as_mut().filter(|_| ply >= FREE) {
         let used = u64::try_from(now_ms - game.moved_ms).unwrap_or(0);
         let left = &mut clock.left_ms[side.index()];
@@ -232,9 +232,9 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
     changed.moves.extend(after.moves.last().map(|made| made.judged.clone()));
     // A move answers what the other one has offered; an own offer of a draw stands until the other one has moved.
     changed.offer = game.offer.filter(|open| {
-        open.by == side && open.offer == SharedOffer::Draw && !open.declined && after.contest.turn().is_some()
+        open.by == side && open.offer == SharedOffer::Draw && !open.declined && after.state.turn().is_some()
     });
-    changed.end = after.contest.ending().map(|ending| SharedEnd {
+    changed.end = after.state.ending().map(|ending| SharedEnd {
         winner: ending.outcome.winner(),
         reason: ending.reason,
         termination: None,
@@ -263,7 +263,7 @@ fn next_game(game: &SharedGame, id: &str, now_ms: i64) -> Result<SharedGame, Que
     if let Some(clock) = &mut next.clock {
         clock.left_ms = [clock.base_ms; 2];
     }
-    next.turn = question(&next).play()?.contest.turn();
+    next.turn = question(&next).play()?.state.turn();
     Ok(next)
 }
 

@@ -53,7 +53,7 @@ async fn a_position_has_its_moves_and_what_they_do() {
 async fn every_legal_move_is_listed_once_whatever_the_game() {
     let site = TestSite::new();
     for game in [Game::Bacteria, Game::Domineering, Game::Renju] {
-        let start = game.contest(&Setup { seed: 7, ..Setup::default() }).unwrap();
+        let start = game.initial_state(&Setup { seed: 7, ..Setup::default() }).unwrap();
         let (_, answer) = position(&site, json!({ "game": game.name(), "seed": 7 })).await;
         let listed: Vec<&str> =
             answer["legal"].as_array().unwrap().iter().map(|m| m["move"].as_str().unwrap()).collect();

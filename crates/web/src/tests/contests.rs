@@ -1,7 +1,7 @@
 //! Contests: made, entered, open and closed.
 
 use agon_arena::store::site::{
-    BoutKind, ContestPhase, EntryRule, PlayedBout, ReplayRule, SiteContest, TokenScope, TokenScopes,
+    BoutKind, Competition, CompetitionPhase, EntryRule, PlayedBout, ReplayRule, TokenScope, TokenScopes,
 };
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
@@ -35,8 +35,8 @@ fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 
 impl TestSite {
     /// Changes the contest of renju.
-    pub async fn change(&self, change: impl FnOnce(&mut SiteContest)) {
-        let mut contest = self.site.contest_at("renju").unwrap();
+    pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
+        let mut contest = self.site.state_at("renju").unwrap();
         change(&mut contest);
         self.site.put_contest(contest).await.unwrap().unwrap();
     }
@@ -76,8 +76,8 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::NOT_FOUND);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
     site.post(&format!("{path}/close"), &host, &[]).await;
-    let contest = site.site.contest_at("saturday").unwrap();
-    assert_eq!(contest.phase(now()), ContestPhase::Closed);
+    let contest = site.site.state_at("saturday").unwrap();
+    assert_eq!(contest.phase(now()), CompetitionPhase::Closed);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("closed "));
     assert!(site.get("/", &host).await.text.contains("Saturday"), "it stands among the contests that have closed");
     let deleted = site.post(&format!("{path}/delete"), &host, &[]).await;
@@ -95,7 +95,7 @@ async fn levels_are_fixed_points_where_they_were_measured() {
         (ladder.len(), ladder.iter().filter(|program| program.fixed).count())
     };
     site.post("/host/contests", &host, &form(&[])).await;
-    let contest = site.site.contest_at("friday").unwrap();
+    let contest = site.site.state_at("friday").unwrap();
     let all = points::builtins(&contest).len();
     assert_eq!(fixed(contest.id), (all, 0), "a smaller board is another game");
     site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;

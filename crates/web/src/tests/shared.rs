@@ -112,7 +112,7 @@ async fn two_people_play_and_others_watch() {
     let record = Record::read(&answer.text).unwrap();
     assert_eq!(record.header.agents.each_ref().map(|agent| &agent.agent[..]), ["ada", "a guest"]);
     let mut contest = Game::Domineering
-        .contest(&Setup { seed: record.header.seed, parameters: record.header.parameters.clone() })
+        .initial_state(&Setup { seed: record.header.seed, parameters: record.header.parameters.clone() })
         .unwrap();
     assert_eq!(agon_referee::replay::prove(&record, contest.as_mut()).unwrap().len(), 5);
 }
@@ -123,7 +123,7 @@ async fn proved(site: &TestSite, game: &Opened) -> Record {
     let record = Record::read(&answer.text).unwrap();
     let known = Game::by_name(&record.header.game).unwrap();
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
-    agon_referee::replay::prove(&record, known.contest(&setup).unwrap().as_mut()).unwrap();
+    agon_referee::replay::prove(&record, known.initial_state(&setup).unwrap().as_mut()).unwrap();
     record
 }
 

@@ -1,6 +1,6 @@
 //! Why an agent failed, as the viewer shows it.
 
-use agon_game::{Contest, Side};
+use agon_game::{GameState, Side};
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text::line;
@@ -20,15 +20,15 @@ const WIDTH: usize = 400;
 
 /// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines, each under
 /// a title. What the programs were told and wrote is told of the sides that `open` names.
-pub fn failures(record: &Record, contest: &dyn Contest, open: [bool; 2]) -> Vec<Value> {
-    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, contest, side, open[side.index()]));
+pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2]) -> Vec<Value> {
+    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, state, side, open[side.index()]));
     let actions = failed_actions(record);
     let actions = of_programs(record, &actions).filter(|failed| open[failed.side.index()]);
-    let actions = actions.map(|failed| action(record, contest, failed));
+    let actions = actions.map(|failed| action(record, state, failed));
     verdicts.chain(actions).collect()
 }
 
-fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Value {
+fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Value {
     let at = failed.side.index();
     let name = line(&record.header.agents[at].agent);
     let (title, lines) = input(&failed.input, failed.actor);
@@ -41,13 +41,13 @@ fn action(record: &Record, contest: &dyn Contest, failed: &FailedActions) -> Val
         parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
     }
     json!({
-        "title": format!("{} {name}, {}", contest.seats()[at], which(failed)),
+        "title": format!("{} {name}, {}", state.seats()[at], which(failed)),
         "reason": [format!("rested: {}", line(&failed.remark))],
         "parts": parts,
     })
 }
 
-fn failure(record: &Record, contest: &dyn Contest, side: Side, open: bool) -> Option<Value> {
+fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool) -> Option<Value> {
     let at = side.index();
     let judged = &record.result.verdicts[at];
     if judged.verdict == Verdict::Ok {
@@ -71,8 +71,8 @@ fn failure(record: &Record, contest: &dyn Contest, side: Side, open: bool) -> Op
     let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();
     Some(json!({
         "title": match judged.verdict {
-            Verdict::Interrupted => format!("{} {name}: stopped by the judge", contest.seats()[at]),
-            verdict => format!("{} {name} failed: {verdict}", contest.seats()[at]),
+            Verdict::Interrupted => format!("{} {name}: stopped by the judge", state.seats()[at]),
+            verdict => format!("{} {name} failed: {verdict}", state.seats()[at]),
         },
         "reason": reason,
         "parts": parts,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_game::{Cell, Contest, GridStyle, Interaction, Mark, MoveError, View};
+use agon_game::{Cell, GameState, GridStyle, Interaction, Mark, MoveError, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::line;
@@ -30,12 +30,12 @@ pub struct GameLog {
 
 impl GameLog {
     /// A game at its start.
-    pub fn new(start: &dyn Contest) -> Self {
+    pub fn new(start: &dyn GameState) -> Self {
         Self { view: start.view(), places: Vec::new(), told: 0, turn: Vec::new(), ply: 0 }
     }
 
     /// The board, the names and the first position. To be taken once, before any step.
-    pub fn head(&mut self, start: &dyn Contest, names: [&str; 2], facts: &[String]) -> Value {
+    pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;
         json!({
@@ -50,18 +50,18 @@ impl GameLog {
     }
 
     /// The step that a move completes, if it does; `contest` is the game after the move.
-    pub fn played(&mut self, contest: &dyn Contest, played: &Played) -> Option<Value> {
+    pub fn played(&mut self, state: &dyn GameState, played: &Played) -> Option<Value> {
         self.turn.push(played.clone());
         // A colony can have hundreds of cells: one step for all that they do in a turn.
-        ends_turn(contest, played).then(|| self.step(contest)).flatten()
+        ends_turn(state, played).then(|| self.step(state)).flatten()
     }
 
     /// The step of a turn that was broken off, at the end of a game.
-    pub fn step(&mut self, contest: &dyn Contest) -> Option<Value> {
+    pub fn step(&mut self, state: &dyn GameState) -> Option<Value> {
         let turn = std::mem::take(&mut self.turn);
         let played = turn.last()?;
         self.ply += turn.len() as u32;
-        let next = contest.view();
+        let next = state.view();
         let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
         let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
         let refused = turn.iter().filter_map(|played| played.remark.as_deref());
@@ -69,7 +69,7 @@ impl GameLog {
             "side": played.side.index(),
             "ply": self.ply,
             "move": match turn.as_slice() {
-                [only] => contest.letters().unwrap_or_else(|| only.arguments.clone()),
+                [only] => state.letters().unwrap_or_else(|| only.arguments.clone()),
                 many => actions(many),
             },
             "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
@@ -104,18 +104,18 @@ impl GameLog {
 ///
 /// # Errors
 /// [`MoveError`] when the moves are not those of the game.
-pub fn game(record: &Record, start: &dyn Contest, moves: &[Played], failures: &[Value]) -> Result<Value, MoveError> {
-    let mut contest = start.boxed_clone();
+pub fn game(record: &Record, start: &dyn GameState, moves: &[Played], failures: &[Value]) -> Result<Value, MoveError> {
+    let mut state = start.boxed_clone();
     let mut log = GameLog::new(start);
     let header = &record.header;
     let names = header.agents.each_ref().map(|agent| agent.agent.as_str());
     let mut game = log.head(start, names, &facts(record, start.interaction()));
     let mut steps = Vec::new();
     for played in moves {
-        contest.answer(&played.arguments)?;
-        steps.extend(log.played(contest.as_ref(), played));
+        state.answer(&played.arguments)?;
+        steps.extend(log.played(state.as_ref(), played));
     }
-    steps.extend(log.step(contest.as_ref()));
+    steps.extend(log.step(state.as_ref()));
     game["result"] = result(record, start.seats()).into();
     game["failures"] = failures.into();
     game["places"] = log.new_places();

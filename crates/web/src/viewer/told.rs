@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_game::{Contest, Interaction, Side};
+use agon_game::{GameState, Interaction, Side};
 use agon_referee::bout::Played;
 use agon_referee::failures::{FailedActions, failures};
 use agon_referee::record::{Record, RecordEntry, Way};
@@ -19,12 +19,12 @@ const ROWS: usize = 12;
 const WIDTH: usize = 74;
 
 /// The contest of a record where its first action is asked for; `None` when this version does not know such a game.
-pub fn start(record: &Record) -> Option<Box<dyn Contest>> {
+pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let mut contest = Game::by_name(&header.game)?.contest(&setup).ok()?;
-    replay::begin(record, contest.as_mut());
-    Some(contest)
+    let mut state = Game::by_name(&header.game)?.initial_state(&setup).ok()?;
+    replay::begin(record, state.as_mut());
+    Some(state)
 }
 
 /// The failed actions in a record, each kind once; none of a game in sessions.
@@ -133,8 +133,8 @@ pub fn actions(turn: &[Played]) -> String {
 }
 
 /// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
-pub fn ends_turn(contest: &dyn Contest, played: &Played) -> bool {
-    contest.interaction() == Interaction::Session || contest.turn() != Some(played.side)
+pub fn ends_turn(state: &dyn GameState, played: &Played) -> bool {
+    state.interaction() == Interaction::Session || state.turn() != Some(played.side)
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ impl ToSql for ReplayRule {
 
 /// Whether a contest takes submissions and plays games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ContestPhase {
+pub enum CompetitionPhase {
     /// It opens later.
     Coming,
     /// It is open.
@@ -96,7 +96,7 @@ pub enum ContestPhase {
 
 /// A contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SiteContest {
+pub struct Competition {
     /// Its number.
     pub id: i64,
     /// Its place in addresses: lower-case letters, digits, hyphens.
@@ -131,15 +131,15 @@ pub struct SiteContest {
     pub created: i64,
 }
 
-impl SiteContest {
+impl Competition {
     /// Whether it is open at that time. The moment at which it closes is after its end.
-    pub fn phase(&self, now: i64) -> ContestPhase {
+    pub fn phase(&self, now: i64) -> CompetitionPhase {
         if self.closes.is_some_and(|closes| now >= closes) {
-            ContestPhase::Closed
+            CompetitionPhase::Closed
         } else if self.opens.is_some_and(|opens| now < opens) {
-            ContestPhase::Coming
+            CompetitionPhase::Coming
         } else {
-            ContestPhase::Running
+            CompetitionPhase::Running
         }
     }
 
@@ -166,7 +166,7 @@ pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
 }
 
 /// A contest by its number.
-pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<SiteContest>> {
+pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<Competition>> {
     connection.prepare_cached(&format!("{CONTEST} WHERE id = ?1"))?.query_row([id], contest).optional()
 }
 
@@ -183,14 +183,14 @@ pub(super) fn enter(connection: &Connection, contest: i64, account: i64, now: i6
     Ok(connection.execute(sql, [contest, account, now])? == 1)
 }
 
-fn contest(row: &Row) -> rusqlite::Result<SiteContest> {
+fn contest(row: &Row) -> rusqlite::Result<Competition> {
     let wrong = |at, problem: String| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, problem.into());
     let parameters: String = row.get(4)?;
     let parameters = serde_json::from_str(&parameters).map_err(|error| wrong(4, error.to_string()))?;
     let language = |name: &str| Language::by_name(name).ok_or_else(|| wrong(8, format!("no language `{name}`")));
     let languages: Option<String> = row.get(8)?;
     let languages = languages.map(|names| names.split(' ').map(language).collect::<Result<_, _>>()).transpose()?;
-    Ok(SiteContest {
+    Ok(Competition {
         id: row.get(0)?,
         slug: row.get(1)?,
         title: row.get(2)?,
@@ -215,7 +215,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contests(&self) -> Result<Vec<SiteContest>, StoreError> {
+    pub fn contests(&self) -> Result<Vec<Competition>, StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("{CONTEST} ORDER BY id"))?;
         Ok(statement.query_map([], contest)?.collect::<Result<_, _>>()?)
     }
@@ -224,7 +224,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contest(&self, id: i64) -> Result<Option<SiteContest>, StoreError> {
+    pub fn contest(&self, id: i64) -> Result<Option<Competition>, StoreError> {
         Ok(contest_by_id(&self.connection, id)?)
     }
 
@@ -232,7 +232,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contest_by_slug(&self, slug: &str) -> Result<Option<SiteContest>, StoreError> {
+    pub fn contest_by_slug(&self, slug: &str) -> Result<Option<Competition>, StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("{CONTEST} WHERE slug = ?1"))?;
         Ok(statement.query_row([slug], contest).optional()?)
     }
@@ -245,7 +245,7 @@ impl SiteStore {
     ///
     /// # Panics
     /// Never: JSON can hold every map of texts.
-    pub fn put_contest(&mut self, contest: &SiteContest) -> Result<Option<i64>, StoreError> {
+    pub fn put_contest(&mut self, contest: &Competition) -> Result<Option<i64>, StoreError> {
         let parameters = serde_json::to_string(&contest.parameters).expect("a map of texts can be written as JSON");
         let names = |all: &Vec<Language>| all.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ");
         let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes,
@@ -348,7 +348,10 @@ mod tests {
         let found: Vec<_> = contests.iter().map(|one| (one.slug.as_str(), one.title.as_str(), one.game)).collect();
         assert_eq!(found, Game::ALL.map(|game| (game.name(), game.title(), game)));
         for contest in contests {
-            assert_eq!((contest.phase(0), contest.phase(i64::MAX)), (ContestPhase::Running, ContestPhase::Running));
+            assert_eq!(
+                (contest.phase(0), contest.phase(i64::MAX)),
+                (CompetitionPhase::Running, CompetitionPhase::Running)
+            );
             assert_eq!(contest.limits(GameLimits::default()), GameLimits::default());
         }
     }
@@ -356,7 +359,7 @@ mod tests {
     #[test]
     fn a_contest_is_kept_as_it_was_made() {
         let (_folder, mut store) = new_store();
-        let mut contest = SiteContest {
+        let mut contest = Competition {
             id: 0,
             slug: "friday".into(),
             title: "Friday".into(),
@@ -378,13 +381,16 @@ mod tests {
         assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
         let limits = contest.limits(GameLimits::default());
         assert_eq!((limits.clock_ms, limits.memory_mb), (5000, 64));
-        let dish = SiteContest { game: Game::Petri, ..contest.clone() }.limits(GameLimits::default());
+        let dish = Competition { game: Game::Petri, ..contest.clone() }.limits(GameLimits::default());
         assert_eq!((dish.clock_ms, dish.invocation_ms), (GameLimits::default().clock_ms, 5000));
         let phases = [99, 100, 199, 200].map(|now| contest.phase(now));
-        assert_eq!(phases, [ContestPhase::Coming, ContestPhase::Running, ContestPhase::Running, ContestPhase::Closed]);
-        assert_eq!(store.put_contest(&SiteContest { id: 0, ..contest.clone() }).unwrap(), None, "the address is taken");
-        assert_eq!(store.put_contest(&SiteContest { slug: "renju".into(), ..contest.clone() }).unwrap(), None);
-        let changed = SiteContest { title: "Monday".into(), closes: None, languages: None, ..contest };
+        assert_eq!(
+            phases,
+            [CompetitionPhase::Coming, CompetitionPhase::Running, CompetitionPhase::Running, CompetitionPhase::Closed]
+        );
+        assert_eq!(store.put_contest(&Competition { id: 0, ..contest.clone() }).unwrap(), None, "the address is taken");
+        assert_eq!(store.put_contest(&Competition { slug: "renju".into(), ..contest.clone() }).unwrap(), None);
+        let changed = Competition { title: "Monday".into(), closes: None, languages: None, ..contest };
         assert_eq!(store.put_contest(&changed).unwrap(), Some(changed.id));
         assert_eq!(store.contest(changed.id).unwrap().as_ref(), Some(&changed));
         let [ada, bob, eve] =

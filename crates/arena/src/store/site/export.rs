@@ -16,7 +16,7 @@ pub enum ExportTable {
     /// Who is in which team, or has been asked.
     Members,
     /// Contests.
-    Contests,
+    Competitions,
     /// Who has been let into a contest by an invitation; for the host alone.
     Entrants,
     /// Programs, of the whole site the built-in ones among them.
@@ -43,7 +43,7 @@ impl ExportTable {
     pub const ALL: [Self; 11] = [
         Self::Accounts,
         Self::Members,
-        Self::Contests,
+        Self::Competitions,
         Self::Entrants,
         Self::Programs,
         Self::Finals,
@@ -59,7 +59,7 @@ impl ExportTable {
         match self {
             Self::Accounts => "accounts",
             Self::Members => "members",
-            Self::Contests => "contests",
+            Self::Competitions => "contests",
             Self::Entrants => "entrants",
             Self::Programs => "programs",
             Self::Versions => "versions",
@@ -83,7 +83,7 @@ impl ExportTable {
                               JOIN account ON account.id = member.account
                               WHERE ?1 IS NULL OR member.team IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2"
                 .to_owned(),
-            Self::Contests => format!(
+            Self::Competitions => format!(
                 "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
                         entry, replays, description, created
                  FROM contest WHERE ?1 IS NULL OR id IN (SELECT contest FROM program WHERE {own}) ORDER BY id"
@@ -212,7 +212,7 @@ mod tests {
             }
         }
         assert_eq!(rows(&store, ExportTable::Accounts, Some(&[ada])).len(), 1);
-        let contests = rows(&store, ExportTable::Contests, None);
+        let contests = rows(&store, ExportTable::Competitions, None);
         assert_eq!((contests.len(), &contests[0]["parameters"]), (4, &serde_json::json!({})));
     }
 

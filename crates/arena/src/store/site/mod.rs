@@ -34,7 +34,7 @@ use super::StoreError;
 use super::lock::StoreLock;
 pub use accounts::{SiteAccount, SiteInvitation};
 pub use asked::AskedBout;
-pub use contests::{ContestPhase, EntryRule, ReplayRule, SiteContest};
+pub use contests::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{FinalBout, FinalState, SiteFinal};

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use super::super::StoreError;
 use super::SiteStore;
-use super::contests::{ContestPhase, EntryRule, SiteContest, contest_by_id, game, is_entrant};
+use super::contests::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
 use super::ladder::STANDS;
 use crate::stats::elo;
 
@@ -249,15 +249,15 @@ fn admit(
     connection: &Connection,
     submission: &Submission,
     now: i64,
-) -> rusqlite::Result<Result<SiteContest, SubmissionError>> {
+) -> rusqlite::Result<Result<Competition, SubmissionError>> {
     let Some(contest) = contest_by_id(connection, submission.contest)? else {
         return Ok(Err(SubmissionError::Nowhere));
     };
     let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
     match contest.phase(now) {
-        ContestPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
-        ContestPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
-        ContestPhase::Running => {}
+        CompetitionPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
+        CompetitionPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
+        CompetitionPhase::Running => {}
     }
     if contest.entry == EntryRule::Invited && !is_entrant(connection, contest.id, submission.account)? {
         return Ok(Err(SubmissionError::Uninvited));

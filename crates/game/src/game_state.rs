@@ -24,7 +24,7 @@ pub enum Interaction {
 /// A game in progress, as a referee handles it: who must answer now, what they are shown, what their answer does.
 ///
 /// Object-safe, so that a referee never needs to know which game it judges.
-pub trait Contest: Send {
+pub trait GameState: Send {
     /// How a referee talks with its programs.
     fn interaction(&self) -> Interaction {
         Interaction::Session
@@ -75,7 +75,7 @@ pub trait Contest: Send {
 
     /// Plays the answer of the side to move, given as the arguments of its MOVE, and returns the arguments by which
     /// the opponent is told of it. Per action the answer is all that the program wrote, the result is what the actor did,
-    /// and [`Contest::remark`] says why, where these differ.
+    /// and [`GameState::remark`] says why, where these differ.
     ///
     /// # Errors
     /// [`MoveError`] when the rules refuse it; the game is then as it was. Per action only when the game is over or
@@ -127,5 +127,5 @@ pub trait Contest: Send {
     fn view(&self) -> View;
 
     /// The state of play, to go back to.
-    fn boxed_clone(&self) -> Box<dyn Contest>;
+    fn boxed_clone(&self) -> Box<dyn GameState>;
 }
