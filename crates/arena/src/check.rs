@@ -16,7 +16,6 @@ pub const MOST_BOUTS: u64 = 1_000_000_000;
 pub struct Problem {
     /// The place in the plan, such as `agent 2: rating`.
     pub at: String,
-    /// What is wrong there.
     pub problem: String,
 }
 

@@ -55,7 +55,6 @@ const ROUNDS: u32 = 5;
 
 /// A file that is no tournament.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ConfigError {
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable { path: PathBuf, source: std::io::Error },

@@ -26,7 +26,6 @@ pub fn csv_field(text: &str) -> String {
 
 /// Why records cannot be written out.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ExportError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -11,14 +11,12 @@ use crate::summary::Summary;
 pub struct Failure {
     /// The agent, by its place in the plan.
     pub agent: usize,
-    /// Its verdict.
     pub verdict: Verdict,
     /// Why, in the words of the first of these games; empty where another failure decided that one.
     pub reason: String,
     /// The first and the last move of a game at which it failed so, counted from 1 over both sides; `None` where it was
     /// not on its turn.
     pub moves: Option<[u32; 2]>,
-    /// In how many games.
     pub games: u64,
     /// The number of the first of them.
     pub first: u32,

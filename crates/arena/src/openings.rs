@@ -35,7 +35,6 @@ const TRIES: u64 = 100;
 
 /// An opening that cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum OpeningError {
     #[error("{game} has no openings")]
     Unsupported { game: Game },

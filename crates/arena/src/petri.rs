@@ -20,11 +20,8 @@ use crate::game::Bout;
 /// A dish, and how long it is played on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DishSize {
-    /// Columns of the dish.
     pub width: u64,
-    /// Rows of the dish.
     pub height: u64,
-    /// Turns of each player.
     pub turns: u64,
 }
 
@@ -48,7 +45,6 @@ impl DishSize {
 
 /// Why a series cannot be played.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SeriesError {
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -79,7 +75,6 @@ pub struct Series {
     pub seed: u64,
     /// The limits of every program, those under which it was prepared.
     pub limits: GameLimits,
-    /// Games played at once.
     pub threads: usize,
 }
 

@@ -16,7 +16,6 @@ use crate::stats::sprt::Sprt;
 /// How many plies of opening are usual for games whose start never varies.
 const USUAL_OPENINGS: [(Game, u32); 2] = [(Game::Bacteria, opening::PLIES), (Game::Renju, 3)];
 
-/// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "name")]
 pub enum Kind {
@@ -25,10 +24,7 @@ pub enum Kind {
     /// The first agent meets every other.
     Gauntlet,
     /// Every round pairs agents that stand alike and have not met.
-    Swiss {
-        /// How many rounds.
-        rounds: u32,
-    },
+    Swiss { rounds: u32 },
 }
 
 /// An agent of a run.
@@ -50,14 +46,10 @@ pub struct Entrant {
 /// A run: a match, a sequential test, or a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The game.
     #[serde(with = "game_name")]
     pub game: Game,
-    /// Its parameters.
     pub parameters: BTreeMap<String, String>,
-    /// Who plays.
     pub agents: Vec<Entrant>,
-    /// Who meets whom.
     pub kind: Kind,
     /// Bouts of each pairing, of a Swiss tournament in each round; an even number, since bouts come in pairs.
     pub games: u32,
@@ -175,7 +167,6 @@ impl Plan {
         hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
 
-    /// The given ratings.
     pub fn anchors(&self) -> Vec<Option<f64>> {
         self.agents.iter().map(|agent| agent.rating).collect()
     }
@@ -200,7 +191,6 @@ mod game_name {
 pub(crate) mod tests {
     use super::*;
 
-    /// A plan of built-ins.
     pub fn plan(kind: Kind, agents: usize, games: u32) -> Plan {
         let entrant = |at: usize| Entrant::read("random", Game::Bacteria).unwrap().named(format!("r{at}"));
         let mut plan = Plan::of_match(Game::Bacteria, [entrant(0), entrant(1)], games);

@@ -12,7 +12,6 @@ use crate::standings::Standings;
 use crate::swiss;
 use crate::tally::Tally;
 
-/// One round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// Its number, from 0.

@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 
 use crate::slot::Slot;
 
-/// One played bout.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// Its number in the run.
@@ -24,7 +23,6 @@ pub struct Summary {
     pub winner: Winner,
     /// What decided the bout, in words.
     pub reason: String,
-    /// One verdict per side.
     pub verdicts: [Verdict; 2],
     /// Points, where the game has any.
     pub score: Option<[f64; 2]>,

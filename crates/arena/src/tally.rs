@@ -20,11 +20,8 @@ use crate::summary::Summary;
 /// Wins, draws and losses of one agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Wdl {
-    /// Bouts won.
     pub wins: u64,
-    /// Bouts drawn.
     pub draws: u64,
-    /// Bouts lost.
     pub losses: u64,
 }
 
@@ -59,7 +56,6 @@ impl Wdl {
 pub struct AgentStats {
     /// Results as the first side, and as the second.
     pub by_seat: [Wdl; 2],
-    /// Bouts without a result.
     pub void: u64,
     /// Rounds of a Swiss tournament in which it had no opponent.
     pub byes: u32,
@@ -160,7 +156,6 @@ struct SwissRound {
 pub struct Decision {
     /// The pairs that it has taken.
     pub pairs: Pentanomial,
-    /// The log likelihood ratio.
     pub llr: f64,
     /// The bounds of the log likelihood ratio: below the first H0 is accepted, above the second H1.
     pub bounds: (f64, f64),

@@ -14,7 +14,6 @@ use crate::game::Bout;
 #[derive(Debug, thiserror::Error)]
 #[error("agent `{name}`: {source}")]
 pub struct UnfitAgent {
-    /// The agent's name.
     pub name: String,
     /// What is wrong with it.
     pub source: AgentError,

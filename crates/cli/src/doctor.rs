@@ -15,14 +15,11 @@ use crate::exit::Exit;
 use crate::options::Format;
 use crate::show::{self, FAINT, GOOD, STRONG, WARN, paint};
 
-/// One thing looked at.
 struct Finding {
     subject: &'static str,
-    /// What was found.
     found: String,
     /// What to do about it, if anything is lacking.
     remedy: Option<String>,
-    /// The same for programs.
     data: Value,
 }
 

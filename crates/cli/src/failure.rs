@@ -16,7 +16,6 @@ use crate::show::{self, paint};
 pub enum Extent {
     /// What a screen of 24 lines holds beside the result.
     Screen,
-    /// Everything that helps.
     Whole,
 }
 

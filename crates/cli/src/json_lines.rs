@@ -29,7 +29,6 @@ pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> a
     }
 }
 
-/// Reads a question.
 pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| match serde_json::from_slice::<IgnoredAny>(line) {
         Ok(_) => error.to_string(),

@@ -13,14 +13,12 @@ const NAMED: u64 = 20;
 pub struct LeftOut(u64);
 
 impl LeftOut {
-    /// Names these.
     pub fn all(problems: impl IntoIterator<Item = impl Display>) -> Self {
         let mut left_out = Self::default();
         left_out.extend(problems);
         left_out
     }
 
-    /// Names these, too.
     pub fn extend(&mut self, problems: impl IntoIterator<Item = impl Display>) {
         for problem in problems {
             self.add(problem);

@@ -12,7 +12,6 @@ const BORDER: usize = 30;
 const GAUGES: usize = 260;
 
 pub const PAPER: &str = "#fbfaf7";
-/// A board of crossings.
 const WOOD: &str = "#e6c78c";
 pub const INK: &str = "#3a3a3a";
 pub const LINES: &str = "#b9b4a7";
@@ -80,7 +79,6 @@ pub fn svg(view: &View) -> String {
     svg + "</svg>\n"
 }
 
-/// Lines and coordinates.
 fn grid(svg: &mut String, view: &View) {
     let (right, bottom) = (BORDER + view.columns * CELL, BORDER + view.rows * CELL);
     let mut line = |x1: usize, y1: usize, x2: usize, y2: usize, colour: &str| {

@@ -9,13 +9,9 @@ use anstyle::{AnsiColor, Style};
 
 /// Errors and failures.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// Emphasis.
 pub const STRONG: Style = Style::new().bold();
-/// Secondary text.
 pub const FAINT: Style = Style::new().dimmed();
-/// Success.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Warnings.
 pub const WARN: Style = AnsiColor::Yellow.on_default();
 
 /// The colour of a side.

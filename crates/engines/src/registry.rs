@@ -19,7 +19,6 @@ use crate::{Seated, bacteria, domineering, petri, renju};
 /// What is known of a built-in player without making it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuiltinEntry {
-    /// Its name.
     pub name: &'static str,
     /// How it plays, in a line.
     pub summary: &'static str,
@@ -45,7 +44,6 @@ type MakeProgram = fn() -> &'static dyn PetriProgram;
 
 /// Why a text names no built-in player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum NameError {
     #[error(
         "{game} has no built-in player `{name}`; it has {}{}", names(*.game).join(", "),
@@ -141,7 +139,6 @@ pub fn builtins(game: Game) -> Vec<BuiltinEntry> {
     }
 }
 
-/// Their names.
 pub fn names(game: Game) -> Vec<&'static str> {
     builtins(game).iter().map(|entry| entry.name).collect()
 }
@@ -248,9 +245,7 @@ pub fn petri(text: &str) -> Result<&'static dyn PetriProgram, NameError> {
 pub enum Named {
     /// An engine of Bacteria War.
     Bacteria(NamedEngine<Bacteria>),
-    /// An engine of domineering.
     Domineering(NamedEngine<Domineering>),
-    /// An engine of renju.
     Renju(NamedEngine<Renju>),
     /// A program of the petri dish.
     Petri(&'static dyn PetriProgram),
@@ -309,7 +304,6 @@ pub enum Pace {
     Fixed,
     /// Numbers of nodes: every machine plays the same, unless the clock runs low.
     Nodes,
-    /// Its clock.
     Clock,
 }
 

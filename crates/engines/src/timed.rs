@@ -31,7 +31,6 @@ type MoveOf<R> = <<R as RootSearch>::Position as Position>::Move;
 
 /// A search from the root: all that a [`TimedEngine`] needs to know of a game.
 pub trait RootSearch: Send {
-    /// What is searched.
     type Position: Position;
 
     /// How large its tables are.
@@ -59,7 +58,6 @@ pub trait RootSearch: Send {
         listener: &mut dyn FnMut(&Info<MoveOf<Self>>),
     ) -> Option<SearchResult<MoveOf<Self>>>;
 
-    /// Forgets everything learnt.
     fn forget(&mut self);
 
     /// Takes tables of so many bytes, and forgets what was in the last ones. It is called before the first search.
@@ -106,7 +104,6 @@ impl<R: RootSearch> TimedEngine<R> {
         self.limited(limits)
     }
 
-    /// The search itself.
     pub(crate) const fn root_mut(&mut self) -> &mut R {
         &mut self.root
     }

@@ -43,7 +43,6 @@ struct Claim {
 
 /// What came of playing a game again.
 pub struct AuditResult {
-    /// Who had played it.
     pub worker: String,
     /// What differs, in words; `None` where nothing does, or nothing can be said.
     pub differs: Option<String>,

@@ -156,7 +156,6 @@ impl Fleet {
     }
 }
 
-/// An address without credentials.
 fn hidden(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);

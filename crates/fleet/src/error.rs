@@ -7,7 +7,6 @@ pub(crate) const OLDEST_SERVER: (u32, u32) = (2, 9);
 
 /// What is wrong with a fleet's set-up, with the remedy.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum FleetError {
     #[error("`{text}` is no address of a NATS server ({problem}); give it as nats://HOST:4222")]
     Address { text: String, problem: String },

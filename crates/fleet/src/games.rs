@@ -64,13 +64,10 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// Who sits in a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FleetPlayer {
-    /// A built-in player.
     Builtin(String),
-    /// A program.
     Program {
         /// The name by which records know it.
         label: String,
-        /// Its language.
         language: Language,
         /// Its source, a single file.
         source: String,
@@ -98,15 +95,11 @@ impl FleetPlayer {
 /// A game to be played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetGame {
-    /// Its number.
     pub id: u32,
-    /// What is played.
     pub game: Game,
     /// Its parameters, and the seed.
     pub setup: Setup,
-    /// Its limits.
     pub limits: GameLimits,
-    /// Who plays.
     pub players: [FleetPlayer; 2],
     /// Whether a program that does not compile has lost; else that is the machine's fault, and another one is to try.
     pub check: bool,
@@ -116,26 +109,20 @@ pub struct FleetGame {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameNews {
     /// It begins, perhaps once more on another machine.
-    Started {
-        /// Both clocks.
-        clocks: [Duration; 2],
-    },
+    Started { clocks: [Duration; 2] },
     /// A move has been played, as the worker says: nothing has proved it yet.
     Moved {
         /// The number of the seat.
         side: usize,
         /// The move in the judge's notation.
         arguments: String,
-        /// How long it took.
         wall: Duration,
-        /// Both clocks after it.
         clocks: [Duration; 2],
     },
 }
 
 /// Why a game has no result.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum GameFailure {
     #[error(transparent)]
     Fleet(#[from] FleetError),
@@ -156,7 +143,6 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// Who has played it.
     pub fn worker(&self) -> &str {
         &self.worker
     }
@@ -257,7 +243,6 @@ impl GameQueue {
         state.runs.values().filter(stuck).map(|status| status.out).sum()
     }
 
-    /// Whether the server answers.
     pub fn is_connected(&self) -> bool {
         self.fleet.client().connection_state() == async_nats::connection::State::Connected
     }
@@ -661,7 +646,6 @@ struct Out<'a> {
     queue: &'a GameQueue,
     id: u32,
     kind: GameKind,
-    /// Whether it has been.
     played: bool,
 }
 

@@ -36,7 +36,6 @@ pub fn token(text: &str) -> String {
     text.chars().map(kept).take(40).collect()
 }
 
-/// Random digits.
 pub fn random() -> String {
     let mut bytes = [0; 6];
     // Names need not be secret: where there is no chance, the process tells them apart.

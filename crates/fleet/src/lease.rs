@@ -219,7 +219,6 @@ struct NatsLease {
     beat: JoinHandle<()>,
     /// Whether its moves are told as they are played.
     shown: bool,
-    /// Results on their way.
     sent: Vec<JoinHandle<bool>>,
 }
 

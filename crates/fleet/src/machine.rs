@@ -28,7 +28,6 @@ const GAP: Duration = Duration::from_micros(100);
 /// How many games with clocks are looked back at.
 const GAMES: usize = 50;
 
-/// Fewer say nothing.
 const FEWEST: usize = 20;
 
 /// With a larger share of disturbed games a machine is not fit for games with clocks.

@@ -10,11 +10,9 @@ use serde::{Deserialize, Serialize};
 /// All that a worker must know of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunNotice {
-    /// The run.
     pub run: String,
     /// Tells this notice from an earlier one of the same run.
     pub revision: String,
-    /// What is played.
     pub plan: Plan,
     /// What stands behind each agent's name.
     pub agents: Vec<AgentNotice>,
@@ -22,7 +20,6 @@ pub struct RunNotice {
     pub agon: String,
     /// A digest of its networks, policies and books.
     pub data: String,
-    /// Processors for each agent.
     pub processors: usize,
     /// Labels that a worker must have.
     pub labels: Vec<String>,
@@ -45,7 +42,6 @@ pub struct AgentNotice {
 /// Sources in the object store.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourcesNotice {
-    /// Their language.
     pub language: String,
     /// The name of the file, or of the folder.
     pub name: String,
@@ -53,10 +49,8 @@ pub struct SourcesNotice {
     pub sha256: String,
 }
 
-/// How a run stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunStatus {
-    /// The run.
     pub run: String,
     /// Tells its notice from an earlier one.
     pub revision: String,
@@ -64,7 +58,6 @@ pub struct RunStatus {
     pub host: String,
     /// What kind of run it is, as [`Plan::title`] has it.
     pub title: String,
-    /// The game.
     pub game: String,
     /// The names of its agents.
     pub agents: Vec<String>,
@@ -106,7 +99,6 @@ impl RunStatus {
 /// How many games of a worker have been played again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AuditCount {
-    /// All of them.
     pub games: u64,
     /// Those that ended otherwise, or had other moves where every machine plays alike.
     pub differed: u64,
@@ -120,24 +112,18 @@ impl AuditCount {
     }
 }
 
-/// How a worker stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WorkerStatus {
-    /// Its name.
     pub worker: String,
-    /// Its machine.
     pub host: String,
-    /// Its version of Agon.
     pub agon: String,
     /// A digest of its networks, policies and books.
     pub data: String,
     /// How many games it plays at once.
     pub slots: usize,
-    /// Processors for each agent.
     pub processors: usize,
     /// The games that it plays.
     pub games: Vec<String>,
-    /// Its labels.
     pub labels: Vec<String>,
     /// The jail of programs; `None` where it takes no programs.
     pub jail: Option<String>,

@@ -22,7 +22,6 @@ const REST: Duration = Duration::from_mins(1);
 
 /// A run that somebody coordinates.
 pub struct Offer {
-    /// Its name.
     pub run: String,
     /// Tells its notice from an earlier one.
     pub revision: String,
@@ -43,9 +42,7 @@ enum OfferState {
 
 /// A run that this machine can play.
 pub struct Playable {
-    /// What is played.
     pub plan: Plan,
-    /// By whom.
     pub roster: Roster,
     /// Whether each job brings its own two agents and limits.
     pub single: bool,
@@ -59,9 +56,7 @@ pub struct Playable {
 pub struct Abilities {
     /// The games that it takes; all if there are none named.
     pub games: Vec<Game>,
-    /// Its labels.
     pub labels: Vec<String>,
-    /// Processors for each agent.
     pub processors: usize,
     /// Why programs are not run here, if they are not.
     pub no_programs: Option<String>,
@@ -79,7 +74,6 @@ impl Offer {
         }
     }
 
-    /// Its coordinator is there.
     pub fn hear(&self) {
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }

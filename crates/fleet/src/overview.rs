@@ -27,19 +27,14 @@ const ANSWER: Duration = Duration::from_secs(2);
 /// A job that was given up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeadJob {
-    /// The run.
     pub run: String,
-    /// The game.
     pub game: String,
-    /// Its slots.
     pub slots: Vec<u32>,
-    /// Why.
     pub why: String,
     /// When, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
 }
 
-/// How a fleet stands.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Overview {
     /// The workers that are there, by name.
@@ -48,7 +43,6 @@ pub struct Overview {
     pub runs: Vec<RunStatus>,
     /// Games that all workers play at once, if all have some.
     pub slots: usize,
-    /// Slots that have games.
     pub busy: usize,
     /// Games a minute of all runs together.
     pub per_minute: f64,

@@ -26,7 +26,6 @@ impl Presence {
         }
     }
 
-    /// Those that are there.
     pub fn present(&self) -> impl Iterator<Item = &WorkerStatus> {
         self.workers.values().filter(|(_, heard)| heard.elapsed() < SILENCE).map(|(status, _)| status)
     }

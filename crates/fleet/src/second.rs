@@ -28,11 +28,9 @@ const TOO_OLD: Duration = Duration::from_hours(1);
 /// A game that has been played, and may be played again.
 #[derive(Clone)]
 pub struct SecondPlay {
-    /// Its run.
     pub run: String,
     /// Its number, and from what it is drawn.
     pub slot: Slot,
-    /// What is played.
     pub terms: GameTerms,
     /// By which names, and as which kinds, records know both players.
     pub names: Vec<(String, String)>,
@@ -62,7 +60,6 @@ impl SecondPlay {
         })
     }
 
-    /// Who has played it.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.plays.iter().map(|(worker, _)| worker.as_str())
     }

@@ -22,7 +22,6 @@ use crate::wire::{MoveNews, SlotResult};
 pub enum Heard {
     /// Its game has been played.
     Result(SlotResult, Box<Message>),
-    /// A move of it.
     Move(MoveNews),
     /// It has been handed out too often.
     GivenUp,
@@ -31,7 +30,6 @@ pub enum Heard {
 /// A run: the games of one rule set whose programs are written in these languages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GameKind {
-    /// The rule set.
     pub game: Game,
     /// The names of the languages.
     pub languages: BTreeSet<&'static str>,
@@ -47,7 +45,6 @@ impl GameKind {
 
 /// What the threads and tasks share.
 pub struct State {
-    /// The workers.
     pub presence: Presence,
     /// The runs that have been announced.
     pub runs: HashMap<GameKind, RunStatus>,
@@ -69,7 +66,6 @@ pub struct State {
     pub second: SecondPlays,
     /// Who compares them, until the queue is closed.
     pub again: Option<Sender<(SlotResult, Box<Message>)>>,
-    /// What listens and tells.
     pub tasks: Vec<JoinHandle<()>>,
 }
 

@@ -20,19 +20,14 @@ use std::time::Duration;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{Context, object_store};
 
-/// The stream of jobs.
 pub const JOBS: &str = "AGON_JOBS";
-/// The stream of results.
 pub const RESULTS: &str = "AGON_RESULTS";
 /// The stream of jobs that were given up.
 pub const DEAD: &str = "AGON_DEAD";
-/// The object store.
 pub const OBJECTS: &str = "agon";
 /// Whoever hears it tells at once how it stands.
 pub const ASK: &str = "agon.ask";
-/// How every run stands.
 pub const RUNS: &str = "agon.run.*";
-/// How every worker stands.
 pub const WORKERS: &str = "agon.worker.*";
 
 const A_DAY: Duration = Duration::from_hours(24);

@@ -78,7 +78,6 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// What a run asks of the workers who play it.
 #[derive(Clone, Debug)]
 pub struct RunTerms {
-    /// Processors for each agent.
     pub processors: usize,
     /// Labels that a worker must have.
     pub labels: Vec<String>,
@@ -149,7 +148,6 @@ pub struct FleetQueue {
 struct Out {
     slot: Slot,
     job: u64,
-    /// Who plays its job.
     worker: Option<String>,
     /// Since when that worker is known not to hold it any longer.
     let_go: Option<Instant>,
@@ -558,7 +556,6 @@ impl FleetQueue {
         self.shared().status.audits.entry(worker.to_owned()).or_default().add(differed);
     }
 
-    /// What a game takes.
     fn learn(&mut self, game: &PlayedSlot) {
         let took = game.summary.time_ms.iter().sum::<f64>() + LEAST_GAME_MS;
         self.game_ms = Some(self.game_ms.map_or(took, |mean| mean + (took - mean) / 16.0));

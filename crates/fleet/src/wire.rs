@@ -74,7 +74,6 @@ pub fn read_terms(text: &[u8]) -> Option<GameTerms> {
 /// A move of a game that is being played, for those who watch it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveNews {
-    /// The slot's number.
     pub slot: u32,
     /// 0: the game begins; 1: its first move.
     pub number: u32,
@@ -105,25 +104,19 @@ pub fn read_job(text: &[u8], agents: usize) -> Option<GameJob> {
 /// Which slot a worker begins.
 #[derive(Serialize, Deserialize)]
 pub struct Began {
-    /// The worker.
     pub worker: String,
-    /// The slot's number.
     pub slot: u32,
 }
 
 /// The result of a slot.
 pub struct SlotResult {
-    /// The slot's number.
     pub slot: u32,
-    /// Who has played it.
     pub worker: String,
-    /// What came of it.
     pub content: Content,
 }
 
 /// What came of a slot.
 pub enum Content {
-    /// Its packed record.
     Record(Bytes),
     /// The name of the object that holds its packed record.
     Object(String),

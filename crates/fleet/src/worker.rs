@@ -47,7 +47,6 @@ const ELSEWHERE: Duration = Duration::from_secs(2);
 /// The pause of a slot for which there is nothing to do.
 const NOTHING: Duration = Duration::from_millis(100);
 
-/// What a worker is.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     /// Its name, which no other worker has.
@@ -56,7 +55,6 @@ pub struct WorkerOptions {
     pub options: RunOptions,
     /// The games that it takes; all if there are none named.
     pub games: Vec<Game>,
-    /// Its labels.
     pub labels: Vec<String>,
     /// The jail of programs, or why it takes none.
     pub jail: Result<String, String>,
@@ -78,19 +76,9 @@ impl WorkerOptions {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkerEvent {
     /// It takes jobs of a run.
-    Joined {
-        /// The run.
-        run: String,
-        /// What is played.
-        what: String,
-    },
+    Joined { run: String, what: String },
     /// It takes none of it.
-    Refused {
-        /// The run.
-        run: String,
-        /// Why.
-        why: String,
-    },
+    Refused { run: String, why: String },
     /// So many games have been played in all.
     Played(u64),
     /// It finishes its games and goes, for this reason.

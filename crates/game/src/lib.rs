@@ -10,6 +10,8 @@
 //!
 //! Nothing here does input or output, reads a clock, or names a game.
 
+#![deny(missing_docs)]
+
 pub mod alternating;
 pub mod game_state;
 pub mod hash;

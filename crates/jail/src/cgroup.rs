@@ -286,7 +286,6 @@ impl Cgroup {
         [Some(&self.path), self.processes.as_ref()].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Whether it limits processes.
     pub const fn limits_processes(&self) -> bool {
         self.limits_processes
     }

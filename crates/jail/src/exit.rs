@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// How a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProcessExit {
     /// By itself, with this code.

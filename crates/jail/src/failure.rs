@@ -9,7 +9,6 @@ use std::io;
 pub struct JailError {
     /// What was to be done, in words.
     pub step: String,
-    /// The system's answer.
     pub source: io::Error,
 }
 

@@ -345,13 +345,10 @@ const FILE_FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
 /// of its processor core.
 const PR_SCHED_CORE: u64 = 62;
 
-/// Source: Linux, `include/uapi/linux/personality.h`.
 const ADDR_NO_RANDOMIZE: u64 = 0x0004_0000;
 
-/// Source: Linux, `include/uapi/linux/memfd.h`.
 const MFD_HUGETLB: u64 = 4;
 
-/// Source: Linux, `include/linux/net.h`.
 const SOCKET_TYPE: u64 = 0xf;
 
 /// `BPF_LD | BPF_W | BPF_ABS`, `BPF_JMP | BPF_JGE | BPF_K` and `BPF_JMP | BPF_JA`. Source: Linux, `include/uapi/linux/bpf_common.h`.

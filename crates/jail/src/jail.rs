@@ -36,7 +36,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// Reads a level's name.
 impl FromStr for Level {
     type Err = String;
 

@@ -38,7 +38,6 @@ pub struct Files {
 #[derive(Debug)]
 struct Living {
     pid: u32,
-    /// `/proc/PID` or `/proc/PID/task/TID`.
     folder: PathBuf,
     anonymous: u64,
     shared: u64,
@@ -58,13 +57,11 @@ pub struct MemoryUsers {
 pub struct MemoryUser {
     /// The name of its program, as the kernel cuts it, to 15 bytes.
     pub name: String,
-    /// Its process id.
     pub pid: u32,
     /// Bytes of memory, those that it shares with others among them.
     pub bytes: u64,
 }
 
-/// Processes that are named.
 const NAMED: usize = 3;
 
 /// Who of these processes uses how much memory. One that has ended and not been reaped uses none.

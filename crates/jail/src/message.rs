@@ -53,11 +53,9 @@ const LONGEST_STEP: usize = 500;
 /// A program to run: its path, its arguments (the first one is its name) and its whole environment as `NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
-    /// The file to run.
     pub path: CString,
     /// Its name and its arguments.
     pub words: Vec<CString>,
-    /// Its environment.
     pub environment: Vec<CString>,
 }
 
@@ -69,7 +67,6 @@ pub struct Request {
     pub descriptors: Vec<OwnedFd>,
 }
 
-/// Three numbers.
 pub type Reply = [i32; 3];
 
 impl Program {
@@ -116,7 +113,6 @@ pub fn push_paths(request: &mut Vec<u8>, paths: &[impl AsRef<Path>]) {
     }
 }
 
-/// Adds a jail.
 pub fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
     request.extend([jail.level as u8, u8::from(jail.writes == Writes::Kept)]);
     request.extend(jail.disk.to_le_bytes());
@@ -131,7 +127,6 @@ impl Request {
         self.take(1).map(|bytes| bytes[0])
     }
 
-    /// The next text.
     pub fn text(&mut self) -> Option<&[u8]> {
         let length = self.number()? as usize;
         self.take(length)
@@ -146,7 +141,6 @@ impl Request {
         Some(PathBuf::from(OsString::from_vec(self.text()?.to_vec())))
     }
 
-    /// The next paths.
     pub fn paths(&mut self) -> Option<Vec<PathBuf>> {
         let length = self.number()?;
         (0..length).map(|_| self.path()).collect()

@@ -49,7 +49,6 @@ const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run -
 /// Why a level does not work here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obstacle {
-    /// The level.
     pub level: Level,
     /// What the system refused, in words.
     pub why: String,

@@ -56,7 +56,6 @@ pub struct OomScore {
 }
 
 impl OomScore {
-    /// The calling process's.
     pub fn open() -> Option<Self> {
         let own = fs::read_to_string(SCORE).ok()?;
         Some(Self { file: OpenOptions::new().write(true).open(SCORE).ok()?, own })
@@ -71,7 +70,6 @@ impl OomScore {
 pub struct Service {
     socket: OwnedFd,
     jail: Jail,
-    /// At [`Level::Full`].
     root: Option<Root>,
     /// At [`Level::Landlock`], where each program is put behind walls of its own: behind the same ones it could reach the keeper.
     walls: Option<Walls>,

@@ -45,7 +45,6 @@ impl Space {
         Self { path }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

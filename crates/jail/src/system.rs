@@ -32,7 +32,6 @@ pub enum Reaped {
     Child(u32, ProcessExit),
     /// There are children, but none has ended.
     Running,
-    /// There is no child.
     None,
 }
 

@@ -132,7 +132,6 @@ impl Tree {
         }
     }
 
-    /// Kills all of it.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
     }

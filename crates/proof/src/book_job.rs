@@ -18,7 +18,6 @@ pub struct BookJob {
     pub time: Option<Duration>,
     /// After how many searches it ends, those of earlier runs among them.
     pub searches: Option<u64>,
-    /// How many threads search.
     pub threads: usize,
 }
 
@@ -50,7 +49,6 @@ where
 
 /// Why a book was not read or made.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum BookJobError {
     #[error("cannot read `{path}`")]
     Read { path: PathBuf, source: io::Error },

@@ -13,7 +13,6 @@ use crate::verifier::{LineError, check_fours, check_line};
 /// Which wins are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreatMode {
-    /// By continuous fours (VCF).
     Fours,
     /// By fours and threes (VCT).
     Threats,
@@ -29,7 +28,6 @@ pub struct ThreatSolution {
     /// Of a win, a line that ends with the winning stone. By fours the answers are forced (PASS where none is legal); by
     /// threats they are those that took longest to refute.
     pub line: Vec<Move>,
-    /// Positions looked at.
     pub nodes: u64,
 }
 

@@ -17,9 +17,7 @@ const LONGEST: usize = 200_000;
 /// Why no win by threats was proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoWin {
-    /// The limit was reached.
     Limit,
-    /// There is none.
     NoThreats,
 }
 

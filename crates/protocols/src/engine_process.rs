@@ -17,7 +17,6 @@ const GLANCE: Duration = Duration::from_millis(1);
 
 /// What can go wrong with an engine.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum EngineError {
     #[error("cannot run the engine `{program}`: {source}")]
     Start { program: String, source: io::Error },

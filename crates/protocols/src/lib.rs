@@ -21,7 +21,6 @@ pub use shared_writer::SharedWriter;
 
 /// Why a conversation of one of our engines broke off.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ConversationError {
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -57,6 +57,5 @@ pub(crate) trait ProtocolClient<P: Position> {
         opponent: TimeControl,
     ) -> Result<String, EngineError>;
 
-    /// Ends the engine.
     fn quit(self);
 }

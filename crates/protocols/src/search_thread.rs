@@ -43,7 +43,6 @@ impl Drop for Finished {
 }
 
 impl<P: Position> SearchThread<P> {
-    /// Ends the search soon.
     pub fn stop(&self) {
         let _searching = self.state.lock();
         self.stop.raise();

@@ -31,10 +31,8 @@ impl PartialEq for BuildLease {
 
 impl Eq for BuildLease {}
 
-/// What the cache holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildCache {
-    /// Compiled programs.
     pub programs: usize,
     /// Their files together, in bytes.
     pub bytes: u64,

@@ -10,7 +10,6 @@ use crate::protocol::quote;
 /// How to send a line at once, in the languages that most bots are written in.
 const FLUSH: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C";
 
-/// Where messages belong.
 const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
                         print(…, file=sys.stderr), std::cerr";
 

@@ -14,7 +14,6 @@ const MOST_KINDS: usize = 16;
 /// The actions of one kind that failed: the first of them, and how many there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedActions {
-    /// Whose program failed.
     pub side: Side,
     /// How many actions there are of this kind.
     pub count: u32,

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use the folder `{}`: {source}; name another one in {variable}", path.display())]
 pub struct FolderError {
-    /// The folder.
     pub path: PathBuf,
     /// The variable of the environment that names another one.
     pub variable: &'static str,

@@ -56,22 +56,18 @@ impl Default for GameLimits {
 }
 
 impl GameLimits {
-    /// [`GameLimits::clock_ms`] as a duration.
     pub const fn clock(&self) -> Duration {
         Duration::from_millis(self.clock_ms)
     }
 
-    /// [`GameLimits::ready_ms`] as a duration.
     pub const fn ready(&self) -> Duration {
         Duration::from_millis(self.ready_ms)
     }
 
-    /// [`GameLimits::exit_ms`] as a duration.
     pub const fn exit(&self) -> Duration {
         Duration::from_millis(self.exit_ms)
     }
 
-    /// [`GameLimits::invocation_ms`] as a duration.
     pub const fn invocation(&self) -> Duration {
         Duration::from_millis(self.invocation_ms)
     }

@@ -37,17 +37,14 @@ pub enum JudgeCommand {
     Turn {
         /// The agent's own time left.
         mine: u32,
-        /// The opponent's time left.
         theirs: u32,
     },
     /// The opponent's last move and the milliseconds it used.
     Opp {
         /// The arguments of the opponent's MOVE.
         arguments: String,
-        /// The time it used.
         time: u32,
     },
-    /// The game is over.
     Finish,
 }
 
@@ -67,7 +64,6 @@ impl fmt::Display for JudgeCommand {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is no command of the judge")]
 pub struct JudgeCommandError {
-    /// The refused line.
     pub line: String,
 }
 

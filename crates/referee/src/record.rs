@@ -101,9 +101,7 @@ impl AgentNote {
 /// The result of a bout.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BoutResult {
-    /// Who won.
     pub winner: Winner,
-    /// Why, in words.
     pub reason: String,
     /// Of a game that people have ended before its rules did: how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -111,9 +109,7 @@ pub struct BoutResult {
     /// Points, where the game has any.
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
     pub score: Option<[GameScore; 2]>,
-    /// One verdict per agent.
     pub verdicts: [AgentVerdict; 2],
-    /// Moves played.
     pub plies: u32,
     /// Time used by each side on its own turns, in milliseconds.
     pub time_ms: [f64; 2],
@@ -128,14 +124,12 @@ pub struct BoutResult {
     pub invocations: Option<ActionCounts>,
 }
 
-/// A whole record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// What was played, and by whom.
     pub header: RecordHeader,
     /// The transcript, line by line.
     pub entries: Vec<RecordEntry>,
-    /// How it ended.
     pub result: BoutResult,
     /// The signature of the seal, if anybody has signed it.
     pub signature: Option<RecordSignature>,
@@ -143,7 +137,6 @@ pub struct Record {
 
 /// A text that is no record, or one that has been changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum RecordError {
     #[error("line {line} is not {expected}: {problem}")]
     Line { line: usize, expected: &'static str, problem: String },

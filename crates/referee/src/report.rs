@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::process::Moment;
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Who won a bout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -83,19 +82,15 @@ impl Winner {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
-    /// One has given up.
     Resignation,
     /// The side to move had no time left on a clock that the record does not have.
     Time,
-    /// Both wanted a draw.
     Agreement,
 }
 
 impl Termination {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Resignation, Self::Time, Self::Agreement];
 
-    /// As records spell it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resignation => "resignation",
@@ -150,7 +145,6 @@ pub struct RecordEntry {
 impl RecordEntry {
     /// The most bytes that it takes in a record.
     pub(crate) fn size(&self) -> usize {
-        /// Everything but the texts.
         const FRAME: usize = 160;
         let escaped = |byte: u8| match byte {
             b'\n' | b'\r' | b'\t' | b'"' | b'\\' => 2,
@@ -165,11 +159,9 @@ impl RecordEntry {
 /// A move as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// Who played it.
     pub side: Side,
     /// The arguments of the MOVE.
     pub arguments: String,
-    /// What it cost.
     pub moment: Moment,
     /// Both clocks after it: the time left in a session, the time used in a game played per action.
     pub clocks: [Duration; 2],
@@ -179,7 +171,6 @@ pub struct Played {
 
 /// Watches a bout as it is played.
 pub trait Spectator {
-    /// Both agents are ready.
     fn started(&mut self, _contest: &dyn GameState, _clocks: [Duration; 2]) {}
     /// A move has been played.
     fn moved(&mut self, _contest: &dyn GameState, _played: &Played) {}
@@ -204,15 +195,11 @@ pub struct ActionCounts {
 /// The judge's account of a bout.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// Who won.
     pub winner: Winner,
-    /// Why, in words.
     pub reason: String,
-    /// One verdict per agent.
     pub verdicts: [AgentVerdict; 2],
     /// Points, where the game has any.
     pub score: Option<[GameScore; 2]>,
-    /// Moves played.
     pub plies: u32,
     /// Time used by each side on its own turns.
     pub time: [Duration; 2],

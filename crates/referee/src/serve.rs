@@ -10,7 +10,6 @@ use crate::protocol::JudgeCommand;
 
 /// What ends a session before FINISH.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ServeError {
     #[error("the judge said `{line}`: {problem}")]
     Judge { line: String, problem: String },

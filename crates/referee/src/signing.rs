@@ -34,13 +34,11 @@ pub struct PrivateKey([u8; 32]);
 pub struct RecordSignature {
     /// The key of who signed.
     pub key: PublicKey,
-    /// The signature of [`message`].
     pub signature: [u8; 64],
 }
 
 /// A text or a file that holds no key.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum KeyError {
     #[error(
         "`{text}` is no public key: `{PUBLIC}` and 64 hexadecimal digits expected, or a file with that, as `agon key new` makes"
@@ -111,7 +109,6 @@ impl PrivateKey {
         Ok(Self(bytes))
     }
 
-    /// Its public key.
     pub fn public(&self) -> PublicKey {
         PublicKey(SigningKey::from_bytes(&self.0).verifying_key().to_bytes())
     }

@@ -20,7 +20,6 @@ pub enum Verdict {
     Tle,
     /// Runtime error: an answer that is not in the format, an illegal move, an end before FINISH, a crash.
     Re,
-    /// Memory limit exceeded.
     Mle,
     /// Compile error: the source file does not compile.
     Ce,
@@ -52,7 +51,6 @@ impl fmt::Display for Verdict {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("{verdict}: {reason}")]
 pub struct Fault {
-    /// The verdict.
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: String,
@@ -136,7 +134,6 @@ impl Fault {
 /// One agent's verdict in a result: OK, or a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AgentVerdict {
-    /// The verdict.
     pub verdict: Verdict,
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -32,7 +32,6 @@ pub struct Correction<const PARTS: usize> {
 }
 
 impl<const PARTS: usize> Default for Correction<PARTS> {
-    /// Zeros.
     fn default() -> Self {
         Self { means: vec![0; 2 * PARTS * SLOTS].into_boxed_slice() }
     }
@@ -70,7 +69,6 @@ impl<const PARTS: usize> Correction<PARTS> {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.means.fill(0);
     }

@@ -22,7 +22,6 @@ pub struct PvLine<M> {
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
-    /// The principal variation.
     pub line: Vec<M>,
     /// Its value for the side to move.
     pub value: i32,
@@ -41,10 +40,8 @@ impl<M> SearchResult<M> {
 
 /// A search of one root position, as [`deepen`] drives it.
 pub trait RootSearcher {
-    /// A move.
     type Move: Copy + PartialEq;
 
-    /// The deepest iteration.
     const MAX_DEPTH: i32;
 
     /// What counts its nodes and ends it.
@@ -65,7 +62,6 @@ pub trait RootSearcher {
     /// around `guess`.
     fn widen(&self, last: AspirationWindow, guess: i32, value: i32, failures: u32) -> AspirationWindow;
 
-    /// Before an iteration.
     fn begin(&mut self) {}
 
     /// Searches the root within a window, fail-soft, without the first moves of the `rank` better lines of this

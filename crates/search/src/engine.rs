@@ -58,7 +58,6 @@ pub struct Info<M> {
     pub multipv: usize,
     /// The score of the line.
     pub score: Score,
-    /// Nodes visited so far.
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
@@ -73,7 +72,6 @@ pub trait Engine<P: Position>: Send {
     /// when the game is over. An engine that does not search reports nothing and looks at no limit.
     fn search(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move>;
 
-    /// The best move alone.
     fn best_move(&mut self, position: &P, task: &Task) -> Option<P::Move> {
         self.search(position, task, &mut |_| {})
     }

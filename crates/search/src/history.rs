@@ -63,7 +63,6 @@ impl History {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.values.fill(0);
     }

@@ -2,14 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-/// A tunable parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    /// Its name.
     pub name: &'static str,
     /// What it is by default.
     pub value: i32,
-    /// What it may be.
     pub range: RangeInclusive<i32>,
     /// The smallest change that can be expected to matter.
     pub step: i32,
@@ -17,7 +14,6 @@ pub struct Parameter {
 
 /// A parameter that cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ParameterError {
     #[error("no parameter is called `{0}`")]
     Unknown(String),

@@ -24,7 +24,6 @@ struct Bucket([u64; 8]);
 
 const FREE: Bucket = Bucket([0; 8]);
 const BUCKET_BYTES: usize = size_of::<Bucket>();
-/// Keys of a bucket.
 const KEYS: usize = 4;
 
 /// Lines of a new table: 64 KB.

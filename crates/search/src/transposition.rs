@@ -40,9 +40,7 @@ impl Bound {
 pub struct TableEntry {
     /// The best move in the game's 16 bits; 0 for none.
     pub best: u16,
-    /// What the search found.
     pub value: i16,
-    /// The static evaluation.
     pub estimate: i16,
     /// The depth of that search, in plies.
     pub depth: u8,
@@ -89,7 +87,6 @@ impl TranspositionTable {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         for Bucket(slots) in &mut self.buckets {
             *slots = <[[AtomicU64; 2]; SLOTS]>::default();

@@ -6,7 +6,6 @@ use crate::evaluate::MAX_EVALUATION;
 /// The value of having won; a win in n plies is worth n less.
 pub const WIN: i32 = 32_000;
 
-/// Above every value.
 pub const INFINITY: i32 = WIN + 1;
 
 /// What a value means to people.

@@ -23,12 +23,10 @@ pub struct Adam {
     /// Running means of their squares.
     #[serde(with = "bytes")]
     pub squares: Vec<f32>,
-    /// Steps taken.
     pub steps: u32,
 }
 
 impl Adam {
-    /// For so many weights.
     pub fn new(weights: usize) -> Self {
         Self { means: vec![0.0; weights], squares: vec![0.0; weights], steps: 0 }
     }

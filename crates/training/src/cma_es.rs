@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 /// The distribution that the samples are drawn from, and how it has moved.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CmaEs {
-    /// Generations so far.
     pub generation: u32,
     /// The size of a step.
     pub step: f64,

@@ -13,7 +13,6 @@ const DIGITS: usize = 16;
 
 /// A network that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum NetworkError {
     #[error("`{text}` is neither {names} nor a net file")]
     File { text: String, names: &'static str, source: io::Error },

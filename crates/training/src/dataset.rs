@@ -30,7 +30,6 @@ const MOST: u32 = 1 << 28;
 
 /// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum DataError {
     #[error(transparent)]
     File(#[from] FileError),
@@ -98,7 +97,6 @@ impl Writer {
         self.blocks
     }
 
-    /// Records in the file.
     pub const fn records(&self) -> u64 {
         self.records
     }

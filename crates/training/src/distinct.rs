@@ -16,9 +16,7 @@ const PARTS: u64 = 64;
 /// Records, one of each board, divided between training and validation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataSplit<R> {
-    /// What is learnt from.
     pub training: Vec<R>,
-    /// What is held out.
     pub validation: Vec<R>,
     /// How many records were left out because a later one has the same board.
     pub duplicates: usize,

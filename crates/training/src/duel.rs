@@ -74,13 +74,11 @@ fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut positi
 /// Pairs of games between two contenders.
 #[derive(Clone, Debug)]
 pub struct Duel<G: TrainedGame> {
-    /// Who plays.
     pub contenders: [Contender<G>; 2],
     /// What both are asked at every move, see [`task`].
     pub task: Task,
     /// How many pairs to play.
     pub pairs: u64,
-    /// Plies of an opening.
     pub opening: u32,
     /// From which openings are drawn: pair `n` has a stream of its own.
     pub seed: u64,

@@ -15,9 +15,7 @@ use crate::{PositionRecord, Trainer};
 pub struct Difference {
     /// The mean of the absolute differences.
     pub mean: f64,
-    /// The largest.
     pub most: f64,
-    /// Over how many positions.
     pub positions: usize,
 }
 

@@ -21,7 +21,6 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// That of no sample.
     pub fn new(model: &Model) -> Self {
         let shape = model.shape();
         Self {

@@ -18,7 +18,6 @@ const RANGES: usize = 8;
 /// The errors of a network's static values over some positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Loss {
-    /// How many positions.
     pub positions: usize,
     /// The mean cross entropy, in nats, between the expected points and the results of the games: ln 2 = 0.693 for who
     /// knows nothing.
@@ -31,7 +30,6 @@ pub struct Loss {
 /// The positions of a range of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Phase {
-    /// The first ply.
     pub first: usize,
     /// The last; `None` for the end of the game.
     pub last: Option<usize>,

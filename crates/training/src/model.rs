@@ -16,7 +16,6 @@ use agon_search::nnue::{List, Network, PointRows};
 #[derive(Clone, Debug)]
 pub struct Model {
     shape: NetworkShape,
-    /// All numbers.
     pub weights: Vec<f32>,
 }
 
@@ -138,7 +137,6 @@ impl Model {
         self
     }
 
-    /// Its shape.
     pub const fn shape(&self) -> &NetworkShape {
         &self.shape
     }

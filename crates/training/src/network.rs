@@ -25,7 +25,6 @@ const COMPARED: usize = 20_000;
 /// What to train from, and where to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkTraining {
-    /// Files of positions.
     pub data: Vec<PathBuf>,
     /// The net file to write. Beside it, with other endings: `.txt`, its history, `.svg`, its losses, and while it is
     /// trained `.checkpoint`.
@@ -35,7 +34,6 @@ pub struct NetworkTraining {
     /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and results, if
     /// there are any: see [`teacher`](crate::teacher).
     pub teachers: Vec<String>,
-    /// How to learn.
     pub config: TrainingConfig,
     /// On how many threads; `None` for one on every core.
     pub jobs: Option<usize>,
@@ -52,14 +50,11 @@ pub enum TrainingEvent {
         validation: usize,
         /// Records left out because a later one has the same board.
         duplicates: usize,
-        /// Epochs done before.
         epochs: Vec<Epoch>,
     },
-    /// An epoch is done.
     Epoch {
         /// Its number, from 1.
         number: usize,
-        /// Its losses.
         epoch: Epoch,
     },
 }
@@ -77,7 +72,6 @@ pub struct TrainedNetwork {
 
 /// Why no network was trained.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum NetworkTrainingError {
     #[error(transparent)]
     Network(#[from] NetworkError),

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 pub struct OpeningPlies {
     /// The fewest; `None` for as few as the game allows.
     pub least: Option<u32>,
-    /// The most.
     pub most: u32,
 }
 

@@ -44,7 +44,6 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// The search's score, in hundredths of the game's unit.
     fn value(&self) -> i32;
 
-    /// Sets the search's score.
     fn set_value(&mut self, value: i16);
 
     /// Whose turn it is in the game that was played.

@@ -18,7 +18,6 @@ const TABLE_BYTES: usize = 1 << 20;
 
 /// The games that are played: what differs from game to game.
 pub trait SelfplayGames: Copy + Sync {
-    /// The game.
     type Game: TrainedGame;
 
     /// What decides whether a position is kept, made anew for each game.
@@ -30,7 +29,6 @@ pub trait SelfplayGames: Copy + Sync {
     /// Whether only a game's first search may refuse its opening; else the first that reports a score.
     const CHECKED_ONCE: bool;
 
-    /// How a game begins.
     fn opening(&self, engine: &mut dyn Engine<Self::Game>, stream: &mut Stream) -> Self::Game;
 
     /// How the game has ended, if it has.
@@ -54,7 +52,6 @@ pub trait SelfplayGames: Copy + Sync {
 /// A position of these games, in a file.
 pub type RecordOf<S> = <<S as SelfplayGames>::Game as TrainedGame>::Record;
 
-/// How games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selfplay<S> {
     /// Nodes of the search for a move.
@@ -63,14 +60,12 @@ pub struct Selfplay<S> {
     pub imbalance: i32,
     /// From which chance is drawn: game `n` has a stream of its own.
     pub seed: u64,
-    /// What the game adds.
     pub games: S,
 }
 
 /// What a run has added to a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
-    /// Positions in the file.
     pub positions: u64,
     /// Games that they come from.
     pub games: usize,

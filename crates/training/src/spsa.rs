@@ -11,7 +11,6 @@ use agon_search::parameters::Parameter;
 
 /// How both step sizes shrink: the exponents that Spall recommends.
 const ALPHA: f64 = 0.602;
-/// Of the perturbations.
 const GAMMA: f64 = 0.101;
 
 /// A run of so many steps over a set of parameters.

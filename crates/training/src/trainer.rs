@@ -18,7 +18,6 @@ use crate::gradient::Gradient;
 use crate::model::{Model, Sample, sigmoid};
 use crate::passes::{Passes, images};
 
-/// How to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingConfig {
     /// Numbers of half the hidden layer.
@@ -28,11 +27,9 @@ pub struct TrainingConfig {
     pub symmetric: bool,
     /// How often every record is seen.
     pub epochs: u32,
-    /// Records of a step.
     pub batch: usize,
     /// The learning rate at its highest, after a short warm-up; it then falls along half a cosine to 1/100 of it.
     pub rate: f32,
-    /// The weight decay.
     pub decay: f32,
     /// The share of a search's value in what is to be learnt; the rest is the game's result.
     pub value_share: f32,
@@ -88,7 +85,6 @@ pub struct Trainer<R, F> {
 
 /// Why training cannot start from a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum StartError {
     #[error(transparent)]
     Features(#[from] NetError),
@@ -102,7 +98,6 @@ pub enum StartError {
 
 /// Why training cannot go on from where it stopped.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum CheckpointError {
     #[error(transparent)]
     File(#[from] FileError),
@@ -187,7 +182,6 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         &self.model
     }
 
-    /// Passes through it.
     pub fn passes(&self) -> Passes<'_> {
         Passes::new(&self.model, &self.images)
     }
@@ -200,7 +194,6 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.model.quantised(self.images.len(), self.config.scale, provenance)
     }
 
-    /// The epochs so far.
     pub fn epochs(&self) -> &[Epoch] {
         &self.epochs
     }
@@ -215,7 +208,6 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         self.epochs.len() >= self.config.epochs as usize
     }
 
-    /// Steps of one epoch.
     fn steps(&self) -> usize {
         self.records.training.len().div_ceil(self.config.batch)
     }

@@ -35,7 +35,6 @@ pub struct TuningConfig {
 /// What a run has come to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuned {
-    /// Pairs of games played.
     pub pairs: u64,
     /// The parameters, with their defaults, and what they have become.
     pub parameters: Vec<(Parameter, i32)>,
@@ -43,7 +42,6 @@ pub struct Tuned {
 
 /// Why parameters cannot be tuned.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum TuningError {
     #[error("no parameter is called `{name}`; there are {known}")]
     Unknown { name: String, known: String },

@@ -54,7 +54,6 @@ pub fn address(file: &str) -> String {
     format!("/assets/{}/{file}", *DIGEST)
 }
 
-/// Serves a file.
 pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     let found = match file.as_str() {
         STYLE_FILE => Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))),

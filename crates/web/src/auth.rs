@@ -109,7 +109,6 @@ impl FromRequestParts<Arc<Site>> for Visitor {
 
 /// A visitor who has signed in; others are sent to sign in, and come back.
 pub struct SignedIn {
-    /// Who it is.
     pub account: SiteAccount,
     /// The digest of the session's word; none of a program.
     pub session: Option<SecretDigest>,

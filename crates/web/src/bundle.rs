@@ -17,11 +17,8 @@ use crate::viewer::told::{failed_actions, said, without_cache};
 
 /// A version that has failed.
 pub struct FailedVersion {
-    /// Its program.
     pub program: SiteProgram,
-    /// It itself.
     pub version: SiteVersion,
-    /// Its source.
     pub source: String,
     /// The record of its check game, as its author may have it; none where it did not compile, or the record is no longer kept.
     pub record: Option<String>,

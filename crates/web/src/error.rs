@@ -52,10 +52,7 @@ pub enum SiteError {
     /// It was there, and is not kept any more.
     Gone(&'static str),
     /// One must sign in, and comes back here.
-    SignIn {
-        /// Where to.
-        back: String,
-    },
+    SignIn { back: String },
     /// A token that nobody has, or that was revoked.
     UnknownToken,
     /// It may not be done.
@@ -146,13 +143,11 @@ impl SiteError {
         }
     }
 
-    /// The same for programs.
     pub fn problem(&self) -> ApiProblem {
         let field = if let Self::Field(wrong) = self { Some(wrong.field.to_string()) } else { None };
         self.kind().tell(self.detail(), field)
     }
 
-    /// Headers that say more.
     pub fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         let wait = match self {

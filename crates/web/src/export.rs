@@ -26,7 +26,6 @@ const FORMAT: u32 = 1;
 
 /// Why there is no export.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SiteExportError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -59,7 +59,6 @@ impl SiteFleet {
         self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Lets the fleet go.
     pub fn leave(&self) {
         let link = self.link.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(link);

@@ -9,20 +9,16 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::assets;
 use crate::visitor::Visitor;
 
-/// Contests in the navigation.
 const MOST_SHOWN: usize = 8;
 
-/// A page.
 pub struct Page {
     /// The title in the browser, before the site's name.
     pub title: String,
-    /// Its content.
     pub body: Markup,
     /// The module that it loads.
     pub script: Option<&'static str>,
     /// Seconds after which it is loaded again where there are no scripts.
     pub refresh: Option<u32>,
-    /// Its status.
     pub status: StatusCode,
 }
 

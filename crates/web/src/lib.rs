@@ -75,7 +75,6 @@ const FIRST_LINK: i64 = 86_400;
 
 /// Why a site does not run.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -108,7 +108,6 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts an answered request.
     pub fn answered(&self, method: &Method, status: u16, seconds: f64) {
         // Anybody can invent methods, and each would be a series for ever.
         let known = [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::DELETE];

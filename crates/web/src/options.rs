@@ -10,7 +10,6 @@ use agon_referee::limits::GameLimits;
 /// How the log is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LogFormat {
-    /// For people.
     #[default]
     Text,
     /// An object of JSON in each line.
@@ -20,7 +19,6 @@ pub enum LogFormat {
 /// The fleet that plays games for a site.
 #[derive(Clone, Debug)]
 pub struct FleetOptions {
-    /// Its server.
     pub nats: NatsOptions,
     /// Labels that its workers must have.
     pub labels: Vec<String>,
@@ -28,12 +26,10 @@ pub struct FleetOptions {
     pub audit: f64,
 }
 
-/// How a site runs.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
     /// The folder of the store.
     pub data: PathBuf,
-    /// Where it listens.
     pub listen: SocketAddr,
     /// The address by which browsers reach it, where that is another one: `https://agon.example.org`.
     pub base_url: Option<String>,
@@ -49,7 +45,6 @@ pub struct SiteOptions {
     pub submissions: SubmissionLimits,
     /// Games of a program that its author may ask for within a day.
     pub asked_daily: u32,
-    /// Which records are kept.
     pub retention: Retention,
     /// How large the data folder may be, in bytes.
     pub disk_quota: Option<u64>,

@@ -18,7 +18,6 @@ const LEAST_WAITING: usize = 4;
 pub struct Division {
     /// Those of each game that may be played at once; `None` where there are fewer processors than games.
     pub games: Option<Vec<Vec<usize>>>,
-    /// Those of the pages.
     pub pages: Vec<usize>,
 }
 

@@ -5,18 +5,12 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LimitedAction {
-    /// Trying a password.
     SignIn,
-    /// Making an account.
     SignUp,
-    /// Submitting a program.
     Submit,
-    /// Anything else that writes.
     Change,
-    /// Asking the programs' interface.
     Api,
     /// Asking about the position on a board.
     Board,
@@ -29,7 +23,6 @@ pub enum LimitedAction {
 }
 
 impl LimitedAction {
-    /// All of them.
     pub const ALL: [Self; 9] = [
         Self::SignIn,
         Self::SignUp,
@@ -56,7 +49,6 @@ impl LimitedAction {
         }
     }
 
-    /// Whose allowance it is.
     pub const fn whose(self) -> &'static str {
         match self {
             Self::SignIn => "name",
@@ -82,12 +74,10 @@ impl LimitedAction {
     }
 }
 
-/// Who does it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LimitedActor {
     /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
     Address(IpAddr),
-    /// An account.
     Account(i64),
     /// An account that somebody tries to sign in to, by a digest of its name.
     Name(u64),

@@ -38,7 +38,6 @@ const ANSWER: Duration = Duration::from_secs(30);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The whole site.
 pub fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
     pages()
@@ -85,7 +84,6 @@ fn crowded() -> Routes {
         .route("/final/{id}", get(finals::show))
 }
 
-/// What everybody may see.
 fn watching() -> Routes {
     Routes::default()
         .route("/games", get(ladder::games))
@@ -146,7 +144,6 @@ fn own() -> Routes {
         .route("/version/{id}/failure.tar.gz", get(submit::failure))
 }
 
-/// What the host does.
 fn hosting() -> Routes {
     Routes::default()
         .route("/host", get(host::show))
@@ -174,7 +171,6 @@ fn hosting() -> Routes {
         .route("/host/programs/{id}/bar", post(host::bar))
 }
 
-/// Headers of every answer.
 pub async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

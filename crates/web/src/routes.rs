@@ -7,7 +7,6 @@ use axum::routing::MethodRouter;
 
 use crate::site::Site;
 
-/// Routes, and their paths.
 #[derive(Default)]
 pub struct Routes {
     router: Router<Arc<Site>>,
@@ -21,7 +20,6 @@ impl Routes {
         Self { router: self.router.route(path, methods), ..self }
     }
 
-    /// Both.
     pub fn merge(mut self, other: Self) -> Self {
         self.paths.extend(other.paths);
         Self { router: self.router.merge(other.router), ..self }

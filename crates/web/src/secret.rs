@@ -17,7 +17,6 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A random number.
 pub fn number() -> u64 {
     u64::from_le_bytes(random())
 }

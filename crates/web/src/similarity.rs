@@ -12,7 +12,6 @@ use agon_rules::catalog::Game;
 
 use crate::clock::now;
 
-/// Pairs in a report.
 const PAIRS: usize = 200;
 
 macro_rules! samples {
@@ -38,17 +37,12 @@ pub fn corpus() -> SourceCorpus {
 
 /// Two versions that are alike.
 pub struct SimilarPair {
-    /// Both.
     pub versions: [SubmittedSource; 2],
-    /// How much.
     pub likeness: Likeness,
 }
 
-/// What was found.
 pub struct SimilarityReport {
-    /// When it was made.
     pub made: i64,
-    /// How long that took.
     pub took: Duration,
     /// How many versions were compared.
     pub versions: usize,

@@ -39,19 +39,14 @@ pub type SiteResult<T> = Result<T, SiteError>;
 /// What the check of a version is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckStage {
-    /// It is being compiled.
     Compiling,
     /// It has been handed to the fleet, where a machine is going to compile it.
     HandedOut,
-    /// It plays this game.
     Playing(i64),
 }
 
-/// A running site.
 pub struct Site {
-    /// What its host decided.
     pub options: SiteOptions,
-    /// Its processors.
     pub processors: Division,
     /// The games that are being played.
     pub live: LiveGames,
@@ -66,13 +61,10 @@ pub struct Site {
     pub curves: Arc<Curves>,
     /// The games of two people that somebody follows.
     pub shared: Arc<SharedGames>,
-    /// What is counted.
     pub metrics: Metrics,
-    /// Who did how much.
     pub limits: RateLimits,
     /// The report of sources that are alike.
     pub similarity: SimilarityReports,
-    /// Holds back password hashes.
     pub hashing: Semaphore,
     /// Counts changes of versions, for those who watch one being checked.
     pub checks: watch::Sender<u64>,
@@ -199,7 +191,6 @@ impl Site {
         Arc::clone(&self.contests.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A contest.
     pub fn contest(&self, id: i64) -> Option<Competition> {
         self.contests().iter().find(|contest| contest.id == id).cloned()
     }
@@ -303,7 +294,6 @@ impl Site {
         Ok(())
     }
 
-    /// Tells everything to stop.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
         self.engines.stop();
@@ -374,7 +364,6 @@ impl Site {
         self.together.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
     }
 
-    /// Replaces them.
     pub fn set_together(&self, contest: i64, ratings: HashMap<i64, Interval>) {
         self.together.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(ratings));
     }

@@ -15,7 +15,6 @@ use super::lines::numbers;
 /// What was found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RenjuFindings {
-    /// The best move.
     pub best: Option<Move>,
     /// A forced win of the side to move, to its last stone.
     pub win: Option<Vec<Move>>,

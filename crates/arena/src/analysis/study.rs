@@ -12,9 +12,7 @@ use super::lines::numbers;
 /// A position, and all that is proved about it.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The position.
     pub position: Domineering,
-    /// What is proved.
     pub analysis: Analysis,
 }
 
@@ -132,7 +130,6 @@ pub fn signed(score: GameScore) -> String {
     }
 }
 
-/// As people read it.
 pub fn named(m: Move) -> String {
     Domineering::letters(m)
 }

@@ -17,7 +17,6 @@ use crate::{agents, openings};
 
 /// What is wrong with a record from another machine.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ArrivalError {
     #[error("{0}")]
     Packed(String),

@@ -9,7 +9,6 @@ use crate::store::StoreError;
 
 /// Why a run cannot start or go on; played bouts are stored.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum RunError {
     #[error(transparent)]
     Plan(#[from] PlanError),

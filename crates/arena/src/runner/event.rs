@@ -20,14 +20,11 @@ pub enum RunEvent {
         /// Bouts of the whole plan.
         all: u64,
     },
-    /// A round begins.
     Round {
-        /// Its pairings.
         round: Round,
         /// Its bouts that were played before; they are not announced one by one.
         kept: Vec<Summary>,
     },
-    /// A bout begins.
     Started {
         /// The number of the worker, from 0.
         worker: usize,
@@ -46,15 +43,12 @@ pub enum RunEvent {
     Finished {
         /// The number of the worker, from 0.
         worker: usize,
-        /// What was played.
         bout: Summary,
     },
 }
 
-/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunEnd {
-    /// Everything has been played.
     Complete,
     /// The sequential test is decided.
     Decided,
@@ -69,7 +63,6 @@ pub enum RunEnd {
 pub struct Finish {
     /// Its number in the store.
     pub run: i64,
-    /// How it ended.
     pub ending: RunEnd,
     /// All its bouts, played now or before.
     pub tally: Tally,

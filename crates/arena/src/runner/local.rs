@@ -30,7 +30,6 @@ pub struct LocalQueue {
 /// A worker's side of the queue.
 pub struct LocalTaker {
     shared: Arc<Shared>,
-    /// The worker's number.
     worker: usize,
     events: Sender<RunEvent>,
 }
@@ -54,7 +53,6 @@ struct Waiting {
     job: GameJob,
     /// How often it has been handed out.
     deliveries: u32,
-    /// Not before this moment.
     since: Instant,
 }
 

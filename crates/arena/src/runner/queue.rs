@@ -34,23 +34,17 @@ pub struct GameJob {
 /// What has become of a slot that was submitted.
 #[derive(Debug)]
 pub enum SlotReply {
-    /// It has been played.
     Played {
         /// The number of the worker, from 0.
         worker: usize,
-        /// Its bout.
         game: PlayedSlot,
     },
     /// It has not been played, and will not be: the queue is withdrawn.
     Dropped {
-        /// The slot's number.
         slot: u32,
     },
-    /// It cannot be played.
     Failed {
-        /// The slot's number.
         slot: u32,
-        /// Why.
         error: RunError,
     },
 }
@@ -109,11 +103,8 @@ pub trait Submit {
 
 /// What a worker finds in a queue.
 pub enum Taken {
-    /// A job.
     Job(Box<dyn Lease>),
-    /// Nothing for now.
     Nothing,
-    /// Nothing any more.
     Ended,
 }
 
@@ -125,7 +116,6 @@ pub trait Take {
 
 /// A job in the hands of a worker. One that is dropped is handed out again, as if its worker had died.
 pub trait Lease {
-    /// The job.
     fn job(&self) -> &GameJob;
 
     /// How often the job has been handed out, this time included.
@@ -137,7 +127,6 @@ pub trait Lease {
     /// Whether the queue has been withdrawn, so that no further slot need be begun.
     fn withdrawn(&self) -> bool;
 
-    /// A slot begins.
     fn began(&mut self, slot: &Slot);
 
     /// Who watches a slot while it is played.
@@ -158,7 +147,6 @@ pub trait Lease {
     fn refuse(self: Box<Self>, slot: u32, error: RunError);
 }
 
-/// Plays a job.
 pub fn play(worker: &mut Worker, mut lease: Box<dyn Lease>) {
     let slots = lease.job().slots.clone();
     for (at, slot) in slots.iter().enumerate() {

@@ -43,7 +43,6 @@ struct CorpusSource {
 pub struct Likeness {
     /// Both, by their numbers in the corpus, the smaller number first.
     pub sources: [usize; 2],
-    /// Fingerprints that they share.
     pub shared: u32,
     /// The shared part of the fingerprints of each.
     pub parts: [f64; 2],

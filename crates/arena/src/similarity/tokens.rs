@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use agon_referee::agent::Language;
 
-/// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceToken {
     /// What it is: equal for tokens that count as the same.
@@ -14,7 +13,6 @@ pub struct SourceToken {
     pub place: Range<usize>,
 }
 
-/// Names and numbers.
 const VALUE: u32 = 1;
 
 /// Words that steer a program, in any of the languages. Types are no such words: they are changed as easily as names.

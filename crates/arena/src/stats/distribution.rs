@@ -6,7 +6,6 @@ pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// A probability for each of [`SCORES`].
 pub type Distribution = [f64; 5];
 
-/// Mean and variance.
 pub fn moments(p: &Distribution) -> (f64, f64) {
     let sum = |f: &dyn Fn(f64) -> f64| p.iter().zip(SCORES).map(|(p, a)| p * f(a)).sum::<f64>();
     let mean = sum(&|a| a);

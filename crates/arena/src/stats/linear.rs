@@ -18,7 +18,6 @@ impl Network {
         self.diagonal[node as usize] += value;
     }
 
-    /// Connects two nodes.
     pub fn connect(&mut self, a: u32, b: u32, value: f64) {
         self.add(a, value);
         self.add(b, value);
@@ -102,7 +101,6 @@ impl Network {
     }
 }
 
-/// A small square matrix.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Matrix {
     size: usize,

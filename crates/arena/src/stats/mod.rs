@@ -41,11 +41,8 @@ pub fn difference(score: f64) -> f64 {
 /// A value between two bounds. Infinite bounds are `null` in JSON.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The lower bound.
     pub low: f64,
-    /// The estimate.
     pub value: f64,
-    /// The upper bound.
     pub high: f64,
 }
 

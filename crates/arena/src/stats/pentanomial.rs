@@ -45,7 +45,6 @@ impl Pentanomial {
         self.copies += 1;
     }
 
-    /// Counts other pairs too.
     pub fn merge(&mut self, other: &Self) {
         self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
         self.copies += other.copies;
@@ -56,7 +55,6 @@ impl Pentanomial {
         (0_u32..).zip(self.counts).map(|(halves, count)| f64::from(halves) / 2.0 * count as f64).sum()
     }
 
-    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -130,14 +130,12 @@ impl Results {
         (self.pairings.entry([a.min(b) as u32, a.max(b) as u32]).or_default(), a > b)
     }
 
-    /// The pairings with games.
     fn met(&self) -> Vec<([usize; 2], &Pairing)> {
         let met = self.pairings.iter().filter(|(_, pairing)| pairing.games() > 0.0);
         met.map(|(both, pairing)| (both.map(|agent| agent as usize), pairing)).collect()
     }
 }
 
-/// The most likely ratings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     values: Vec<f64>,
@@ -261,7 +259,6 @@ impl Covariance {
     }
 }
 
-/// The likelihood of ratings.
 struct Model<'a> {
     met: Vec<([usize; 2], &'a Pairing)>,
     /// The drawn games of the prior in each of those pairings.

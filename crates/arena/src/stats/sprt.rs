@@ -43,7 +43,6 @@ pub struct Sprt {
 
 /// A test that cannot be made.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SprtError {
     #[error("elo1 is {elo1}, but must be above elo0, which is {elo0}")]
     Bounds { elo0: f64, elo1: f64 },
@@ -54,7 +53,6 @@ pub enum SprtError {
 /// What a test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Status {
-    /// More pairs are needed.
     #[serde(rename = "continue")]
     Continue,
     /// H0 is accepted: the new one is not that much stronger.
@@ -109,7 +107,6 @@ impl Sprt {
         gain * pairs.different() as f64
     }
 
-    /// What the pairs say.
     pub fn status(&self, pairs: &Pentanomial) -> Status {
         let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
         if llr <= lower {

@@ -15,7 +15,6 @@ use crate::summary::Summary;
 /// Which bouts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filter {
-    /// All of them.
     All,
     /// Those in which an agent got another verdict than OK.
     Failed,

@@ -6,7 +6,6 @@ use rusqlite::ErrorCode;
 
 /// Why the store cannot serve.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum StoreError {
     #[error("there is no store `{}`", path.display())]
     Missing { path: PathBuf },

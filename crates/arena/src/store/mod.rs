@@ -35,7 +35,6 @@ const READER_PATIENCE: Duration = Duration::from_secs(5);
 /// How long one attempt to write waits for them. Who writes tries again, and can be stopped between the attempts.
 const WRITER_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The store.
 #[derive(Debug)]
 pub struct Store {
     /// Closed before the lock is given back.

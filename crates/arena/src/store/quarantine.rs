@@ -9,9 +9,7 @@ use super::{Store, StoreError};
 /// A worker whose games count no longer in a run.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Quarantine {
-    /// Its name.
     pub worker: String,
-    /// Why, in words.
     pub why: String,
 }
 

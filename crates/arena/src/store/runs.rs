@@ -7,10 +7,8 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{Store, StoreError};
 use crate::plan::Plan;
 
-/// A stored run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// Its number.
     pub id: i64,
     /// Its plan, in the length last asked for.
     pub plan: Plan,

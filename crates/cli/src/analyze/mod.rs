@@ -14,7 +14,6 @@ use crate::exit::Exit;
 use agon_rules::catalog::Game;
 pub use args::AnalyzeArgs;
 
-/// Analyzes the position.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     match args.game()? {
         Game::Bacteria => bacteria::run(args),

@@ -29,7 +29,6 @@ pub struct LiveAnalysis<'a, P: Show> {
     position: &'a P,
     /// Limits of all that is searched.
     pub limits: SearchLimits,
-    /// Raised by Ctrl-C.
     pub stop: Stop,
     format: Format,
     lines: u16,
@@ -66,7 +65,6 @@ impl<'a, P: Show> LiveAnalysis<'a, P> {
         Ok(Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() })
     }
 
-    /// Shows a finding.
     pub fn hear(&mut self, info: &Info<P::Move>) {
         match self.format {
             Format::Json => {

@@ -21,7 +21,6 @@ use crate::output;
 /// Characters of a line of moves.
 const LINE: usize = 100;
 
-/// Writes records.
 pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
@@ -75,7 +74,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     Ok(left_out.exit())
 }
 
-/// A file a game.
 fn psq(store: &Store, run: i64, filter: Filter, args: &ExportArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else { bail!("--format psq writes a file a game: name a folder with --out") };
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;

@@ -29,7 +29,6 @@ const LINE: Duration = Duration::from_secs(10);
 const SHOWN: usize = 16;
 /// The most lines of failures in the picture.
 const FAILURES: usize = 3;
-/// Width of the bars.
 const BAR: usize = 40;
 
 /// Shows a run until its events end.
@@ -77,9 +76,7 @@ struct Display<'a> {
     tally: Tally,
     failures: Failures,
     start: Instant,
-    /// Games played before.
     kept: u64,
-    /// Games played now.
     now: u64,
     drawn: u16,
 }

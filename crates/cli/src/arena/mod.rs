@@ -47,7 +47,6 @@ const GAMES: u32 = 10;
 /// How long another program may lock the store before the user is told.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// `agon match`.
 pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run, |plan| plan.games = args.games)?;
     play(&plan, &args.run)
@@ -68,7 +67,6 @@ pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     play(&plan, &args.run)
 }
 
-/// `agon tournament`.
 pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
     if args.rounds.is_some() && args.kind != TournamentKind::Swiss {
         bail!("--rounds is for --kind swiss: leave it out");

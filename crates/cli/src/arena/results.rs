@@ -15,7 +15,6 @@ use crate::exit::Exit;
 use crate::left_out::LeftOut;
 use crate::{output, show};
 
-/// Prints results.
 pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     if args.list {
         anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--list prints text or json");

@@ -21,7 +21,6 @@ use crate::table::{self, TableLook};
 /// Rows of a table, the first of them its heading.
 pub type Rows = Vec<Vec<String>>;
 
-/// All results for people.
 pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     let games = counted(tally.bouts(), "game");
     let mut text = format!("{} of {}: {games}\n", paint(STRONG, plan.title()), plan.game.title());
@@ -301,7 +300,6 @@ fn table(rows: &Rows) -> String {
     table::table(&all, keys, &names, TableLook::Ruled)
 }
 
-/// All results for programs.
 pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);

@@ -88,7 +88,6 @@ impl Theory {
         }
     }
 
-    /// For people.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", paint(STRONG, "against perfect play"));
         for (name, [won, lost]) in self.names.iter().zip(&self.accounts) {
@@ -132,7 +131,6 @@ impl Theory {
         text
     }
 
-    /// For programs.
     pub fn json(&self) -> Value {
         let seats = |accounts: &[Account; 2]| {
             accounts.map(|account| json!({ "games": account.games, "wins": account.wins, "faults": account.faults }))

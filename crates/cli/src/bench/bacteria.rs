@@ -12,7 +12,6 @@ use crate::network::Setting;
 use crate::options::Format;
 use crate::show;
 
-/// Searches the fixed positions.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);

@@ -11,7 +11,6 @@ use crate::exit::Exit;
 use crate::options::Format;
 use crate::show;
 
-/// Does the fixed work.
 pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let depth = args.depth.unwrap_or(bench::DEPTH);
     // The tables of shapes are made when they are first asked for.

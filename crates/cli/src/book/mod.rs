@@ -106,7 +106,6 @@ fn report(book: &ProvedBook, chosen: Option<usize>, format: Format) -> anyhow::R
     Ok(())
 }
 
-/// An opening as JSON.
 fn opening_json(opening: &Opening) -> Value {
     let name = |fourth: &FourthMove| name(fourth.cell);
     let refuted: Vec<String> =

@@ -18,7 +18,6 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint, signed};
 use crate::{convert, signals};
 
-/// Expands the practised book.
 pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
     if job.book.exists() && !job.work.exists() {

@@ -123,7 +123,6 @@ impl Player for HumanPlayer {
     }
 }
 
-/// Completes moves.
 struct MoveHelper {
     moves: Vec<String>,
 }

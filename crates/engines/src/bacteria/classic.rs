@@ -10,9 +10,7 @@ use super::moves::reach;
 agon_search::parameters! {
     /// The weights of the hand-made evaluation, in hundredths of a cell.
     pub struct Weights {
-        /// A cell.
         cell: 100 in 0..=400 step 5,
-        /// Having the move.
         tempo: 100 in 0..=400 step 10,
         /// Each cell that the best move of the side to move infects.
         strike: 70 in -100..=300 step 8,
@@ -32,7 +30,6 @@ agon_search::parameters! {
 /// The cells at the edge.
 const EDGE: u64 = BOARD & !0x0000_01f3_e7cf_9f00;
 
-/// The four corners.
 const CORNERS: u64 = 1 | 1 << 6 | 1 << 42 | 1 << 48;
 
 /// The cells of column 1.
@@ -76,12 +73,10 @@ pub(super) fn most(planes: [u64; 4], mut places: u64) -> i32 {
 /// Looks at the position alone: cells, room to divide, cells in danger and cells out of it, the edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Classic {
-    /// What it counts.
     pub weights: Weights,
 }
 
 impl Classic {
-    /// What one side has.
     fn side(&self, own: u64, opponent: u64, empty: u64) -> i32 {
         let Weights { cell, room, exposed, safe, edge, corner, .. } = self.weights;
         let count = |weight: i32, cells: u64| weight * size(cells) as i32;

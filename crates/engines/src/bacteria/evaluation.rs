@@ -13,9 +13,7 @@ use super::{Champion, Classic};
 /// The static evaluation of the champion.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
-    /// Rules of thumb.
     Classic,
-    /// A network.
     Network(Box<NetworkEvaluation>),
 }
 

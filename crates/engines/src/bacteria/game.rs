@@ -9,7 +9,6 @@ use agon_search::pvs::{HistoryKey, KnownResult, PARTS, SearchGame};
 use super::moves::{self, division, is_enclosed};
 use super::picker::BacteriaPicker;
 
-/// Bacteria War, for [`agon_search::pvs`].
 #[derive(Clone, Copy, Debug)]
 pub struct BacteriaGame;
 

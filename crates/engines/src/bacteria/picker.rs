@@ -10,11 +10,9 @@ use super::moves::{history_key, reach};
 /// The stages of move generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PickStage {
-    /// The hash move.
     Best,
     /// Generating divisions, and leaps that infect.
     Find,
-    /// Handing them out.
     Good,
     /// Handing out the leaps that infect nothing.
     Minor,
@@ -30,7 +28,6 @@ pub struct BacteriaPicker {
     at: usize,
 }
 
-/// A cell's worth.
 const CELL: i32 = 100;
 
 /// By how much a move changes the difference of cells, in hundredths of a cell.
@@ -78,7 +75,6 @@ impl BacteriaPicker {
         }
     }
 
-    /// Generates the other leaps.
     fn generate_minor(
         &self,
         position: &Bacteria,

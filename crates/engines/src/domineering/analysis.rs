@@ -12,7 +12,6 @@ use super::solver::NO_LIMIT;
 /// included, under perfect play of both for the score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveBounds {
-    /// The move.
     pub m: Move,
     /// It is worth at least this, in points.
     pub low: i32,

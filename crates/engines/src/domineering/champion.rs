@@ -278,5 +278,4 @@ impl MoveChoice<'_> {
     }
 }
 
-/// Deeper than any game.
 const MAX_DEPTH: u32 = 32;

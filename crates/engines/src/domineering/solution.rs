@@ -18,7 +18,6 @@ pub enum Goal {
     Score,
 }
 
-/// A solved position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// The game's outcome under perfect play.

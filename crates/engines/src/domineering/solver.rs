@@ -17,7 +17,6 @@ use super::strips::Strips;
 /// What is known of a canonical position without a search, for its side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticBounds {
-    /// Its empty cells.
     pub empty: u64,
     /// It is worth at least this, in points.
     low: i32,
@@ -66,7 +65,6 @@ pub(super) struct NullWindowResult {
 }
 
 impl NullWindowResult {
-    /// A finished game.
     pub const OVER: Self = Self::proven(0);
 
     const fn proven(points: i32) -> Self {
@@ -90,7 +88,6 @@ impl NullWindowResult {
     }
 }
 
-/// Deeper than any game.
 pub(super) const NO_LIMIT: u32 = u32::MAX;
 
 /// Below the value of every move.
@@ -99,9 +96,7 @@ const LOWEST: i32 = -100_000;
 /// Solves the positions of one board.
 pub struct Solver {
     board: WeightedBoard,
-    /// By side.
     views: [SideView; 2],
-    /// By side.
     strips: [Strips; 2],
     /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
     tables: [ProofTable; 2],
@@ -127,7 +122,6 @@ impl Solver {
         self.stop = stop;
     }
 
-    /// The board.
     pub const fn board(&self) -> &WeightedBoard {
         &self.board
     }

@@ -106,7 +106,6 @@ impl Edge {
 
 struct UctTree<'a> {
     solver: &'a Solver,
-    /// The root first.
     nodes: Vec<UctNode>,
     edges: Vec<Edge>,
 }

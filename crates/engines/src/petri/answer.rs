@@ -59,7 +59,6 @@ impl fmt::Display for Answer {
 pub struct Choice {
     /// What it does when a fair coin shows heads.
     heads: Option<Action>,
-    /// What it does otherwise.
     answer: Answer,
     /// The directions in which it does that, one at random; empty when there is nothing to choose.
     directions: Directions,

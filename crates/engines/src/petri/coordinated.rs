@@ -20,7 +20,6 @@ fn choose(sight: &Sight<'_>) -> Choice {
     decide(sight).into()
 }
 
-/// A point between squares.
 #[derive(Clone, Copy)]
 struct Centre {
     x: f64,

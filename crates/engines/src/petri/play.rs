@@ -6,16 +6,12 @@ use agon_rules::petri::{Dish, DishSetup, DishSetupError, Rules};
 
 use super::PetriProgram;
 
-/// How a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DishResult {
-    /// The result.
     pub outcome: Outcome,
     /// Living cells of both sides at the end.
     pub cells: [u32; 2],
-    /// Player turns begun.
     pub turns: u32,
-    /// Actions asked for.
     pub actions: u64,
 }
 
@@ -55,13 +51,9 @@ pub fn play(setup: &DishSetup, programs: [&dyn PetriProgram; 2], seed: u64) -> R
 pub struct Match<'a> {
     /// The programs; the first one has the first seat in the even games.
     pub programs: [&'a dyn PetriProgram; 2],
-    /// Columns of the dish.
     pub width: usize,
-    /// Rows of the dish.
     pub height: usize,
-    /// Turns of each player.
     pub turns: u16,
-    /// How many games.
     pub games: u32,
     /// What chance follows from; game `n` is played with the seed `seed + n`.
     pub seed: u64,

@@ -8,7 +8,6 @@ use super::{Answer, Choice};
 
 /// The program of a colony: decides one action of one cell at a time, and remembers nothing.
 pub trait PetriProgram: Sync {
-    /// What it is called.
     fn name(&self) -> &'static str;
 
     /// What it answers to `BEGIN`: how its species spends its points.

@@ -45,7 +45,6 @@ impl PetriProgram for Variant {
     }
 }
 
-/// The variants.
 pub static VARIANTS: [Variant; 36] = [
     Variant::new("coordinated:punch3", &COORDINATED, [6, 6, 0], 3),
     Variant::new("coordinated:4/8/0:punch3", &COORDINATED, [4, 8, 0], 3),

@@ -118,7 +118,6 @@ pub fn stones(rounds: u32) -> Result<u64, BenchError> {
 
 /// A position of the benchmark that does not read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum BenchError {
     #[error(transparent)]
     Move(#[from] MoveTextError),

@@ -10,13 +10,10 @@ use super::shape::Shape;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Trait {
-    /// It wins at once.
     Five,
     /// It makes a straight four, or, White's, two fours: the next stone wins.
     Winning,
-    /// It makes a four.
     Four,
-    /// It makes a three.
     Three,
     /// It makes a two or a sleeping three: the beginning of a threat.
     Quiet,

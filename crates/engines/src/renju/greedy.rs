@@ -69,7 +69,6 @@ fn score(position: &Renju, point: Point) -> u32 {
 
 /// What a stone would make.
 struct Promise {
-    /// It wins.
     wins: bool,
     /// The points where a five would follow.
     fives: usize,

@@ -18,7 +18,6 @@ pub const CODES: usize = 7_381;
 /// Codes below this have no stone on the line.
 pub const BLANKS: u16 = 15;
 
-/// The codes of keys.
 pub struct LineCodes {
     /// By how many points the board has before and after the centre, up to four each, and the inner key.
     codes: Box<[u16; ROOM]>,

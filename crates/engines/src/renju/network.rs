@@ -120,7 +120,6 @@ impl NetworkEvaluation {
         })
     }
 
-    /// The network.
     pub const fn network(&self) -> &Arc<Network> {
         &self.network
     }
@@ -166,7 +165,6 @@ impl NetworkEvaluation {
 pub enum Evaluation {
     /// A weight for every kind of point: [`super::evaluation`].
     Classic,
-    /// A network.
     Network(Box<NetworkEvaluation>),
 }
 

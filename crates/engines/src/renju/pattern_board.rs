@@ -182,7 +182,6 @@ struct Placed {
 }
 
 impl Placed {
-    /// Room for a stone.
     const NONE: Self = Self {
         cell: 0,
         side: Side::First,
@@ -227,7 +226,6 @@ impl PatternBoard {
         board
     }
 
-    /// No stones.
     fn empty() -> Self {
         let mut board = Self {
             states: [State::TAKEN; ROOM],
@@ -372,7 +370,6 @@ impl PatternBoard {
         Shape::ALL[code as usize % Shape::ALL.len()]
     }
 
-    /// A side's stones.
     #[inline]
     pub const fn stones(&self, side: Side) -> PointSet {
         self.stones[side.index()]

@@ -54,7 +54,6 @@ impl ProofNumbers {
     }
 }
 
-/// Who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mover {
     /// The attacker: one good move is enough.

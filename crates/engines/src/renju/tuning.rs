@@ -6,7 +6,6 @@ agon_search::parameters! {
     pub struct Tuning {
         /// Nodes that a search for fours may visit at a leaf,
         leaf_fours: 8 in 0..=10_000 step 4,
-        /// and further up.
         fours: 18 in 0..=100_000 step 10,
         /// From this depth on nodes look for wins by threats.
         threat_depth: 3 in 1..=99 step 1,

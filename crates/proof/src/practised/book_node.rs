@@ -15,7 +15,6 @@ use agon_search::{Score, SearchLimits, Task};
 /// How many best moves are searched for: up to three stones, where most are not much worse than the best,
 const FIRST_LINES: usize = 24;
 
-/// and later.
 const LINES: usize = 6;
 
 /// Bytes of a search's tables.
@@ -107,6 +106,5 @@ impl FromStr for BookNode {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is no position with its best moves")]
 pub struct BookNodeError {
-    /// The refused line.
     pub line: String,
 }

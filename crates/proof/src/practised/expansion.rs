@@ -22,7 +22,6 @@ const PLY: f64 = 0.2;
 /// The cost, in plies, of a move that turns a certain win into a certain loss: of the side whose repertoire it is,
 const OWN_DROP: f64 = 30.0;
 
-/// and of the other.
 const OTHER_DROP: f64 = 25.0;
 
 /// The cost of an end of the tree that is as good as decided.
@@ -34,7 +33,6 @@ const WHITES: usize = 4;
 /// The node behind a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Successor {
-    /// It was not searched.
     Unknown,
     /// It is being searched, or could not be.
     UnderWay,
@@ -111,7 +109,6 @@ impl DropOutExpansion {
         self.nodes.len()
     }
 
-    /// Whether nothing was.
     pub const fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -26,9 +26,7 @@ pub enum Finding {
 /// What was spent on a position, and how far that led.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Effort {
-    /// Positions that were searched.
     pub searches: u64,
-    /// Milliseconds of the clock.
     pub time: u64,
     /// The proof number then; 0: it is won.
     pub proof: u32,
@@ -93,7 +91,6 @@ impl FromStr for Finding {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is nothing that the growing of a book found out")]
 pub struct FindingError {
-    /// The refused line.
     pub line: String,
 }
 

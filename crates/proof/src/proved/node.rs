@@ -24,7 +24,6 @@ pub struct ProofNode {
     pub moves: Option<Vec<u8>>,
 }
 
-/// A move of Black's.
 #[derive(Debug)]
 pub struct BlackMove {
     pub cell: u8,
@@ -55,7 +54,6 @@ pub struct FourthNode {
     pub opening: usize,
     /// Where; `None` is a PASS.
     pub cell: Option<u8>,
-    /// The position after it.
     pub stones: Stones,
     /// How many positions were searched for it, those that were known among them.
     pub work: u64,

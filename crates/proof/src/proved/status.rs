@@ -37,7 +37,6 @@ pub struct OpenFourth {
 /// How far a proof has come.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProofStatus {
-    /// The openings.
     pub openings: Vec<OpeningStatus>,
     /// Positions of the tree in which Black's moves were named.
     pub positions: usize,
@@ -56,7 +55,6 @@ impl ProofStatus {
         Ok(Self::of(&WorkFile::read(path)?))
     }
 
-    /// What findings say.
     pub fn of(findings: &[Finding]) -> Self {
         let mut efforts: HashMap<Stones, Vec<Effort>> = HashMap::new();
         let (mut positions, mut searched, mut won) = (0, 0, 0);

@@ -33,9 +33,7 @@ const WORK: u64 = 300;
 pub struct GrowthCounts {
     /// White's fourth moves that are refuted.
     pub refuted: usize,
-    /// All of them.
     pub fourths: usize,
-    /// Positions of the tree.
     pub positions: usize,
     /// Positions searched since the beginning, those that were known among them.
     pub searched: u64,
@@ -51,7 +49,6 @@ pub struct ProofTree {
     pub(super) leaves: HashMap<Stones, (u64, Result<(), NoWin>)>,
     /// Points of rank 1 of relevance zones.
     pub(super) zones: HashMap<Stones, PointSet>,
-    /// Black's moves to try.
     pub(super) moves: HashMap<Stones, Vec<u8>>,
     pub(super) searched: u64,
 }
@@ -62,7 +59,6 @@ pub struct GrowthContext<'a> {
     pub record: &'a mut dyn FnMut(&Finding),
     /// How many threads may search.
     pub threads: usize,
-    /// Ends the searches.
     pub stop: Stop,
 }
 

@@ -123,7 +123,6 @@ pub struct BookVerifier<'a> {
     known: Mutex<KnownWins>,
 }
 
-/// What was proved.
 #[derive(Debug, Default)]
 struct KnownWins {
     /// The zones; most come up many times.

@@ -28,13 +28,11 @@ use agon_rules::renju::{POINTS, PointSet, Stones};
 use super::relevance_zone::{AfterStone, ProofError, RelevanceZone, stone};
 use super::script::{PASS, Word};
 
-/// The first line.
 pub const HEADER: &[u8] = b"agon renju proof 1\n";
 
 /// The deepest that positions may lie within each other: as many as a game has moves, with room.
 const DEEPEST: usize = 4 * POINTS;
 
-/// What a certificate proves.
 #[derive(Debug, Default)]
 pub struct ProvedLemmas {
     lemmas: HashMap<Stones, RelevanceZone>,
@@ -82,7 +80,6 @@ impl ProvedLemmas {
         self.lemmas.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.lemmas.is_empty()
     }
@@ -199,7 +196,6 @@ pub fn lemma(stones: &Stones, script: &[u8]) -> Vec<u8> {
 
 /// Why a certificate proves nothing.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum CertificateError {
     #[error("the certificate cannot be read: {0}")]
     Read(io::Error),

@@ -57,7 +57,6 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
         Ok(())
     }
 
-    /// Tries every answer.
     fn answer(&mut self, position: &Renju) -> Result<(), ExhaustiveError> {
         if !position.wins().is_empty() {
             return Err(ExhaustiveError::NoMove { position: position.to_string() });
@@ -80,7 +79,6 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ExhaustiveError {
     #[error("no winning move is known in {position}")]
     NoMove { position: String },

@@ -53,7 +53,6 @@ pub fn fives(position: &Renju, side: Side) -> Vec<Move> {
 
 /// Why a line proves no win. Moves are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum LineError {
     #[error("move {number} is illegal: {reason}")]
     Illegal { number: usize, reason: String },

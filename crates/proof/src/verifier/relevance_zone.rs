@@ -315,7 +315,6 @@ pub(crate) fn fives(stones: &Stones) -> PointSet {
 
 /// Why a win was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ProofError {
     #[error("no winning move is known in {stones}")]
     NoPlan { stones: Stones },

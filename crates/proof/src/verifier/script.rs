@@ -16,12 +16,10 @@ pub enum Word {
     Keep,
     /// The position was proved before.
     Known,
-    /// No more answers.
     End,
 }
 
 impl Word {
-    /// The byte.
     pub const fn byte(self) -> u8 {
         match self {
             Self::Point(point) => point,
@@ -59,7 +57,6 @@ impl Script {
         self.begun.insert(*stones, self.words.len());
     }
 
-    /// Adds a word.
     pub fn say(&mut self, word: Word) {
         self.words.push(word.byte());
     }

@@ -26,14 +26,11 @@ use player::Bridged;
 /// A protocol of other arenas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// The Universal Ataxx Interface.
     Uai,
-    /// Gomocup's.
     Gomocup,
 }
 
 impl Protocol {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Uai, Self::Gomocup];
 
     /// The word that names it, as in `uai:./engine`.
@@ -55,7 +52,6 @@ impl Protocol {
 
 /// Why a bridge has ended before FINISH.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum BridgeError {
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -18,7 +18,6 @@ pub struct BoardEntry {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is no line of a board: X,Y,1 (own) or X,Y,2 (the opponent's) expected, X and Y each 0 to 14")]
 pub struct BoardEntryError {
-    /// The refused line.
     pub text: String,
 }
 
@@ -43,7 +42,6 @@ impl BoardEntry {
         read().ok_or_else(|| BoardEntryError { text: text.to_owned() })
     }
 
-    /// The line.
     pub fn write(self) -> String {
         let place = self.m.point().map_or_else(|| "-1,-1".to_owned(), place::write);
         format!("{place},{}", if self.own { 1 } else { 2 })

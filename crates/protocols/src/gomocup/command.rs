@@ -28,7 +28,6 @@ pub enum GomocupCommand {
     Swap2Board,
     /// `TAKEBACK X,Y`: the last stone is taken back.
     TakeBack(Point),
-    /// `INFO KEY VALUE`.
     Info(ManagerInfo),
     /// `YXSTOP`: move now. An extension of Yixin's.
     YxStop,
@@ -36,7 +35,6 @@ pub enum GomocupCommand {
     YxShowForbid,
     /// `ABOUT`: say who you are.
     About,
-    /// `END`.
     End,
 }
 
@@ -53,7 +51,6 @@ pub enum ManagerInfo {
     Memory(Option<u64>),
     /// Nodes of the search for a move; `None` when there is no limit.
     Nodes(Option<u64>),
-    /// The rules, see [`super::RENJU`].
     Rule(u32),
     /// What makes no difference to us: the kind of opponent, a folder, the place of a mouse, and what we do not know.
     Other,
@@ -64,7 +61,6 @@ const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum GomocupCommandError {
     #[error("unknown command `{word}`")]
     Unknown { word: String },

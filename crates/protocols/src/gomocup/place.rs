@@ -6,7 +6,6 @@ use agon_rules::renju::Point;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is no place: X,Y expected, each 0 to 14")]
 pub struct PlaceError {
-    /// The refused text.
     pub text: String,
 }
 

@@ -99,12 +99,10 @@ enum Event {
     Thought(Option<BrainMove>),
 }
 
-/// What a manager says.
 enum Said {
     Command(GomocupCommand),
     /// One of the commands that are followed by a board.
     Board(GomocupCommand, Result<Vec<BoardEntry>, BoardEntryError>),
-    /// What is no command.
     Misread(GomocupCommandError),
 }
 
@@ -156,12 +154,10 @@ fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<BoardEntry>, Bo
     Ok(board)
 }
 
-/// One conversation.
 struct GomocupSession<'a> {
     name: &'a str,
     thread: SearchThread<Renju>,
     writer: SharedWriter,
-    /// END has come.
     mute: Arc<AtomicBool>,
     sender: Sender<Event>,
     /// Its answer is waited for.

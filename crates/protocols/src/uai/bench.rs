@@ -11,7 +11,6 @@ use agon_search::{Engine, SearchLimits, Stop, Task};
 pub struct Count {
     /// Nodes of all positions, as the engine told them last of each.
     pub nodes: u64,
-    /// How long it took.
     pub time: Duration,
 }
 

@@ -17,7 +17,6 @@ pub enum UaiCommand {
     NewGame,
     /// `setoption name NAME value VALUE`.
     SetOption {
-        /// Its name.
         name: String,
         /// Its value; empty if there is none.
         value: String,
@@ -26,12 +25,10 @@ pub enum UaiCommand {
     Position {
         /// The FEN; `None` for the start of the game.
         fen: Option<String>,
-        /// The moves from there.
         moves: Vec<String>,
     },
     /// `moves M …`: moves from where the position stands, an extension.
     Moves(Vec<String>),
-    /// `go`: think.
     Go(Go),
     /// `perft N` or `go perft N`: count the lines of so many plies.
     Perft(u32),
@@ -41,20 +38,17 @@ pub enum UaiCommand {
     Stop,
     /// `print` or `d`: draw the board.
     Print,
-    /// `quit`.
     Quit,
     /// Something that means nothing to us and wants no answer: `debug`, `ponderhit`, `register`.
     Nothing,
 }
 
-/// How to think.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// No deeper than so many plies.
     pub depth: Option<u32>,
     /// No more than so many nodes.
     pub nodes: Option<u64>,
-    /// For so long.
     pub movetime: Option<Duration>,
     /// What is left on the clocks of [`Side::First`], `btime`, and of [`Side::Second`], `wtime`.
     pub left: [Option<Duration>; 2],
@@ -62,7 +56,6 @@ pub struct Go {
     pub increment: [Duration; 2],
     /// Moves until the clocks are set anew.
     pub movestogo: Option<u32>,
-    /// Until `stop`.
     pub infinite: bool,
     /// Words that are not understood and do no harm.
     pub ignored: Vec<String>,
@@ -70,7 +63,6 @@ pub struct Go {
 
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum UaiCommandError {
     #[error("unknown command `{word}`")]
     Unknown { word: String },

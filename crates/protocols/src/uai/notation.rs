@@ -9,7 +9,6 @@ use agon_rules::bacteria::{Bacteria, Move};
 
 /// A text that is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum NotationError {
     #[error("`{text}` is no move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]
     Malformed { text: String },

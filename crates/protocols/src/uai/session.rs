@@ -82,7 +82,6 @@ pub fn serve(
     Ok(session.thread.finish()?)
 }
 
-/// One conversation.
 struct UaiSession<'a> {
     name: &'a str,
     thread: SearchThread<Bacteria>,
@@ -236,7 +235,6 @@ fn per_second(nodes: u64, time: Duration) -> u128 {
     u128::from(nodes) * 1_000_000 / time.as_micros().max(1)
 }
 
-/// One `info` line.
 fn info_line(info: &Info<Move>, several: bool) -> String {
     let mut text = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if several {

@@ -15,7 +15,6 @@ pub struct BuiltinPlayer {
 }
 
 impl BuiltinPlayer {
-    /// Seats a player.
     pub const fn new(player: Box<dyn Player>) -> Self {
         Self { player }
     }
@@ -25,7 +24,6 @@ impl BuiltinPlayer {
         shielded(|| self.player.ready(side, preamble))
     }
 
-    /// OPP.
     pub(crate) fn opponent(&mut self, arguments: &str) -> Result<(), Fault> {
         shielded(|| self.player.opponent(arguments))
     }

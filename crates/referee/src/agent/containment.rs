@@ -93,9 +93,7 @@ fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
 struct Place {
     /// The judge's current folder, in which commands start.
     current: PathBuf,
-    /// The user's home.
     home: Option<PathBuf>,
-    /// The judge's own folders.
     private: Vec<PathBuf>,
 }
 

@@ -6,7 +6,6 @@ use std::path::Path;
 /// A language in which a submission may be written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Language {
-    /// C, by gcc.
     C20,
     /// C++20, by g++.
     Cpp20,
@@ -14,13 +13,11 @@ pub enum Language {
     Python3,
     /// Python 3, by `PyPy`.
     Pypy3,
-    /// Java.
     Java,
     /// Rust; not offered by the contest.
     Rust,
     /// JavaScript, by Node; not offered by the contest, but by that of the petri dish.
     JavaScript,
-    /// Ruby; the same.
     Ruby,
 }
 

@@ -12,9 +12,7 @@ use crate::verdict::{Fault, Verdict};
 /// An agent that can be seated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prepared {
-    /// A built-in, by name.
     Builtin(String),
-    /// A program to start.
     Program(ProgramSpec),
     /// A source file that does not compile: it loses every game with verdict CE.
     Broken(Fault),
@@ -29,7 +27,6 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 
 /// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum AgentError {
     #[error(
         "`{name}` is no agent here: not a built-in player ({builtins}), not a source file ({}) or a folder of them that exists, and not a program in PATH{}",
@@ -63,7 +60,6 @@ pub enum AgentError {
 /// What is wrong with an agent that is not ready to play (see [`trial`](crate::bout::trial)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotReady {
-    /// Its verdict, and why.
     pub fault: Fault,
     /// The tail of its error stream.
     pub stderr: String,

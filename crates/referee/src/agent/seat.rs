@@ -19,7 +19,6 @@ use crate::verdict::{Fault, Verdict};
 pub enum Seat {
     /// A player within this program.
     Builtin(BuiltinPlayer),
-    /// A running program.
     Process(Box<Process>),
     /// A program that is asked per action.
     Stateless(StatelessProgram),

@@ -59,7 +59,6 @@ struct KeptAlive {
 pub(crate) struct Response {
     /// All of the program's answer, or why it has none.
     answer: Result<Vec<u8>, Failure>,
-    /// What it cost.
     moment: Moment,
 }
 

@@ -47,7 +47,6 @@ pub(super) fn begin(state: &mut dyn GameState, seats: &mut [Seat; 2]) -> Report 
 /// What a program makes of the input of one action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionAnswer {
-    /// What it was shown.
     pub input: String,
     /// What it did wrong when it was asked to begin, if anything.
     pub begin: Option<String>,
@@ -59,7 +58,6 @@ pub struct ActionAnswer {
     pub done: String,
     /// Why that is not what the program said, if so.
     pub remark: Option<String>,
-    /// What it cost.
     pub moment: Moment,
 }
 
@@ -100,7 +98,6 @@ struct ActionBout<'a> {
     state: &'a mut dyn GameState,
     seats: &'a mut [Seat; 2],
     start: Instant,
-    /// Time used so far.
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,

@@ -14,7 +14,6 @@ use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, t
 use crate::report::{Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Plays a session.
 pub(super) fn play(
     state: &mut dyn GameState,
     seats: &mut [Seat; 2],

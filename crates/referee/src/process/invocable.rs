@@ -46,7 +46,6 @@ pub struct Invocable {
 pub struct Invocation {
     /// Everything that it wrote until it ended; when that is too long, the beginning.
     pub output: Vec<u8>,
-    /// How it ended.
     pub end: End,
     /// What it cost, from its start to its end.
     pub moment: Moment,
@@ -54,10 +53,8 @@ pub struct Invocation {
     pub glimpse: Option<Glimpse>,
 }
 
-/// How an invocation ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By itself.
     Exit(ProcessExit),
     /// It was killed, having used up its time.
     Late,
@@ -65,7 +62,6 @@ pub enum End {
     Overlong,
     /// It was killed, having used more memory than it may.
     OutOfMemory,
-    /// [`super::interrupt`] was called.
     Interrupted,
     /// The system refused to wait for it: a failure of the judge, in the system's words.
     Failed(String),

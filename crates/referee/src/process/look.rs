@@ -23,12 +23,10 @@ impl LastLook {
         Self { at, run_delay: None }
     }
 
-    /// A look now.
     pub fn now() -> Self {
         Self { at: Instant::now(), run_delay: Some(times::own_run_delay()) }
     }
 
-    /// When it was.
     pub const fn at(self) -> Instant {
         self.at
     }

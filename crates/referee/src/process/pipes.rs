@@ -30,7 +30,6 @@ const MOST_READ: usize = 8 << 10;
 pub enum Flow {
     /// It had some bytes.
     Data,
-    /// It is empty now.
     Dry,
     /// It is closed: no more bytes will come.
     Closed,

@@ -5,7 +5,6 @@ use std::fs;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// A set of processors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessorSet(Option<Box<CpuSet>>);
 

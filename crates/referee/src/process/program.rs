@@ -93,7 +93,6 @@ impl ProgramSpec {
 
 /// A program that could not be started.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SpawnError {
     #[error("there is no program `{program}`")]
     NotFound { program: String },
@@ -233,7 +232,6 @@ impl Process {
         }
     }
 
-    /// Its process id.
     pub const fn pid(&self) -> u32 {
         self.pid
     }

@@ -41,7 +41,6 @@ pub enum ProgramState {
 /// What is seen of a program whose time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glimpse {
-    /// What it does.
     pub state: ProgramState,
     /// How many bytes of what it was sent are still in the pipe; `None` when that is not known.
     pub unread: Option<u64>,

@@ -76,7 +76,6 @@ impl CpuClock {
         Self(ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).ok())
     }
 
-    /// What it shows.
     pub fn now(self) -> Duration {
         self.0.and_then(|clock| clock.now().ok()).map_or(Duration::ZERO, Duration::from)
     }

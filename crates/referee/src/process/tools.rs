@@ -27,7 +27,6 @@ pub fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
     })
 }
 
-/// The folders of PATH.
 pub fn path_folders() -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()

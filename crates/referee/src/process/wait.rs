@@ -27,11 +27,9 @@ pub enum ProcessEvent {
     Overlong(Vec<u8>),
     /// It closed its output; with its exit, if that followed at once.
     Closed(Option<ProcessExit>),
-    /// It ended.
     Exited(ProcessExit),
     /// The deadline passed, and a look after it found no answer; what there was of a line.
     Late(Vec<u8>),
-    /// [`super::interrupt`] was called.
     Interrupted,
     /// The system refused to wait or to read: a failure of the judge, in the system's words.
     Failed(String),
@@ -42,9 +40,7 @@ pub enum ProcessEvent {
 pub struct Seen {
     /// Whose event: an index into the processes that were waited for.
     pub at: usize,
-    /// What happened.
     pub event: ProcessEvent,
-    /// When it was seen.
     pub when: Instant,
     /// How long before that it may have happened, unseen because the judge itself waited for a processor.
     pub judge_delay: Duration,

@@ -4,7 +4,6 @@ use agon_game::{MoveError, Side};
 
 /// Why a record is not the account of a bout under the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ReplayError {
     #[error("line {line}: {problem}")]
     Line { line: usize, problem: String },

@@ -32,7 +32,6 @@ pub fn prove(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
 /// What the rules say of a record: its moves, and which parts of it they prove.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
-    /// The moves.
     pub moves: Vec<Played>,
     /// What follows from the moves and the lines by the rules, by the names that `docs/records.md` explains.
     pub proved: Vec<&'static str>,

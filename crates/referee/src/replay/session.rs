@@ -59,11 +59,8 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum SessionStage {
     Outside,
-    /// READY has been said.
     Called,
-    /// OK has been answered.
     Ready,
-    /// FINISH has been said.
     Finished,
 }
 

@@ -59,7 +59,6 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
         })
     }
 
-    /// The network.
     pub const fn network(&self) -> &Arc<Network> {
         &self.network
     }

@@ -70,7 +70,6 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// Removes all.
     #[inline]
     pub fn clear(&mut self) {
         self.turning.clear();
@@ -117,7 +116,6 @@ impl List {
         }
     }
 
-    /// Removes all.
     #[inline]
     pub const fn clear(&mut self) {
         self.count = 0;
@@ -130,7 +128,6 @@ impl List {
     }
 }
 
-/// An empty list.
 impl Default for List {
     fn default() -> Self {
         Self { features: [0; Self::CAPACITY], count: 0 }

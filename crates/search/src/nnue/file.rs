@@ -33,7 +33,6 @@ const HASH: usize = 32;
 
 /// Why a file is not a usable net file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum NetError {
     #[error("no net file: it does not begin with `AGON NET`")]
     Magic,

@@ -104,7 +104,6 @@ pub struct NetworkWeights {
     pub scale: i32,
 }
 
-/// [`PoolWeights`] in lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Pool {
     rows: Vec<Vector>,
@@ -115,7 +114,6 @@ struct Pool {
 
 /// Why weights make no network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum ShapeError {
     #[error("a hidden layer of {0} numbers: a multiple of {LANES} from {LANES} to 1024 expected")]
     Hidden(usize),
@@ -251,7 +249,6 @@ impl Network {
         })
     }
 
-    /// Its shape.
     pub const fn shape(&self) -> &NetworkShape {
         &self.shape
     }

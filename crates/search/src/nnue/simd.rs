@@ -7,7 +7,6 @@
 
 use super::features::{Images, PointRows, SYMMETRIES};
 
-/// Numbers of a [`Vector`].
 pub const LANES: usize = 32;
 
 /// A cache line of 16-bit numbers: the unit in which layers are kept, so that no load crosses a line of the cache.
@@ -16,7 +15,6 @@ pub const LANES: usize = 32;
 pub struct Vector(pub [i16; LANES]);
 
 impl Vector {
-    /// Nothing but zeros.
     pub const ZERO: Self = Self([0; LANES]);
 
     /// Lines of these numbers, the last one filled up with zeros.

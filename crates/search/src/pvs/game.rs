@@ -21,13 +21,11 @@ pub enum KnownResult {
     Win(u32),
     /// The side to move loses within this many plies, whatever it does.
     Loss(u32),
-    /// A draw.
     Draw,
 }
 
 /// A game as principal variation search sees it.
 pub trait SearchGame: Send + Sync + 'static {
-    /// Its positions.
     type Position: Position;
     /// Generates and orders its moves.
     type Picker: MovePicker<Self::Position>;

@@ -27,7 +27,6 @@ pub struct SearchHistory {
 }
 
 impl Default for SearchHistory {
-    /// An empty one.
     fn default() -> Self {
         Self { main: History::new(2), continuation: History::new((2 * CONTINUATIONS * CONTINUATIONS).div_ceil(MOVES)) }
     }
@@ -62,7 +61,6 @@ impl SearchHistory {
         (context.side * CONTINUATIONS + usize::from(context.last)) * CONTINUATIONS + usize::from(key.continuation)
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.main.clear();
         self.continuation.clear();

@@ -34,7 +34,6 @@ use crate::{Info, Meter, SearchLimits, Stop, Stopped, Task};
 use reduction::Reductions;
 use searcher::{Searcher, ThreadState};
 
-/// The deepest iteration.
 const MAX_DEPTH: i32 = 120;
 
 /// A wider aspiration window than this is left open.
@@ -48,7 +47,6 @@ pub struct PvSearch<G: SearchGame, E> {
     reductions: Reductions,
     /// Of the thread that answers.
     state: ThreadState<E>,
-    /// Of the others.
     helpers: Vec<ThreadState<E>>,
     game: std::marker::PhantomData<G>,
 }
@@ -66,7 +64,6 @@ impl<G: SearchGame, E: Evaluate<G::Position>> PvSearch<G, E> {
         }
     }
 
-    /// Forgets everything learnt.
     pub fn forget(&mut self) {
         self.table.clear();
         for state in self.helpers.iter_mut().chain([&mut self.state]) {
@@ -156,7 +153,6 @@ fn help<G: SearchGame, E: Evaluate<G::Position>>(
 struct PvRoot<'a, G: SearchGame, E> {
     searcher: Searcher<'a, G, E>,
     position: &'a G::Position,
-    /// Nodes of the helpers.
     helped: &'a AtomicU64,
     tuning: &'a Tuning,
 }

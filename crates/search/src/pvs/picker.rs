@@ -12,14 +12,12 @@ pub struct ScoredMove<M> {
     pub score: i32,
     /// The material it gains at once, in hundredths of the game's unit.
     pub gain: i32,
-    /// The move.
     pub m: M,
 }
 
 /// The move to try next.
 #[derive(Clone, Copy, Debug)]
 pub struct PickedMove<M> {
-    /// The move.
     pub m: M,
     /// The material it gains at once, in hundredths of the game's unit.
     pub gain: i32,

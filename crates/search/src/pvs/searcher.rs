@@ -21,7 +21,6 @@ pub(super) trait NodeType {
     const PV: bool = false;
 }
 
-/// The root.
 pub(super) struct Root;
 /// A node of the principal variation.
 pub(super) struct Pv;
@@ -42,7 +41,6 @@ impl NodeType for NonPv {}
 /// An entry of the search stack, one per ply from the root.
 #[derive(Clone, Debug)]
 struct StackEntry<M> {
-    /// The static evaluation.
     estimate: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
@@ -115,7 +113,6 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         }
     }
 
-    /// The principal variation.
     pub fn line(&self) -> &[MoveOf<G>] {
         &self.stack[0].line
     }

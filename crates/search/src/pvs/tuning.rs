@@ -48,11 +48,9 @@ crate::parameters! {
         late_history: 8928 in 1000..=32000 step 800,
         /// Moves that are hardly ever best are left out after so many moves,
         minor_count: 3 in 0..=200 step 1,
-        /// up to this depth.
         minor_depth: 8 in 0..=99 step 1,
         /// Late-move pruning: up to this depth only the first moves are tried,
         count_depth: 4 in 0..=20 step 1,
-        /// so many,
         count_base: 4 in 1..=100 step 1,
         /// and so many more per ply squared.
         count_slope: 2 in 0..=50 step 1,
@@ -74,7 +72,6 @@ crate::parameters! {
         answer_weight: 76 in 0..=400 step 10,
         /// History: bonus per ply of depth,
         bonus_slope: 160 in 10..=1000 step 20,
-        /// and at most.
         bonus_most: 1600 in 100..=8000 step 100,
         /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight in
         /// hundredths,

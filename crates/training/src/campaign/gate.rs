@@ -14,7 +14,6 @@ use crate::{Contender, TrainedGame, duel};
 /// What a sequential test says of the pairs so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judgement {
-    /// The log likelihood ratio.
     pub llr: f64,
     /// The Elo difference, with the bounds of its 95 % interval: low, value, high.
     pub elo: [f64; 3],
@@ -26,9 +25,7 @@ pub struct Judgement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GateVerdict {
-    /// The network is stronger.
     Accepted,
-    /// It is not.
     Rejected,
     /// All games were played before that was decided: it is not accepted.
     Undecided,
@@ -43,7 +40,6 @@ pub struct Gate<G: TrainedGame> {
     pub task: Task,
     /// The most pairs of games.
     pub pairs: u64,
-    /// Plies of the openings.
     pub openings: u32,
     /// From which openings are drawn: pair `n` has a stream of its own.
     pub seed: u64,

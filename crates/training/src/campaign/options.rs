@@ -39,11 +39,9 @@ pub struct CampaignOptions<S> {
     pub symmetric: bool,
     /// How often every position is seen.
     pub epochs: u32,
-    /// Positions of a step.
     pub batch: usize,
     /// The learning rate at its highest.
     pub rate: f64,
-    /// The weight decay.
     pub decay: f64,
     /// The share of a search's value in what is learnt; the rest is the game's result.
     pub value_share: Schedule<f64>,
@@ -127,7 +125,6 @@ impl<S: CampaignGames> CampaignOptions<S> {
         self.seed.wrapping_mul(SEED_STEP).wrapping_add((generation as u64).wrapping_mul(GENERATION_STEP))
     }
 
-    /// How a generation learns.
     pub fn training(&self, generation: usize) -> TrainingConfig {
         TrainingConfig {
             hidden: self.hidden,

@@ -14,20 +14,17 @@ use super::options::option_flags;
 /// The file that says what decides a campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CampaignFile {
-    /// The game.
     pub game: String,
     /// The version of the program that began it.
     pub agon: String,
     /// Who played the first games: `classic`, or the first digits of a network's hash.
     pub start: String,
-    /// Its options.
     pub options: Table,
 }
 
 /// What has come of one generation; what is missing has not been done yet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GenerationRecord {
-    /// The game.
     pub game: String,
     /// Its number, from 1.
     pub generation: usize,
@@ -37,7 +34,6 @@ pub struct GenerationRecord {
     pub command: String,
     /// Whether its network was promoted.
     pub accepted: Option<bool>,
-    /// Its games.
     pub selfplay: Option<SelfplayRecord>,
     /// How its network was trained.
     pub training: Option<TrainingRecord>,
@@ -59,7 +55,6 @@ pub struct SelfplayRecord {
     pub seed: u64,
     /// How the header of the file says that the games were played.
     pub text: String,
-    /// Positions in the file.
     pub positions: u64,
     /// Games that they come from.
     pub games: u64,
@@ -74,7 +69,6 @@ pub struct SelfplayRecord {
 pub struct DataRecord {
     /// Of which generation it is.
     pub generation: usize,
-    /// Its positions.
     pub positions: u64,
     /// Its SHA-256.
     pub sha256: String,
@@ -89,9 +83,7 @@ pub struct TrainingRecord {
     pub value_share: f64,
     /// The network whose weights it started from, if they were not drawn: the first digits of its hash.
     pub start: Option<String>,
-    /// Positions learnt from.
     pub learnt: usize,
-    /// Positions held out.
     pub held_out: usize,
     /// Positions left out because a later one has the same board.
     pub duplicates: usize,
@@ -116,7 +108,6 @@ pub struct GateRecord {
     pub nodes: Option<u64>,
     /// Milliseconds of each player for a game.
     pub clock_ms: Option<u64>,
-    /// Plies of the openings.
     pub openings: u32,
     /// From which they were drawn.
     pub seed: u64,
@@ -124,14 +115,12 @@ pub struct GateRecord {
     pub counts: [u64; 5],
     /// The Elo difference, with the bounds of its 95 % interval: low, value, high.
     pub elo: [f64; 3],
-    /// The log likelihood ratio.
     pub llr: f64,
     /// What the test came to.
     pub verdict: GateVerdict,
 }
 
 impl GateRecord {
-    /// Games played.
     pub fn games(&self) -> u64 {
         2 * self.counts.iter().sum::<u64>()
     }
@@ -195,17 +184,14 @@ pub fn ladder(records: &[GenerationRecord]) -> Vec<Option<f64>> {
 pub struct CampaignFolder(pub PathBuf);
 
 impl CampaignFolder {
-    /// What decides the campaign.
     pub fn campaign(&self) -> PathBuf {
         self.0.join("campaign.toml")
     }
 
-    /// Which process works here.
     pub fn lock(&self) -> PathBuf {
         self.0.join("lock")
     }
 
-    /// The network accepted last.
     pub fn accepted(&self) -> PathBuf {
         self.0.join("accepted.net")
     }

@@ -38,9 +38,7 @@ pub struct Campaign<S> {
 /// What may differ from start to start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CampaignLimits {
-    /// Generations in all.
     pub generations: usize,
-    /// On how many threads.
     pub threads: usize,
 }
 
@@ -49,7 +47,6 @@ pub struct CampaignLimits {
 pub enum CampaignStep {
     /// The newest accepted network plays itself.
     Selfplay,
-    /// A network is trained.
     Training,
     /// It plays the newest accepted one, so many nodes a move.
     Gate,
@@ -64,7 +61,6 @@ pub enum CampaignEvent<'a> {
     Begun(CampaignStep, &'a GenerationRecord),
     /// An epoch of a training is done: its number, from 1, and its losses.
     Epoch(usize, Epoch, &'a GenerationRecord),
-    /// A step is done.
     Done(CampaignStep, &'a GenerationRecord),
     /// A generation is done: its network is promoted, or not.
     Finished(&'a GenerationRecord),
@@ -75,7 +71,6 @@ pub type CampaignListener<'a> = &'a mut (dyn FnMut(CampaignEvent<'_>) -> io::Res
 
 /// Why a campaign cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum CampaignError {
     #[error(transparent)]
     File(#[from] FileError),
@@ -178,7 +173,6 @@ impl<S: CampaignGames> Campaign<S> {
         Ok(Self { folder, file, options, _lock: lock })
     }
 
-    /// Its options.
     pub const fn options(&self) -> &CampaignOptions<S> {
         &self.options
     }

@@ -14,7 +14,6 @@ use crate::dataset;
 /// A campaign as it stands.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignStatus {
-    /// What decides it.
     pub campaign: CampaignFile,
     /// Its generations, the last one perhaps not finished.
     pub records: Vec<GenerationRecord>,
@@ -25,9 +24,7 @@ pub struct CampaignStatus {
 /// A step that is not done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LiveStep {
-    /// Of which generation.
     pub generation: usize,
-    /// Which step.
     pub step: CampaignStep,
     /// Positions, epochs or pairs of games done.
     pub done: u64,

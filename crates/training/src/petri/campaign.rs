@@ -33,7 +33,6 @@ pub struct PolicyJob {
     pub dishes: Vec<(usize, usize)>,
     /// Bouts of every candidate in a generation.
     pub bouts: u16,
-    /// Generations in all.
     pub generations: u32,
     /// The size of the first step.
     pub step: f64,
@@ -44,17 +43,14 @@ pub struct PolicyJob {
 /// How far a training has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainedPolicy {
-    /// Generations done.
     pub generations: u32,
     /// What its candidates have lately been worth against the pool, 0 to 1.
     pub worth: f64,
-    /// Opponents in the pool.
     pub pool: usize,
 }
 
 /// Why a policy cannot be trained.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum PolicyJobError {
     #[error(transparent)]
     File(#[from] FileError),

@@ -47,7 +47,6 @@ pub struct LeagueRules {
     pub dishes: Vec<(usize, usize)>,
     /// Bouts of every candidate in a generation.
     pub bouts: usize,
-    /// Generations of a learner.
     pub generations: u32,
     /// Those of a main policy, if otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +82,6 @@ pub enum Role {
     Founder,
     /// To beat the main policy of its round.
     Exploiter,
-    /// To lose to nobody.
     Main,
 }
 
@@ -94,7 +92,6 @@ pub struct Member {
     pub role: Role,
     /// The number of the member from which it started.
     pub parent: Option<usize>,
-    /// The policy.
     #[serde(with = "policy_text")]
     pub policy: Policy,
 }
@@ -114,15 +111,12 @@ struct Learner {
 /// A league on its way. What it comes to follows from its founders and rules alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct League {
-    /// What decides it.
     pub rules: LeagueRules,
     /// How many of the members were there from the start.
     pub founders: usize,
-    /// Rounds that are over.
     pub round: u32,
     /// What each member takes from each other one, 0 to 1.
     pub payoffs: Vec<Vec<f64>>,
-    /// The population, oldest first.
     pub members: Vec<Member>,
     learner: Option<Learner>,
     /// The last main policy that was trained, with what its training has learned of the steps.
@@ -338,7 +332,6 @@ impl League {
         all.map(|(width, height)| (width, height, if small.contains(&(width, height)) { SHARE } else { 1 })).collect()
     }
 
-    /// Ends a round.
     fn join(&mut self, learner: Learner, policy: Policy) {
         let Learner { role, parent, evolution, .. } = learner;
         if role == Role::Main {

@@ -51,9 +51,7 @@ pub const UNKNOWN: f64 = 0.3;
 pub struct Trial {
     /// The opponent, as a place in the pool.
     pub opponent: usize,
-    /// Columns of the dish.
     pub width: usize,
-    /// Rows of the dish.
     pub height: usize,
     /// The seat of the sample.
     pub seat: Side,
@@ -65,11 +63,8 @@ pub struct Trial {
 /// stopped and resumed and on however many cores it ran.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PolicyTraining {
-    /// What chance follows from.
     pub seed: u64,
-    /// Samples of a generation.
     pub samples: usize,
-    /// Bouts of a sample.
     pub bouts: usize,
     /// The dishes of the bouts, and how often each comes up: columns, rows, share.
     pub dishes: Vec<(usize, usize, usize)>,
@@ -94,7 +89,6 @@ pub struct PolicyTraining {
     pub focus: i32,
     /// What the samples have lately been worth against each opponent.
     pub standing: Vec<f64>,
-    /// What has been learned.
     #[serde(flatten)]
     pub evolution: CmaEs,
 }
@@ -122,7 +116,6 @@ pub(super) mod policy_text {
     }
 }
 
-/// Policies as strings.
 pub(super) mod policy_texts {
     use super::{Deserialize, Policy};
 

@@ -24,7 +24,6 @@ pub struct LeagueJob {
     pub founders: Vec<PathBuf>,
     /// What decides it beside them.
     pub rules: LeagueRules,
-    /// Rounds in all.
     pub rounds: u32,
 }
 

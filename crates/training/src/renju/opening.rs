@@ -17,7 +17,6 @@ const REACH: i8 = 4;
 /// An opening that a short search finds worth more than this to either side, in hundredths, is drawn again.
 const UNFAIR: i32 = 120;
 
-/// Nodes of that search.
 const NODES: u64 = 3_000;
 
 /// A stone of an opening of the champion's own is one of so many that a search finds best,

@@ -22,7 +22,6 @@ const BOARD: usize = POINTS / OF_BYTE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RenjuRecord {
     board: [u8; BOARD],
-    /// Whose turn it is.
     pub turn: Side,
     /// The search's score, in hundredths of a point where a three could be made.
     pub value: i16,
@@ -45,7 +44,6 @@ impl RenjuRecord {
         Self { board, turn, value, half_points, ply }
     }
 
-    /// The stones.
     pub fn stones(&self) -> rules::Board {
         let mut stones = rules::Board::EMPTY;
         for (byte, points) in self.board.into_iter().zip((0..POINTS).step_by(OF_BYTE)) {

@@ -30,7 +30,6 @@ const FOUR_BYTES: usize = 1 << 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RenjuGames {
-    /// How openings are drawn.
     pub beginning: Openings,
     /// The stones of an opening, at least 3.
     pub openings: OpeningPlies,
@@ -40,7 +39,6 @@ pub struct RenjuGames {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// Anywhere in the middle.
     Random,
     /// The champion's first three moves, then one of the best of a short search.
     Champions,

@@ -41,13 +41,11 @@ pub fn meaning(game: Game, seats: [&str; 2]) -> String {
 /// A point of a curve, in the view of the first seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CurvePoint {
-    /// After so many moves.
     pub ply: u32,
     /// How far the first seat is ahead, in the game's unit; nothing where somebody wins by force.
     pub value: Option<f64>,
     /// Who wins by force, 0 or 1, where that is known.
     pub wins: Option<usize>,
-    /// The same in words.
     pub text: String,
 }
 
@@ -152,7 +150,6 @@ impl CurveJudge {
     }
 }
 
-/// The colonies' sizes.
 fn cells(ply: u32, state: &dyn GameState) -> CurvePoint {
     let [first, second] = state.view().gauges.first().map(|gauge| gauge.amounts).unwrap_or_default();
     CurvePoint { ply, value: Some((first - second).as_f64()), wins: None, text: format!("cells {first} to {second}") }

@@ -15,7 +15,6 @@ use super::service::{EngineService, SearchPriority, SearchTicket, Searcher};
 pub struct CurveProgress {
     /// Its points, in the order in which they were found.
     pub points: Vec<CurvePoint>,
-    /// Whether these are all.
     pub over: bool,
 }
 

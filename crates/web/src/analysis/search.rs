@@ -30,7 +30,6 @@ const FIRST_LOOK: Duration = Duration::from_millis(100);
 /// What a search may use, and how many lines it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchWish {
-    /// Time and nodes.
     pub limits: SearchLimits,
     /// The best lines to be shown.
     pub lines: usize,
@@ -38,11 +37,8 @@ pub struct SearchWish {
 
 /// A position of one of the games that have engines.
 pub enum AnalysedPosition {
-    /// Of Bacteria War.
     Bacteria(Bacteria),
-    /// Of domineering.
     Domineering(Domineering),
-    /// Of renju.
     Renju(Box<Renju>),
 }
 
@@ -131,7 +127,6 @@ pub struct EngineMove {
     /// As the judge writes it.
     #[serde(rename = "move")]
     pub judged: String,
-    /// As people write it.
     pub letters: String,
     /// What the player thinks of it, if it says so: `+1.25`, `wins in 7`.
     pub score: Option<String>,

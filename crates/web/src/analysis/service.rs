@@ -45,11 +45,8 @@ pub enum SearchPriority {
 pub enum EndedBy {
     /// Its page asked for another one.
     Replaced,
-    /// There were too many.
     Crowded,
-    /// The service stops.
     Stopping,
-    /// Nobody listens any more.
     Gone,
 }
 
@@ -74,7 +71,6 @@ struct Searches {
     stopping: bool,
 }
 
-/// Runs searches of visitors.
 pub struct EngineService {
     searches: Mutex<Searches>,
     /// The turns of moves and puzzles, and of all else.
@@ -98,7 +94,6 @@ impl EngineService {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many searches run.
     pub fn running(&self) -> usize {
         self.searches().running.len()
     }

@@ -21,7 +21,6 @@ macro_rules! mirrored {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = $case)]
         #[schema(as = $schema)]
-        #[allow(missing_docs)]
         pub enum $name { $($variant),* }
 
         impl From<$ours> for $name {

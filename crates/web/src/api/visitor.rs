@@ -43,7 +43,6 @@ impl ApiVisitor {
         self.signed_in(self.has(TokenScope::Read), "`read`")
     }
 
-    /// One who submits.
     pub fn author(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Submit), "`submit`")
     }
@@ -58,7 +57,6 @@ impl ApiVisitor {
         self.signed_in(self.has(TokenScope::Read) || self.has(TokenScope::Submit), "`read` or `submit`")
     }
 
-    /// The host.
     pub fn host(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(self.has(TokenScope::Host), "`host`")?;
         if account.host { Ok((visitor, account)) } else { Err(SiteError::Forbidden("This is for the host alone.")) }

@@ -29,7 +29,6 @@ const WRITTEN: &str = "rule";
 /// Columns and rows of a dish that is run for a visitor.
 const LARGEST: usize = 24;
 
-/// Turns of one.
 const LONGEST: u32 = 300;
 
 /// The rule that stands in the form at first.
@@ -38,7 +37,6 @@ const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK en
 /// Dishes that are run at once.
 static ROOM: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(2));
 
-/// What the form says.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct DishForm {
@@ -66,7 +64,6 @@ impl Default for DishForm {
     }
 }
 
-/// The form alone.
 pub fn form() -> Page {
     page(&DishForm::default(), None, None)
 }

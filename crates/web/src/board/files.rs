@@ -64,7 +64,6 @@ pub async fn read(asked: Result<Json<GameText>, JsonRejection>) -> Result<Json<R
     off_thread(move || understood(&asked)).await.map(Json)
 }
 
-/// Writes a game.
 pub async fn write(asked: Result<Json<UnwrittenGame>, JsonRejection>) -> Result<Response, QuestionError> {
     let Json(asked) = asked.map_err(|refused| QuestionError::new(&refused.body_text()))?;
     let (kind, text) = off_thread(move || in_format(&asked)).await?;

@@ -26,10 +26,8 @@ use crate::{ServeError, analysis, assets, listen};
 /// The most bytes of a request: a long record.
 const LARGEST: usize = 4 << 20;
 
-/// How `agon board` runs.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardOptions {
-    /// Where it listens.
     pub listen: SocketAddr,
 }
 

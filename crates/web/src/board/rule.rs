@@ -17,12 +17,10 @@ use agon_game::Stateless;
 use agon_game::seed::Stream;
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Sight, SpeciesError, Thing};
 
-/// Lines of a rule.
 const MOST_LINES: usize = 100;
 
 /// Why a text is no rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum RuleError {
     #[error("the rule is empty: its first line is BEGIN HP ENERGY ACIDITY, three numbers with the sum 12")]
     Empty,
@@ -59,7 +57,6 @@ struct Condition {
     most: usize,
 }
 
-/// Which way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     Fixed(Direction),

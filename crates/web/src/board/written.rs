@@ -39,7 +39,6 @@ impl Player for Transcribed {
 pub struct WrittenEnd {
     /// Who has won, 0 or 1; none of a draw.
     pub winner: Option<usize>,
-    /// By what.
     pub termination: Termination,
 }
 
@@ -55,7 +54,6 @@ impl WrittenEnd {
         }
     }
 
-    /// Why, in words.
     fn reason(outcome: Outcome, termination: Termination, state: &dyn GameState) -> String {
         let loser = outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]);
         match termination {

@@ -29,7 +29,6 @@ const LONGEST_NAME: usize = 24;
 const SHORTEST_PASSWORD: usize = 8;
 const LONGEST_PASSWORD: usize = 200;
 
-/// Tokens of an account.
 const MOST_TOKENS: usize = 20;
 
 /// For how many days a token may be made, as the form offers it.
@@ -150,7 +149,6 @@ fn hidden(draft: Option<&ApiSubmission>) -> Markup {
     } }
 }
 
-/// Signs in.
 pub async fn sign_in(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -202,7 +200,6 @@ async fn begin_session(
     Ok(response)
 }
 
-/// Signs out.
 pub async fn sign_out(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     if let Some(session) = visitor.session {
         site.write(move |store| store.end_session(&session)).await?;
@@ -261,7 +258,6 @@ async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
     spawn_blocking(move || secret::hash(&password)).await.map_err(SiteError::internal)
 }
 
-/// Signs up.
 pub async fn sign_up(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -354,7 +350,6 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
     }
 }
 
-/// An account's own page.
 pub async fn me(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     own_page(&site, &member, None, None).await
 }
@@ -484,7 +479,6 @@ pub async fn add_token(
     }
 }
 
-/// Revokes a token.
 pub async fn delete_token(
     State(site): State<Arc<Site>>,
     member: SignedIn,

@@ -14,7 +14,6 @@ pub async fn start(visitor: Visitor) -> Response {
     board::start(true).show(&visitor)
 }
 
-/// A board.
 pub async fn titled(visitor: Visitor, Path(name): Path<String>) -> SiteResult<Response> {
     Ok(board::titled(&name, true).ok_or(SiteError::NotFound)?.show(&visitor))
 }

@@ -27,7 +27,6 @@ fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
     Err(FieldError::new(field.to_owned(), text))
 }
 
-/// A contest as typed.
 #[derive(Clone, Debug)]
 pub struct CompetitionDraft {
     /// The contest that is edited, if it is not a new one.

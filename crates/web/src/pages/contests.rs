@@ -21,7 +21,6 @@ use crate::error::{FieldError, SiteError};
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
 
-/// All contests.
 pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let contests = site.contests();
     let body = html! {
@@ -69,7 +68,6 @@ pub async fn put(site: &Arc<Site>, checked: Result<Competition, FieldError>) -> 
     Ok(site.put_contest(checked?).await?.ok_or_else(taken)?)
 }
 
-/// Makes a contest.
 pub async fn make(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -159,7 +157,6 @@ fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) 
     }
 }
 
-/// Changes a contest.
 pub async fn change(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -185,7 +182,6 @@ pub async fn close_now(site: &Arc<Site>, contest: Competition) -> SiteResult<()>
     Ok(())
 }
 
-/// Closes a contest now.
 pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     close_now(&site, find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())

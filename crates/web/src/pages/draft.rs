@@ -35,13 +35,10 @@ pub const fn sample(game: Game) -> &'static str {
 
 /// A draft that can be submitted.
 pub struct Checked {
-    /// The contest.
     pub contest: i64,
-    /// The program's name.
     pub name: String,
     /// What it is written in.
     pub language: Language,
-    /// The source.
     pub source: String,
     /// The team whose program it is; nothing of a program of one's own.
     pub team: String,

@@ -23,7 +23,6 @@ use crate::visitor::Visitor;
 const TOP: u32 = 5;
 const PAST: usize = 5;
 
-/// The start.
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let standing: Vec<Competition> = visitor.standing().cloned().collect();
     let read = site.read(move |store| {
@@ -105,7 +104,6 @@ pub struct SearchQuery {
     q: String,
 }
 
-/// The search.
 pub async fn search(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -149,7 +147,6 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
     Ok(Page::new("Queue", body).show(&visitor))
 }
 
-/// The games.
 pub async fn rules(visitor: Visitor) -> Response {
     let body = html! {
         h1 { "Rules" }
@@ -196,7 +193,6 @@ pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
     Ok("ok\n")
 }
 
-/// Counts for Prometheus.
 pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
     let state = SiteState { workers: site.capacity(), read_only: site.is_read_only(), storage: site.storage() };

@@ -31,7 +31,6 @@ use crate::visitor::Visitor;
 const GONE: &str =
     "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
 
-/// A game.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };

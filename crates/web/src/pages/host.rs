@@ -184,7 +184,6 @@ pub async fn invite(
     }
 }
 
-/// Takes an invitation back.
 pub async fn uninvite(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.delete_invitation(id)).await?;
     Ok(Redirect::to("/host").into_response())
@@ -204,7 +203,6 @@ pub fn check_announcement(text: &str) -> Result<String, FieldError> {
     Ok(text)
 }
 
-/// Says something to everybody.
 pub async fn announce(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -218,7 +216,6 @@ pub async fn announce(
     Ok(Redirect::to("/host").into_response())
 }
 
-/// Takes an announcement back.
 pub async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.delete_announcement(id)).await?;
     Ok(Redirect::to("/host").into_response())

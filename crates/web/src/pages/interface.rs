@@ -114,7 +114,6 @@ fn shape(name: &str, schema: &Value) -> Markup {
     }
 }
 
-/// Paragraphs and lists.
 fn prose(text: &str) -> Markup {
     html! { @for block in text.split("\n\n") {
         @if block.starts_with("- ") { ul { @for line in block.lines() { li { (marked(line.trim_start_matches("- "))) } } } }

@@ -18,10 +18,8 @@ use crate::site::{Site, SiteResult};
 use crate::viewer;
 use crate::visitor::Visitor;
 
-/// Programs on a page.
 const ROWS: u32 = 100;
 
-/// Games on a page.
 const GAMES: u32 = 50;
 
 #[derive(Deserialize)]

@@ -40,7 +40,6 @@ pub fn program(program: &SiteProgram) -> Markup {
     }
 }
 
-/// Whose a program is.
 pub fn owner(program: &SiteProgram) -> Markup {
     html! { span.faint {
         @match (&program.owner, program.account) {

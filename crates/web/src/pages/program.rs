@@ -24,7 +24,6 @@ pub const CURVE: u32 = 400;
 /// Games that an account has asked for and that are not played yet.
 const MOST_ASKED: u32 = 10;
 
-/// Opponents on a page.
 const OPPONENTS: u32 = 60;
 
 #[derive(Deserialize)]
@@ -32,7 +31,6 @@ pub struct ProgramQuery {
     before: Option<i64>,
 }
 
-/// A program.
 pub async fn show(
     State(site): State<Arc<Site>>,
     visitor: Visitor,

@@ -330,7 +330,6 @@ pub async fn join(
     act(&site, &id, sent, |_| SharedAct::Join(visitor.account.map(|account| account.id))).await
 }
 
-/// A move.
 pub async fn play(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -339,7 +338,6 @@ pub async fn play(
     act(&site, &id, sent, |sent| SharedAct::Move { ply: sent.ply, text: sent.text.clone() }).await
 }
 
-/// Somebody gives up.
 pub async fn resign(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -348,7 +346,6 @@ pub async fn resign(
     act(&site, &id, sent, |_| SharedAct::Resign).await
 }
 
-/// Somebody offers a draw.
 pub async fn draw(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -366,7 +363,6 @@ pub async fn take_back(
     act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::TakeBack)).await
 }
 
-/// Somebody answers an offer.
 pub async fn answer(
     State(site): State<Arc<Site>>,
     Path(id): Path<String>,
@@ -423,7 +419,6 @@ struct Watching {
     id: String,
     follower: SharedFollower,
     stopping: watch::Receiver<bool>,
-    /// What was told last.
     told: Option<Arc<SharedNews>>,
     /// What is to be told at once.
     waiting: Option<Arc<SharedNews>>,

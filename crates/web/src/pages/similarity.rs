@@ -20,7 +20,6 @@ use crate::site::{Site, SiteResult};
 /// How long the answer to the wish for a report waits for it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The last report.
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
     let body = html! {
@@ -65,7 +64,6 @@ fn label(version: &SubmittedSource) -> Markup {
     html! { a href={ "/program/" (version.program) } { (version.name) " v" (version.number) } span.faint { " by " a href={ "/host/accounts/" (version.account) } { (version.owner) } " · " (version.language) } }
 }
 
-/// Compares all sources.
 pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
     compare_all(&site).await;
     Ok(Redirect::to("/host/similarity").into_response())
@@ -86,15 +84,12 @@ pub async fn compare_all(site: &Arc<Site>) {
 
 /// Two versions that are compared.
 pub struct ComparedSources {
-    /// Both.
     pub versions: [SubmittedSource; 2],
-    /// Their sources.
     pub sources: [String; 2],
     /// What they share, the longest first.
     pub regions: Vec<SharedRegion>,
 }
 
-/// Compares two versions.
 pub async fn compare_pair(site: &Arc<Site>, one: i64, other: i64) -> SiteResult<ComparedSources> {
     let read = site.read(move |store| {
         let all = store.submitted_sources()?;

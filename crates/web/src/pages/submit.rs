@@ -72,7 +72,6 @@ pub struct SubmitQuery {
     team: Option<i64>,
 }
 
-/// The form.
 pub async fn form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -140,7 +139,6 @@ fn unread(error: &MultipartError) -> FieldError {
     }
 }
 
-/// Takes a submission.
 pub async fn submit(
     State(site): State<Arc<Site>>,
     visitor: Visitor,

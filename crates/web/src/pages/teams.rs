@@ -48,7 +48,6 @@ fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
     Page::new("Teams", body).with_status(status).show(&member.visitor)
 }
 
-/// Teams, as links.
 pub fn links(teams: &[SiteTeam]) -> Markup {
     html! { @if !teams.is_empty() { ul.plain { @for team in teams { li { a href={ "/team/" (team.id) } { (team.name) } } } } } }
 }
@@ -64,7 +63,6 @@ pub fn invitations(asking: &[SiteTeam]) -> Markup {
     } }
 }
 
-/// Makes a team.
 pub async fn create(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -76,7 +74,6 @@ pub async fn create(
     }
 }
 
-/// A team.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     page(&site, &visitor, id, "", None).await
 }
@@ -136,7 +133,6 @@ async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: S
     }
 }
 
-/// Asks somebody to join.
 pub async fn ask(
     State(site): State<Arc<Site>>,
     member: SignedIn,

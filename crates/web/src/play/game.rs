@@ -28,15 +28,12 @@ use crate::viewer;
 pub enum BoutPlace<'a> {
     /// Here, each side on its processors, if it has any of its own.
     Here(Option<&'a [ProcessorSet; 2]>),
-    /// By the fleet.
     Fleet(&'a GameQueue),
 }
 
 /// A program that can sit down.
 pub enum SitePlayer {
-    /// Here.
     Here {
-        /// The program itself.
         agent: Box<PreparedAgent>,
         /// The name under which everybody sees it, with the number of its version.
         label: String,
@@ -115,7 +112,6 @@ impl Drop for SourceFile {
 /// How far a game has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoutNews {
-    /// It has this number.
     Entered(i64),
     /// Its programs are there, or are being started.
     Begun(i64),

@@ -13,7 +13,6 @@ use crate::site::Site;
 
 /// A game that could not be played, by no fault of its programs.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum PlayError {
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -45,13 +44,10 @@ impl From<GameFailure> for PlayError {
 
 /// What is played, and under which limits.
 pub struct BoutTerms {
-    /// The contest.
     pub contest: i64,
-    /// Its game.
     pub game: Game,
     /// Its parameters, with the opening of this game if there is one, and the seed.
     pub setup: Setup,
-    /// Its limits.
     pub limits: GameLimits,
 }
 

@@ -62,7 +62,6 @@ const MOST_AWAY: usize = 4096;
 /// How long games may go on after the site is told to stop, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
-/// The running threads.
 pub struct Workers {
     site: Arc<Site>,
     threads: Vec<JoinHandle<()>>,
@@ -213,7 +212,6 @@ impl Workers {
 enum Table {
     /// Here; the processors of each side, where there are enough.
     Here(Option<[ProcessorSet; 2]>),
-    /// By the fleet.
     Fleet(Arc<FleetLink>),
 }
 

@@ -25,7 +25,6 @@ pub enum SharedAct {
         /// The move, in either notation.
         text: String,
     },
-    /// Gives up.
     Resign,
     /// Offers something to the other one; what that one has offered is accepted so, too.
     Offer(SharedOffer),
@@ -33,7 +32,6 @@ pub enum SharedAct {
     Answer {
         /// The moves that were seen.
         ply: usize,
-        /// Whether it is accepted.
         accept: bool,
     },
     /// Wants to play again, with the seats swapped, in a game of this name if the other one wants it, too.

@@ -13,9 +13,7 @@ use super::state::state;
 /// What a game has become.
 #[derive(Debug)]
 pub struct SharedNews {
-    /// Counts its changes.
     pub version: i64,
-    /// As an event.
     pub text: Bytes,
     /// When the side to move has no time left.
     pub due_ms: Option<i64>,

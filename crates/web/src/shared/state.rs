@@ -22,7 +22,6 @@ pub struct SharedState<'a> {
     moves: &'a [String],
     /// What each side has left now, in milliseconds.
     left: Option<[u64; 2]>,
-    /// Whose clock runs.
     running: Option<usize>,
     offer: Option<StateOffer>,
     end: Option<StateEnd<'a>>,

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::api;
 
-/// The document as JSON.
 pub fn document() -> Value {
     serde_json::to_value(api::openapi()).unwrap()
 }

@@ -66,7 +66,6 @@ impl PageAnswer {
     }
 }
 
-/// Who asks.
 #[derive(Clone, Debug)]
 pub enum Who {
     Nobody,
@@ -163,7 +162,6 @@ impl TestSite {
         self.token_for(account, TokenScopes::default())
     }
 
-    /// A token for these.
     pub fn token_for(&self, account: i64, scopes: TokenScopes) -> Who {
         let word = secret::word();
         self.site.writer().add_token(account, "test", scopes, &secret::digest(&word), (now(), None)).unwrap();

@@ -184,7 +184,6 @@ async fn games_are_asked_for_so_often_within_a_day() {
     assert_eq!(ask(&other, "8").await.status, StatusCode::SEE_OTHER, "what one asks for is not the other's");
 }
 
-/// A log in memory.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 

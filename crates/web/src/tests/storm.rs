@@ -14,7 +14,6 @@ use super::{TestSite, Who, request};
 use crate::pages::draft::sample;
 use crate::play;
 
-/// Requests at once.
 const CROWD: usize = 50;
 
 /// So many games with a storm and as many without are counted at most until one of the former is not disturbed: with those

@@ -147,7 +147,6 @@ pub fn result(record: &Record, seats: [&str; 2]) -> String {
     }
 }
 
-/// Milliseconds with two digits.
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }

@@ -12,7 +12,6 @@ const SESSION: i64 = 30 * 86_400;
 /// Somebody who has signed up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteAccount {
-    /// Its number.
     pub id: i64,
     /// The name by which it signs in, and which all see.
     pub name: String,
@@ -22,22 +21,18 @@ pub struct SiteAccount {
     pub frozen: bool,
     /// Whether it is a team: nobody signs in to it.
     pub team: bool,
-    /// When it was made.
     pub created: i64,
 }
 
 /// A link that lets somebody sign up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteInvitation {
-    /// Its number.
     pub id: i64,
     /// Whom it is for, in the host's words.
     pub note: String,
-    /// Whether it makes administrators.
     pub host: bool,
     /// How many accounts it still makes.
     pub uses: u32,
-    /// Until when.
     pub expires: i64,
     /// The contest that it lets somebody into.
     pub contest: Option<i64>,

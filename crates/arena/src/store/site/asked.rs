@@ -10,7 +10,6 @@ use super::SiteStore;
 pub struct AskedBout {
     /// The number of what was asked for.
     pub id: i64,
-    /// The contest.
     pub contest: i64,
     /// The programs, the first seat first: the seats alternate.
     pub programs: [i64; 2],

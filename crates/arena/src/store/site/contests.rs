@@ -14,7 +14,6 @@ use super::SiteStore;
 /// Who may enter a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryRule {
-    /// Everybody with an account.
     Open,
     /// Those who have followed an invitation of the contest.
     Invited,
@@ -86,24 +85,17 @@ impl ToSql for ReplayRule {
 /// Whether a contest takes submissions and plays games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CompetitionPhase {
-    /// It opens later.
     Coming,
-    /// It is open.
     Running,
-    /// It has closed.
     Closed,
 }
 
-/// A contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Competition {
-    /// Its number.
     pub id: i64,
     /// Its place in addresses: lower-case letters, digits, hyphens.
     pub slug: String,
-    /// What it is called.
     pub title: String,
-    /// What is played.
     pub game: Game,
     /// The game's parameters; those left out have their defaults.
     pub parameters: BTreeMap<String, String>,
@@ -121,13 +113,10 @@ pub struct Competition {
     pub closes: Option<i64>,
     /// Submissions of an account within 24 hours, if not as many as the site takes.
     pub daily: Option<u32>,
-    /// Who may enter.
     pub entry: EntryRule,
-    /// Who sees the moves.
     pub replays: ReplayRule,
     /// What its host says about it.
     pub description: String,
-    /// When it was made.
     pub created: i64,
 }
 

@@ -11,19 +11,15 @@ use super::SiteStore;
 /// A table of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportTable {
-    /// People and teams.
     Accounts,
     /// Who is in which team, or has been asked.
     Members,
-    /// Contests.
     Competitions,
     /// Who has been let into a contest by an invitation; for the host alone.
     Entrants,
     /// Programs, of the whole site the built-in ones among them.
     Programs,
-    /// Versions without their sources.
     Versions,
-    /// Games without their records.
     Games,
     /// Finals; for the host alone.
     Finals,
@@ -54,7 +50,6 @@ impl ExportTable {
         Self::Games,
     ];
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Accounts => "accounts",

@@ -9,7 +9,6 @@ use super::games::{BOUT, SiteBout, bout};
 /// Which games are wanted: those for which all that is given holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoutFilter {
-    /// Of a contest.
     pub contest: Option<i64>,
     /// A program in either seat.
     pub program: Option<i64>,
@@ -17,7 +16,6 @@ pub struct BoutFilter {
     pub opponent: Option<i64>,
     /// The name of a kind; without one, all but checks.
     pub kind: Option<&'static str>,
-    /// Of a final.
     pub of_final: Option<i64>,
     /// Games that are being played instead of those that have ended.
     pub running: bool,

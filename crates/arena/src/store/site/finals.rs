@@ -44,29 +44,22 @@ impl ToSql for FinalState {
     }
 }
 
-/// A final.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteFinal {
-    /// Its number.
     pub id: i64,
     /// The contest whose programs meet.
     pub contest: i64,
-    /// What it is called.
     pub title: String,
     /// Who meets whom, from which seed. An agent's text is the number of its version among all.
     pub plan: Plan,
-    /// How far it is.
     pub state: FinalState,
-    /// When it was begun.
     pub created: i64,
 }
 
 /// A game of a final, by its place in the schedule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FinalBout {
-    /// The place.
     pub slot: u32,
-    /// The game.
     pub bout: SiteBout,
 }
 

@@ -16,11 +16,8 @@ use crate::summary::halves;
 /// A seat of a game: who sat there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteSeat {
-    /// The program.
     pub program: i64,
-    /// Its name.
     pub name: String,
-    /// Whose it is.
     pub account: Option<i64>,
     /// The number of its version; none of a built-in.
     pub version: Option<u32>,
@@ -42,13 +39,11 @@ impl SiteSeat {
 /// Why a game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoutKind {
-    /// It checks a version.
     Check,
     /// It is a game of the ladder, and rated.
     Ladder,
     /// It is a game of a final.
     Final {
-        /// The final.
         id: i64,
         /// Its place in the final's schedule.
         slot: u32,
@@ -75,32 +70,22 @@ impl BoutKind {
 /// A game, without its record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteBout {
-    /// Its number.
     pub id: i64,
-    /// The contest.
     pub contest: i64,
-    /// What was played.
     pub game: Game,
-    /// Why it is played.
     pub kind: BoutKind,
-    /// Both seats.
     pub seats: [SiteSeat; 2],
-    /// When it began.
     pub begun: i64,
     /// Who won; none while it is played.
     pub winner: Option<Winner>,
-    /// Why.
     pub reason: String,
-    /// Moves played.
     pub plies: u32,
 }
 
 /// A game that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub struct NewBout {
-    /// The contest.
     pub contest: i64,
-    /// Why it is played.
     pub kind: BoutKind,
     /// From what it is drawn.
     pub seed: u64,
@@ -108,20 +93,15 @@ pub struct NewBout {
     pub seats: [(i64, Option<u32>); 2],
 }
 
-/// How a game ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedBout {
     /// Who won; not void of a rated game.
     pub winner: Winner,
-    /// Why.
     pub reason: String,
-    /// Both verdicts.
     pub verdicts: [Verdict; 2],
-    /// Moves played.
     pub plies: u32,
     /// Time used, in milliseconds.
     pub time_ms: [f64; 2],
-    /// The record's text.
     pub record: String,
     /// The worker of the fleet that has played it; none where the site has played it itself.
     pub worker: Option<String>,
@@ -130,17 +110,12 @@ pub struct PlayedBout {
 /// What rated games of one program against another add up to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meeting {
-    /// The opponent.
     pub opponent: i64,
-    /// Its name.
     pub name: String,
-    /// Its rating.
     pub rating: f64,
     /// Games, those won, those drawn.
     pub games: u32,
-    /// See [`Meeting::games`].
     pub wins: u32,
-    /// See [`Meeting::games`].
     pub draws: u32,
 }
 

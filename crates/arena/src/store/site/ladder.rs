@@ -11,15 +11,12 @@ pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT
 /// A program that may be drawn for a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// The program.
     pub program: i64,
     /// Its active version and that one's number, none of a built-in; and the rated games that version has played.
     pub version: Option<(i64, u32)>,
-    /// See [`Candidate::version`].
     pub games: u32,
     /// How the registry names it, if it is built in.
     pub builtin: Option<String>,
-    /// Its Elo rating.
     pub rating: f64,
     /// How many more of its games it has had the first seat in than the second; negative the other way.
     pub lead: i64,
@@ -39,11 +36,8 @@ pub struct LadderRow {
 /// How much there is of everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SiteCounts {
-    /// Accounts of people.
     pub accounts: u64,
-    /// Programs of users.
     pub programs: u64,
-    /// Submitted versions.
     pub versions: u64,
     /// Games, those being played among them.
     pub games: u64,

@@ -20,7 +20,6 @@ pub enum CheckState {
     Checking,
     /// It did not compile, or failed its check game.
     Failed,
-    /// It may play.
     Passed,
 }
 
@@ -58,13 +57,10 @@ impl ToSql for CheckState {
 /// A program on the site: a user's, or one of the built-in players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteProgram {
-    /// Its number.
     pub id: i64,
     /// The contest that it is in.
     pub contest: i64,
-    /// What it plays.
     pub game: Game,
-    /// Its name.
     pub name: String,
     /// Whose it is; nobody's when it is built in.
     pub account: Option<i64>,
@@ -80,19 +76,14 @@ pub struct SiteProgram {
     pub barred: bool,
     /// The version that plays, and its number.
     pub active: Option<(i64, u32)>,
-    /// Its Elo rating.
     pub rating: f64,
     /// Rated games, won ones, drawn ones, and those with another verdict than OK.
     pub games: u32,
-    /// See [`SiteProgram::games`].
     pub wins: u32,
-    /// See [`SiteProgram::games`].
     pub draws: u32,
-    /// See [`SiteProgram::games`].
     pub faults: u32,
     /// Its last results, the newest at the end: W, D, L.
     pub form: String,
-    /// When it was made.
     pub created: i64,
 }
 
@@ -108,21 +99,16 @@ impl SiteProgram {
 pub struct SiteVersion {
     /// Its number among all versions.
     pub id: i64,
-    /// The program.
     pub program: i64,
     /// Its number within the program, from 1.
     pub number: u32,
     /// What it is written in.
     pub language: Language,
-    /// How far it is.
     pub state: CheckState,
-    /// Why it failed.
     pub message: String,
-    /// Its check game.
     pub bout: Option<i64>,
     /// Rated games that it has played.
     pub games: u32,
-    /// When it was submitted.
     pub submitted: i64,
     /// Whether its check was given up, so that nobody knows what it is worth; it can be made again.
     pub given_up: bool,
@@ -130,7 +116,6 @@ pub struct SiteVersion {
 
 /// Why a submission is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SubmissionError {
     #[error("you have submitted {most} programs within a day, and no more are taken; try again later")]
     Daily { most: u32 },
@@ -158,7 +143,6 @@ pub enum SubmissionError {
 pub struct SubmissionLimits {
     /// Versions within 24 hours.
     pub daily: u32,
-    /// Programs in one contest.
     pub programs: u32,
     /// Versions that wait at once.
     pub waiting: u32,
@@ -169,13 +153,11 @@ pub struct SubmissionLimits {
 pub struct Submission<'a> {
     /// Whose it is: a person's or a team's.
     pub account: i64,
-    /// The contest.
     pub contest: i64,
     /// The program of which it is a new version; where there is none of that name, it is made.
     pub name: &'a str,
     /// What it is written in.
     pub language: Language,
-    /// It itself.
     pub source: &'a str,
 }
 

@@ -32,7 +32,6 @@ pub struct SharedSeat {
 pub struct SharedClock {
     /// What each side begins with.
     pub base_ms: u64,
-    /// What a move adds.
     pub increment_ms: u64,
     /// What each side had left when the side to move began to think.
     pub left_ms: [u64; 2],
@@ -43,7 +42,6 @@ pub struct SharedClock {
 pub struct SharedEnd {
     /// Who has won; none of a draw.
     pub winner: Option<Side>,
-    /// Why.
     pub reason: String,
     /// How the two have ended it, if not its rules.
     pub termination: Option<Termination>,
@@ -71,9 +69,7 @@ impl SharedOffer {
 /// An offer that has been made, until a move makes it void.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenOffer {
-    /// What is offered.
     pub offer: SharedOffer,
-    /// By whom.
     pub by: Side,
     /// Whether the other one has declined it.
     pub declined: bool,
@@ -84,13 +80,9 @@ pub struct OpenOffer {
 pub struct SharedGame {
     /// The word in its address, by which anybody may watch it.
     pub id: String,
-    /// Counts its changes.
     pub version: i64,
-    /// What is played.
     pub game: Game,
-    /// How it begins.
     pub setup: Setup,
-    /// The seats.
     pub seats: [SharedSeat; 2],
     /// The clocks, if it has any.
     pub clock: Option<SharedClock>,

@@ -14,19 +14,15 @@ use super::contests::game;
 pub struct SubmittedSource {
     /// Its number among all versions.
     pub version: i64,
-    /// The program.
     pub program: i64,
-    /// Whose it is.
     pub account: i64,
     /// The name of that account.
     pub owner: String,
-    /// The program's name.
     pub name: String,
     /// The version's number within the program.
     pub number: u32,
     /// What it is written in.
     pub language: Language,
-    /// What it plays.
     pub game: Game,
 }
 

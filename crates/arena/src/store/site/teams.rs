@@ -7,21 +7,17 @@ use super::super::StoreError;
 use super::SiteStore;
 use super::accounts::unless_taken;
 
-/// A team.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteTeam {
     /// The number of its account.
     pub id: i64,
-    /// Its name.
     pub name: String,
 }
 
 /// Somebody who is in a team, or has been asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TeamMember {
-    /// The account.
     pub account: i64,
-    /// Its name.
     pub name: String,
     /// Since when; none of one who has not accepted yet.
     pub joined: Option<i64>,
@@ -29,7 +25,6 @@ pub struct TeamMember {
 
 /// Why a team cannot be made or changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum TeamError {
     #[error("this name is taken; choose another one")]
     Taken,
@@ -50,7 +45,6 @@ pub enum TeamError {
 /// How large teams may become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeamLimits {
-    /// Teams of an account.
     pub teams: u32,
     /// Members of a team, those asked among them.
     pub members: u32,

@@ -23,7 +23,6 @@ pub enum TokenScope {
 }
 
 impl TokenScope {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Read, Self::Submit, Self::Team, Self::Host];
 
     /// Its name, in the store and outside.
@@ -56,7 +55,6 @@ impl TokenScope {
 pub struct TokenScopes(u8);
 
 impl TokenScopes {
-    /// A token for these.
     pub fn new(scopes: impl IntoIterator<Item = TokenScope>) -> Self {
         Self(scopes.into_iter().fold(0, |all, scope| all | scope.bit()))
     }
@@ -71,7 +69,6 @@ impl TokenScopes {
         self.0 == 0
     }
 
-    /// What it is for.
     pub fn iter(self) -> impl Iterator<Item = TokenScope> {
         TokenScope::ALL.into_iter().filter(move |scope| self.has(*scope))
     }
@@ -110,13 +107,10 @@ impl ToSql for TokenScopes {
 /// A token by which a program acts for an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteToken {
-    /// Its number.
     pub id: i64,
     /// What it is called, in its owner's words.
     pub name: String,
-    /// What it is for.
     pub scopes: TokenScopes,
-    /// When it was made.
     pub created: i64,
     /// About when it was sent last; none of one that never was.
     pub used: Option<i64>,
@@ -124,14 +118,10 @@ pub struct SiteToken {
     pub expires: Option<i64>,
 }
 
-/// Who sends a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenBearer {
-    /// Whose it is.
     pub account: SiteAccount,
-    /// What it is for.
     pub scopes: TokenScopes,
-    /// Its number.
     pub token: i64,
     /// About when it was sent last.
     pub used: Option<i64>,

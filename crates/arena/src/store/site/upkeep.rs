@@ -18,7 +18,6 @@ const STEP: u32 = 100;
 /// The versions that are not settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckQueue {
-    /// Those that wait.
     pub queued: u32,
     /// Those that are being compiled, or play their check game.
     pub checking: u32,
@@ -35,7 +34,6 @@ pub struct RecentTimes {
     pub game: Option<f64>,
 }
 
-/// Which records are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// How old a game may be, in seconds.

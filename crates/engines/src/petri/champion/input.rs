@@ -14,7 +14,6 @@ const REACH: i32 = 3;
 /// Columns of the window, and rows.
 const SIDE: i32 = 2 * REACH + 1;
 
-/// Squares of the window.
 pub(super) const WINDOW: usize = (SIDE * SIDE) as usize;
 
 /// What a square of the window can hold: an own cell, an enemy, a corpse, and nothing because it is outside the dish.
@@ -39,7 +38,6 @@ const LENGTHS: usize = ROOM + 8;
 const ENEMIES: usize = LENGTHS + 2 * LENGTH_BOUNDS.len();
 /// Of where the middle of the own cells is.
 const OWN: usize = ENEMIES + 2 * OFFSETS;
-/// One for every view.
 const ALWAYS: usize = OWN + 2 * OFFSETS;
 
 /// How many inputs a network has.
@@ -120,7 +118,6 @@ static IMAGES: [[u8; WINDOW]; 8] = {
 /// How much an enemy so many steps away counts for where the front is.
 const NEARNESS: [i32; REACH as usize + 1] = [0, 9, 4, 1];
 
-/// What a cell sees.
 #[derive(Clone, Debug)]
 pub struct CellView {
     /// What is in the window: one of the [`KINDS`], or [`KINDS`] where there is nothing.
@@ -160,10 +157,8 @@ impl std::ops::Deref for CellInputs {
 }
 
 impl CellView {
-    /// Squares of the window.
     pub const WINDOW: usize = WINDOW;
 
-    /// Looks around.
     pub fn new(sight: &Sight<'_>) -> Self {
         let here = sight.place();
         let mut things = [KINDS as u8; WINDOW];

@@ -30,7 +30,6 @@ const SMALL: [usize; 2] = [9, 42];
 /// A colony that follows a [`Policy`], and on small dishes perhaps another one.
 #[derive(Clone, Debug)]
 pub struct Champion {
-    /// What it follows.
     policy: Policy,
     /// What it follows on dishes that are [`SMALL`]; of the same species, since that is told before the dish is known.
     small: Option<Policy>,

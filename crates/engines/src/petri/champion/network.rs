@@ -33,7 +33,6 @@ const _: () = assert!(CellInputs::MOST as i32 * LARGEST_FIRST as i32 * UNIT <= i
 const _: () =
     assert!((FIRST as i64 + 1) * (CEILING as i64) * (LARGEST as i64) * ((UNIT * FINE) as i64) <= i32::MAX as i64);
 
-/// A network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNetwork {
     first: Vec<[i16; FIRST]>,

@@ -49,7 +49,6 @@ pub const EXTRAS: usize = 26;
 /// How many rows have them: the first ones.
 pub const WIDE_ROWS: usize = 7;
 
-/// The texts of [`Policy::attackers`].
 const ATTACKERS: [&str; 12] = [
     include_str!("../../../../../nets/petri/league.toml"),
     include_str!("../../../../../nets/petri/attackers/network-7-5-0.toml"),
@@ -159,7 +158,6 @@ fn read_rows<const WIDTH: usize, const HEIGHT: usize>(written: &Table) -> Result
     Ok(table)
 }
 
-/// As it is read.
 impl std::fmt::Display for Policy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [hp, energy, acidity] = [self.species.hp(), self.species.energy(), self.species.acidity()];
@@ -184,7 +182,6 @@ fn write_row(f: &mut std::fmt::Formatter<'_>, name: &str, weights: &[f32]) -> st
 
 /// Why a text is no policy.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum PolicyError {
     #[error("{0}")]
     Text(String),

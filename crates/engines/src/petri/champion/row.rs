@@ -8,21 +8,16 @@ pub enum Row {
     MoveContact,
     /// Going where one square is left between the cell and an enemy.
     MoveNear,
-    /// Going anywhere else.
     MoveFar,
     /// A newborn next to an enemy.
     DivideContact,
     /// A newborn with one square between it and an enemy.
     DivideNear,
-    /// A newborn anywhere else.
     DivideFar,
     /// An attack of full strength.
     Attack,
-    /// A weaker one.
     Jab,
-    /// Eating.
     Eat,
-    /// Exploding.
     Explode,
 }
 

@@ -11,7 +11,6 @@ use super::row::Row;
 /// The features that are the same wherever an action is directed.
 const COMMON: usize = 10;
 
-/// The extras that are.
 const COMMON_EXTRAS: usize = 6;
 
 /// What is weighed of a target.
@@ -250,7 +249,6 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         (self.offer)(row, value, action);
     }
 
-    /// Moves and divisions.
     fn spread(&mut self) {
         if self.sight.energy() == 0 {
             return;

@@ -2,7 +2,6 @@
 
 /// A text that is no book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum BookError {
     #[error("`{line}` is not the first line of a book, `{header}`")]
     Header { header: &'static str, line: String },

@@ -63,7 +63,6 @@ static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| TEXT.pars
 /// What is proved, and what is not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProvedBook {
-    /// The openings.
     pub openings: Vec<Opening>,
     /// Black's move in each position, all in the orientation of their opening.
     moves: BookMoves,
@@ -72,7 +71,6 @@ pub struct ProvedBook {
 /// An opening: three stones, and what is known of White's fourth move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// The stones.
     pub stones: Stones,
     /// All of White's fourth moves.
     pub fourths: Vec<FourthMove>,
@@ -90,7 +88,6 @@ pub struct FourthMove {
 /// What is known of a fourth move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FourthStatus {
-    /// Black wins.
     Refuted,
     /// Black is not known to win; at least so many positions are to be won yet, if it was looked at.
     Open(Option<u32>),
@@ -307,7 +304,6 @@ fn read_fourth(word: &str, stones: &Stones, status: FourthStatus) -> Option<Four
     Some(FourthMove { cell, status })
 }
 
-/// The stones of [`OPENINGS`].
 pub fn openings() -> Vec<Stones> {
     OPENINGS.iter().filter_map(|text| notation::read_stones(text)).collect()
 }

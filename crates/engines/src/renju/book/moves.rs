@@ -16,7 +16,6 @@ pub struct BookMoves {
 }
 
 impl BookMoves {
-    /// These moves.
     pub fn new(of: HashMap<Stones, u8>) -> Self {
         let deepest = of.keys().map(|stones| stones.black.len()).max().unwrap_or(0);
         Self { of, deepest }
@@ -27,7 +26,6 @@ impl BookMoves {
         self.of.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty()
     }

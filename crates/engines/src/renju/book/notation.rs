@@ -7,7 +7,6 @@ pub fn cells(cells: PointSet) -> String {
     cells.iter().filter_map(|cell| Point::from_index(cell.into())).map(Point::letters).collect()
 }
 
-/// One point.
 pub fn cell(cell: u8) -> String {
     cells([cell].into_iter().collect())
 }
@@ -28,7 +27,6 @@ pub fn read_cells(text: &str) -> Option<Vec<u8>> {
     points.map(|point| point.map(|point| point.index() as u8)).collect()
 }
 
-/// Reads what [`cell`] writes.
 pub fn read_cell(text: &str) -> Option<u8> {
     read_cells(text).filter(|cells| cells.len() == 1)?.first().copied()
 }

@@ -48,7 +48,6 @@ impl PractisedBook {
         Self(BookMoves::new(moves))
     }
 
-    /// Its moves.
     pub const fn moves(&self) -> &BookMoves {
         &self.0
     }

@@ -32,7 +32,6 @@ impl Symmetry {
         row * size + column
     }
 
-    /// The way back.
     pub const fn inverse(self) -> Self {
         // Where rows and columns are swapped, the mirrors are too.
         if self.0 & 4 == 0 { self } else { Self(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
@@ -55,7 +54,6 @@ impl Symmetry {
     }
 }
 
-/// [`Symmetry::turn`] for every point.
 static CELLS: [[u8; POINTS]; 8] = {
     let mut cells = [[0; POINTS]; 8];
     let mut number = 0;

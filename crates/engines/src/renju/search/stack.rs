@@ -14,7 +14,6 @@ pub(super) struct StackEntry {
     pub cut: bool,
 }
 
-/// No point.
 pub(super) const NO_CELL: u8 = u8::MAX;
 
 /// How many entries there are: answers to fours cost no depth and go on until the board is full.

@@ -14,7 +14,6 @@ use crate::renju::{Evaluation, Fours, PatternBoard, Threats, Tuning};
 /// The most plies from the root.
 pub(super) const MAX_PLY: i32 = 120;
 
-/// The deepest iteration.
 pub(super) const MAX_DEPTH: i32 = 60;
 
 /// The strength of a search, which weaker levels reduce.
@@ -31,7 +30,6 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// Full strength.
     pub const FULL: Self = Self { threats: true, fours: u64::MAX, noise: 0, seed: 0 };
 }
 
@@ -47,7 +45,6 @@ pub struct RenjuSearch {
     pub(super) replies: [Vec<[i16; POINTS]>; 2],
     /// What searches found beyond the static evaluation.
     pub(super) correction: Correction<PARTS>,
-    /// Static evaluations.
     pub(super) remembered: Remembered,
     pub(super) skill: Skill,
     pub(super) tuning: Tuning,
@@ -109,7 +106,6 @@ pub(super) fn as_move(cell: u8) -> Move {
 /// The parts of a position that corrections of the static evaluation are learnt for.
 pub(super) const PARTS: usize = 4;
 
-/// What was played last.
 #[derive(Clone, Copy)]
 pub(super) enum Last {
     /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either, as
@@ -140,13 +136,11 @@ impl Last {
 /// A move of the root.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
-    /// `None` for a PASS.
     pub(super) cell: Option<u8>,
     pub(super) value: i32,
 }
 
 impl RootMove {
-    /// The move.
     pub fn as_move(&self) -> Move {
         self.cell.map_or(Move::Pass, as_move)
     }
@@ -155,7 +149,6 @@ impl RootMove {
 /// A node, as its parts are handed on.
 #[derive(Clone, Copy)]
 pub(super) struct NodeWindow {
-    /// The side to move.
     pub side: Side,
     pub alpha: i32,
     pub beta: i32,

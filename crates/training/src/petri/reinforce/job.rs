@@ -25,7 +25,6 @@ pub struct ReinforcementJob {
     pub rivals: Vec<PathBuf>,
     /// What decides it beside them.
     pub rules: LearningRules,
-    /// Iterations in all.
     pub iterations: u32,
 }
 

@@ -37,7 +37,6 @@ const WARM_UP: u32 = 10;
 /// How many iterations lie between two snapshots that stay as opponents.
 const SNAPSHOT_EVERY: u32 = 25;
 
-/// How many snapshots stay.
 const SNAPSHOTS: usize = 8;
 
 /// How fast the mean of the weights follows them.
@@ -51,7 +50,6 @@ const FOLLOW: f64 = 0.05;
 pub struct LearningRules {
     /// The dishes, columns and rows, each as often as the others.
     pub dishes: Vec<(usize, usize)>,
-    /// Games of an iteration.
     pub games: usize,
     /// Decisions of a game that are learned from, about.
     pub kept: f32,
@@ -94,9 +92,7 @@ impl Default for LearningRules {
 /// A network on its way. What it comes to follows from its start, its rivals and its rules alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reinforcement {
-    /// What decides it.
     pub rules: LearningRules,
-    /// What the network corrects.
     #[serde(with = "policy_text")]
     pub base: Policy,
     /// The policies that it meets beside itself.
@@ -104,28 +100,22 @@ pub struct Reinforcement {
     pub rivals: Vec<Policy>,
     /// What it has lately taken from each of them, drawing its actions.
     pub standing: Vec<f64>,
-    /// Itself, before.
     #[serde(with = "policy_texts")]
     pub past: Vec<Policy>,
-    /// The corrections.
     pub actor: SparseNet<OUTPUTS>,
     /// The mean of its last weights, which the policy gets: single steps are noisy.
     #[serde(with = "bytes")]
     pub mean: Vec<f32>,
-    /// What is to come.
     pub critic: SparseNet<1>,
-    /// The optimisers of both.
     pub adams: [Adam; 2],
     /// What the last iteration saw.
     pub seen: LearningStats,
-    /// Iterations done.
     pub iteration: u32,
 }
 
 /// What an iteration has seen.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LearningStats {
-    /// Decisions learned from.
     pub decisions: usize,
     /// How much of what came the critic had expected, 1 at best.
     pub explained: f32,

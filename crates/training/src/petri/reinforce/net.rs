@@ -16,7 +16,6 @@ const CEILING: f32 = CellNetwork::CEILING;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SparseNet<const OUT: usize> {
     inputs: usize,
-    /// All weights.
     #[serde(with = "bytes")]
     pub weights: Vec<f32>,
 }

@@ -35,13 +35,9 @@ const HORIZON: usize = 80;
 /// The least chance that is told from others.
 pub const LEAST: f32 = 1e-9;
 
-/// What is being trained.
 pub struct Learner<'a> {
-    /// What the network corrects.
     pub base: &'a Policy,
-    /// The corrections.
     pub actor: &'a SparseNet<OUTPUTS>,
-    /// What it expects.
     pub critic: &'a SparseNet<1>,
     /// By what weights are divided before one is drawn.
     pub temperature: f32,
@@ -51,7 +47,6 @@ pub struct Learner<'a> {
     pub kept: f32,
 }
 
-/// A decision.
 #[derive(Clone, Debug)]
 pub struct CellDecision {
     /// What the critic saw, in [`Batch::inputs`].
@@ -64,9 +59,7 @@ pub struct CellDecision {
     pub chosen: usize,
     /// The logarithm of its chance then.
     pub log_chance: f32,
-    /// What the critic expected.
     pub expected: f32,
-    /// What came.
     pub came: f32,
 }
 
@@ -81,21 +74,16 @@ pub struct Choosable {
     pub value: f32,
 }
 
-/// Decisions.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// Inputs that were 1.
     pub inputs: Vec<u16>,
-    /// Parts of the inputs.
     pub views: Vec<[usize; 2]>,
-    /// What could be done.
     pub options: Vec<Choosable>,
-    /// The decisions.
     pub samples: Vec<CellDecision>,
 }
 
 impl Batch {
-    /// Puts another one behind.
     pub fn append(&mut self, mut other: Self) {
         let (inputs, views, options) = (self.inputs.len(), self.views.len(), self.options.len());
         for view in &mut other.views {
@@ -122,7 +110,6 @@ impl Batch {
         self.views[sample.views[0]..sample.views[1]].iter().map(|&[start, end]| &self.inputs[start..end])
     }
 
-    /// What could be done.
     pub fn options(&self, sample: &CellDecision) -> &[Choosable] {
         &self.options[sample.options[0]..sample.options[1]]
     }
@@ -241,7 +228,6 @@ impl Thoughts {
         true
     }
 
-    /// Keeps the decision.
     fn keep(&self, learner: &Learner<'_>, dish: &Dish, chosen: usize, batch: &mut Batch) {
         let (Some(actor), Some(view)) = (dish.actor(), &self.view) else { return };
         let known = batch.inputs.len();
