@@ -209,38 +209,23 @@ fn number(x: usize, y: usize, number: u8, colour: &str) -> String {
     format!("<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"{colour}\">{number}</text>", y + 5)
 }
 
-/// The contrast of two colours, from 1 to 21.
-///
-/// Source: WCAG 2.2, "contrast ratio" and "relative luminance".
-#[cfg(test)]
-pub fn contrast(one: &str, other: &str) -> f64 {
-    let luminance = |colour: &str| {
-        let channel = |at: usize| {
-            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
-    };
-    let (one, other) = (luminance(one), luminance(other));
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
-}
-
 #[cfg(test)]
 mod tests {
     use agon_rules::catalog::{Game, Setup};
 
     use super::*;
+    use crate::contrast::{READABLE, ratio};
 
     #[test]
     fn marks_can_be_seen() {
-        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+        assert!((ratio("#000000", "#ffffff") - 21.0).abs() < 1e-9);
         let mut pairs = vec![(FORBIDDEN, WOOD), (INK, WOOD), (INK, PAPER), (LAST[0], STONES[0]), (LAST[1], STONES[1])];
         pairs.extend(SIDES.map(|side| (LIGHT, side)));
         let marks = [Mark::Placed, Mark::Captured, Mark::Vacated, Mark::Burst, Mark::Corpse];
         pairs.extend(marks.into_iter().filter_map(tint).map(|tint| (INK, tint)));
         for (mark, ground) in pairs {
-            let ratio = contrast(mark, ground);
-            assert!(ratio >= 4.5, "{mark} on {ground}: {ratio:.2}");
+            let ratio = ratio(mark, ground);
+            assert!(ratio >= READABLE, "{mark} on {ground}: {ratio:.2}");
         }
     }
 

@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
+use agon_cli::command_line;
 use clap::error::ErrorKind;
-
-use crate::{Args, options};
 
 /// The commands of a line for a shell, each as its words; a pipe, `&&`, `;` or a redirection ends one, `#` the line.
 fn commands(line: &str) -> Vec<Vec<String>> {
@@ -50,9 +48,8 @@ fn examples(command: &clap::Command) -> Vec<String> {
 }
 
 /// Why a command line is refused.
-fn refusal(command: &clap::Command, words: &[String]) -> Option<anyhow::Error> {
-    let read = command.clone().try_get_matches_from(words).map_err(anyhow::Error::from);
-    read.and_then(|matches| options::refuse_foreign(command, &matches)).err()
+fn refusal(words: &[String]) -> Option<anyhow::Error> {
+    agon_cli::check(words.iter().map(Into::into)).err()
 }
 
 /// The kind of clap's refusal, if it is clap's.
@@ -62,18 +59,17 @@ fn kind(error: &anyhow::Error) -> Option<ErrorKind> {
 
 #[test]
 fn every_example_in_the_help_is_a_command_line() {
-    let command = Args::command();
+    let command = command_line();
     let examples = examples(&command);
     let commands: Vec<Vec<String>> = examples.iter().flat_map(|line| commands(line)).collect();
     assert!(commands.len() > 45, "{commands:?}");
-    let wrong = commands.iter().filter_map(|words| Some(format!("{}\n{}", words.join(" "), refusal(&command, words)?)));
+    let wrong = commands.iter().filter_map(|words| Some(format!("{}\n{}", words.join(" "), refusal(words)?)));
     assert_eq!(wrong.collect::<Vec<_>>().join("\n"), "");
 }
 
 /// What was called otherwise before is still read.
 #[test]
 fn old_spellings_are_still_read() {
-    let command = Args::command();
     for line in [
         "agon play bacteria --clock 2000 --record game.jsonl --pace 100",
         "agon play petri --width 6 --height 4 --invocation 500",
@@ -97,14 +93,14 @@ fn old_spellings_are_still_read() {
         "agon train petri --out f --bouts 3 --dish 6x4",
     ] {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        assert!(refusal(&command, &words).is_none(), "{line}: {:?}", refusal(&command, &words));
+        assert!(refusal(&words).is_none(), "{line}: {:?}", refusal(&words));
     }
 }
 
 /// One word for one thing: an option of one name has one short form, one name of its value and one syntax in all commands.
 #[test]
 fn options_are_called_alike() {
-    let command = Args::command();
+    let command = command_line();
     let mut all: Vec<(String, &clap::Arg)> = Vec::new();
     let mut commands: Vec<(String, &clap::Command)> = vec![(String::new(), &command)];
     while let Some((path, command)) = commands.pop() {
@@ -210,13 +206,12 @@ fn every_command_in_the_documents_is_a_command_line() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = documents(&root.join("docs"));
     files.extend(["README.md", "BENCHMARKS.md", "ARCHITECTURE.md", "agents/README.md"].map(|name| root.join(name)));
-    let command = Args::command();
     let (mut count, mut wrong) = (0, Vec::new());
     for file in files {
         for Shown { words, inline } in shown(&fs::read_to_string(&file).unwrap()) {
             count += 1;
             let abridged = words.iter().any(|word| word.contains('…') || word == "NAME=VALUE");
-            let Some(error) = refusal(&command, &words) else { continue };
+            let Some(error) = refusal(&words) else { continue };
             let named = inline
                 && matches!(
                     kind(&error),

@@ -1,9 +1,22 @@
 //! How well colours of a terminal can be told apart.
 
-pub use crate::picture::contrast as ratio;
-
-/// The least contrast of what must be read.
+/// The contrast that text needs at least.
 pub const READABLE: f64 = 4.5;
+
+/// The contrast of two colours, from 1 to 21.
+///
+/// Source: WCAG 2.2, "contrast ratio" and "relative luminance".
+pub fn ratio(one: &str, other: &str) -> f64 {
+    let luminance = |colour: &str| {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
 
 /// A colour of a terminal's 256, as `#rrggbb`, from 16 on, which are the same on all: a cube of 6 steps, then greys.
 pub fn ansi(number: u8) -> String {

@@ -11,12 +11,10 @@ use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::{Game, Setup};
 use agon_rules::renju::Renju;
 
-use crate::picture;
-
 /// A picture: the name of its file, and what it shows.
 type Picture = (&'static str, View);
 
-/// A contest of this set-up after these moves.
+/// A game of this set-up after these moves.
 fn after(game: Game, parameters: &[(&str, &str)], moves: &[&str]) -> Box<dyn GameState> {
     let parameters = parameters.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let mut state = game.initial_state(&Setup { seed: 1, parameters }).unwrap();
@@ -46,7 +44,7 @@ fn bacteria() -> Vec<Picture> {
 }
 
 /// The board of the page's example.
-pub(super) const BOARD: &str = "1 0 3 2 1 1 0 2/2 2 1 0 3 0 1 1/0 3 3 1 2 2 0 0/1 1 0 3 3 1 2 1/\
+const BOARD: &str = "1 0 3 2 1 1 0 2/2 2 1 0 3 0 1 1/0 3 3 1 2 2 0 0/1 1 0 3 3 1 2 1/\
                                 3 0 2 0 1 0 3 2/2 1 1 2 0 3 0 1/0 2 3 1 1 2 1 0/1 0 0 2 3 1 0 3";
 
 fn domineering() -> Vec<Picture> {
@@ -210,7 +208,7 @@ fn the_pictures_of_the_rules_are_what_the_program_draws() {
     let mut files = Vec::new();
     for (name, view) in [bacteria(), domineering(), renju(), petri()].concat() {
         let file = folder.join(format!("{name}.svg"));
-        let drawn = picture::svg(&view);
+        let drawn = agon_cli::svg(&view);
         if write {
             fs::write(&file, &drawn).unwrap();
         }

@@ -1,0 +1,325 @@
+//! The commands of `agon`, an arena for game-playing programs: [`run`] is the whole program.
+//!
+//! Exit codes: 0 done; 1 the job ran and the answer is no; 2 usage or environment; 130 stopped by Ctrl-C. A closed pipe
+//! is no error.
+
+mod agent;
+mod amount;
+mod analyze;
+mod arena;
+mod bench;
+mod board;
+mod book;
+#[cfg(test)]
+#[path = "../tests/unit/contrast.rs"]
+mod contrast;
+mod convert;
+mod doctor;
+mod draw;
+mod exit;
+mod failed;
+mod failure;
+mod fleet;
+mod games;
+mod help;
+mod inspect;
+mod jail;
+mod json_lines;
+mod key;
+mod left_out;
+mod manual;
+mod moves;
+mod nats;
+mod network;
+mod options;
+mod output;
+mod page;
+mod perft;
+mod petri;
+mod picture;
+mod play;
+mod prepare;
+mod progress;
+mod protocols;
+mod puzzles;
+mod replay;
+mod result;
+mod serve;
+mod show;
+mod signals;
+mod solve;
+mod span;
+mod submit;
+mod table;
+mod train;
+mod tune;
+mod turn;
+mod worker;
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use agon_referee::text::plain;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use exit::Exit;
+use options::OutputArgs;
+pub use picture::svg;
+
+/// An arena for game-playing programs.
+///
+/// Agon referees bots written in any language as the judge of the contest ALPHANO does: the READY / TURN / OPP / FINISH
+/// protocol over pipes, one clock for the whole game, a memory limit, and a verdict for each agent.
+#[derive(Parser, Debug)]
+#[command(name = "agon", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+
+    #[arg(
+        help = "When to use colour; NO_COLOR is respected too",
+        long = "color",
+        value_name = "WHEN",
+        global = true,
+        display_order = 900,
+        default_value = "auto"
+    )]
+    colour: Colour,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agon play bacteria                               two built-in players, live
+  agon play bacteria --first bot.cpp               your bot against a built-in
+  agon play bacteria --first bot.cpp --second PYPY3:bot.py --out game.jsonl
+  agon replay game.jsonl                           step through it, verify it
+  agon play petri --first agents/petri/sample.py   your cell against a species
+  agon games                                       the games and their players
+  agon games renju                                 the rules of a game in short
+
+Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
+.java .rs .js .rb, compiled as in the contest; `PYPY3:bot.py` names the
+language), commands in quotes, or UAI and Gomocup engines (`uai:./engine`,
+`gomocup:./engine`).
+
+Exit codes: 0 done, 1 the answer is no, 2 usage or environment, 130 stopped by
+Ctrl-C.";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    fn write_global(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Referee one game between two agents
+    Play(play::PlayArgs),
+    /// Play and analyse in the browser, against the built-in players
+    Board(board::BoardArgs),
+    /// Play many games of two agents and measure the Elo difference
+    Match(arena::MatchArgs),
+    /// Test whether a new version is stronger than an old one (SPRT)
+    Sprt(arena::SprtArgs),
+    /// Play a round robin, a gauntlet or a Swiss tournament
+    Tournament(arena::TournamentArgs),
+    /// Play games on this machine for a fleet: those that other machines hand out
+    Worker(worker::WorkerArgs),
+    /// Show the machines of a fleet and their games
+    Fleet(fleet::FleetCommand),
+    /// Print the results of a stored series
+    Results(arena::ResultsArgs),
+    /// Write the records of a stored series
+    Export(arena::ExportArgs),
+    /// Write an HTML page of a stored series, with its games
+    Report(arena::ReportArgs),
+    /// Serve an arena on the web: people submit programs, and a ladder plays them
+    Serve(serve::ServeArgs),
+    /// Submit a program to an arena on the web, and follow its check
+    Submit(submit::SubmitArgs),
+    /// Run a built-in player as a program that speaks the protocol
+    Agent(agent::AgentArgs),
+    /// Run a built-in player of Bacteria War as a UAI engine
+    #[command(after_help = protocols::UAI_HELP)]
+    Uai(protocols::SpeakArgs),
+    /// Run a built-in player of renju as a Gomocup engine
+    Gomocup(protocols::GomocupArgs),
+    /// Run a UAI or Gomocup engine as a program for the judge
+    Bridge(protocols::BridgeArgs),
+    /// Show a recorded game and verify it by the rules
+    Replay(replay::ReplayArgs),
+    /// Make a key that signs records, or show its public key
+    #[command(subcommand)]
+    Key(key::KeyCommand),
+    /// Count lines of play (perft), to test a move generator
+    Perft(perft::PerftArgs),
+    /// Answer questions about positions: JSON lines in, JSON lines out
+    Inspect(inspect::InspectArgs),
+    /// Solve positions with proof: JSON lines in, JSON lines out
+    Solve(solve::SolveArgs),
+    /// Analyse a position: the best moves and their scores
+    Analyze(analyze::AnalyzeArgs),
+    /// Make puzzles: positions in which one move alone wins
+    Puzzles(puzzles::PuzzlesArgs),
+    /// Show, verify or grow the opening books of renju
+    Book(book::BookArgs),
+    /// Measure how fast engines search or solve
+    Bench(bench::BenchArgs),
+    /// Generate training positions by self-play
+    #[command(subcommand)]
+    Datagen(network::DatagenCommand),
+    /// Play two networks or settings of an engine
+    Duel(network::DuelArgs),
+    /// Train a network, or the policy of the petri dish
+    #[command(subcommand)]
+    Train(train::TrainCommand),
+    /// Measure how well networks foretell results
+    Loss(network::LossArgs),
+    /// Make networks by generations of self-play and training
+    Learn(Box<network::LearnArgs>),
+    /// Tune the search parameters of an engine by self-play (SPSA)
+    Tune(tune::TuneArgs),
+    /// Convert a game of renju between formats
+    Convert(convert::ConvertArgs),
+    /// Score programs of the petri dish, and debug them
+    #[command(subcommand)]
+    Petri(petri::PetriCommand),
+    /// List the games: rules in short, parameters, players
+    Games(games::GamesArgs),
+    /// Check what this machine can enforce and measure
+    Doctor(OutputArgs),
+    /// Print a completion script for a shell
+    Completions(manual::CompletionsArgs),
+    /// Write the manual pages to a folder
+    #[command(hide = true)]
+    Man(manual::ManArgs),
+}
+
+/// Runs the command of these words, of which the first is the program's name, and prints what it finds.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command = command_line();
+    let result = match read(&command, words) {
+        Ok(args) => {
+            args.colour.write_global();
+            perform(args.command)
+        }
+        Err(error) => Err(error),
+    };
+    agon_jail::retire_all();
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(usage) => {
+                // Where nothing can be printed, the exit code alone says what happened.
+                let _ = usage.print();
+                ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
+            }
+            Err(error) => {
+                anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&in_one_line(&error)));
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
+/// The whole command line.
+pub fn command_line() -> clap::Command {
+    help::grouped(Args::command())
+}
+
+/// Whether the command line takes these words.
+///
+/// # Errors
+/// If not: clap's error, or one that names the option that is not for this game.
+pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
+    read(&command_line(), words).map(drop)
+}
+
+fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
+    let matches = command.clone().try_get_matches_from(words)?;
+    options::refuse_foreign(command, &matches)?;
+    Ok(Args::from_arg_matches(&matches)?)
+}
+
+fn perform(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Play(args) => play::run(&args),
+        Command::Board(args) => board::run(&args),
+        Command::Agent(args) => agent::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Key(command) => key::run(&command),
+        Command::Match(args) => arena::of_match(&args),
+        Command::Sprt(args) => arena::sprt(&args),
+        Command::Tournament(args) => arena::tournament(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
+        Command::Results(args) => arena::results(&args),
+        Command::Export(args) => arena::export(&args),
+        Command::Report(args) => arena::report(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Submit(args) => submit::run(&args),
+        Command::Uai(args) => protocols::uai(&args),
+        Command::Gomocup(args) => protocols::gomocup(&args),
+        Command::Bridge(args) => protocols::bridge(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
+        Command::Book(args) => book::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Datagen(args) => network::datagen(&args),
+        Command::Duel(args) => network::duel(&args),
+        Command::Train(command) => train::run(&command),
+        Command::Loss(args) => network::loss(&args),
+        Command::Learn(args) => network::learn(&args),
+        Command::Tune(args) => tune::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Doctor(args) => doctor::run(args.format),
+        Command::Petri(command) => petri::run(&command),
+        Command::Games(args) => games::run(&args),
+        Command::Completions(args) => manual::completions(&args, command_line()),
+        Command::Man(args) => manual::man(&args, command_line()),
+    }
+}
+
+/// The error and its causes, without those that the one before has already told.
+fn in_one_line(error: &anyhow::Error) -> String {
+    let mut last = String::new();
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !last.contains(&cause) {
+            line += if line.is_empty() { "" } else { ": " };
+            line += &cause;
+        }
+        last = cause;
+    }
+    line
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command_line().debug_assert();
+    }
+}
