@@ -9,7 +9,6 @@
 //!   its run again, so that repeating a command resumes it. [`petri`] plays series that need no store.
 //! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] tells those that are
 //!   alike once.
-//! - [`ladder`] rates all programs of a site together.
 //! - [`similarity`] says how alike sources are, whatever their names, comments and order.
 //!
 //! ```
@@ -40,7 +39,6 @@ pub mod config;
 pub mod export;
 pub mod failures;
 pub mod game;
-pub mod ladder;
 pub mod openings;
 pub mod petri;
 pub mod plan;

@@ -102,7 +102,7 @@ fn game_digest(record: &Record) -> i64 {
     i64::from_le_bytes(digest[..8].try_into().expect("a digest is longer"))
 }
 /// Half points of the first and the second side; `None` for a void bout.
-pub(crate) const fn halves(winner: Winner) -> Option<[u8; 2]> {
+pub const fn halves(winner: Winner) -> Option<[u8; 2]> {
     match winner {
         Winner::First => Some([2, 0]),
         Winner::Second => Some([0, 2]),

@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use agon_arena::store::site::{Retention, SiteStore};
 use agon_fleet::USUAL_AUDIT;
 use agon_referee::limits::GameLimits;
+use agon_site::store::{Retention, SiteStore};
 use agon_web::{FleetOptions, LogFormat, SiteOptions};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};

@@ -11,7 +11,7 @@ mod circles;
 mod names;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 14] = [
+const FLOORS: [(&str, u32); 15] = [
     ("agon-game", 0),
     ("agon-jobs", 0),
     ("agon-jail", 1),
@@ -24,6 +24,7 @@ const FLOORS: [(&str, u32); 14] = [
     ("agon-protocols", 3),
     ("agon-arena", 4),
     ("agon-fleet", 5),
+    ("agon-site", 5),
     ("agon-web", 6),
     ("agon", 7),
 ];
@@ -34,8 +35,8 @@ const RESERVED: [(&str, &[&str]); 6] = [
     ("async-nats", &["agon-fleet"]),
     ("clap", &["agon"]),
     ("libc", &["agon-jail"]),
-    ("rusqlite", &["agon-arena"]),
-    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-fleet", "agon-web", "agon"]),
+    ("rusqlite", &["agon-arena", "agon-site"]),
+    ("serde", &["agon-referee", "agon-training", "agon-arena", "agon-fleet", "agon-site", "agon-web", "agon"]),
 ];
 
 fn house() -> Metadata {

@@ -1,6 +1,6 @@
 //! Who sees what of a game.
 
-use agon_arena::store::site::{CompetitionPhase, ReplayRule, SiteBout};
+use agon_site::store::{CompetitionPhase, ReplayRule, SiteBout};
 
 use crate::clock::now;
 use crate::error::SiteError;

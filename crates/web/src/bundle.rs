@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use agon_arena::store::site::{SiteProgram, SiteVersion};
 use agon_game::Side;
 use agon_referee::agent::Language;
 use agon_referee::record::Record;
 use agon_rules::catalog::Game;
+use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
-use agon_arena::store::site::{Competition, EntryRule, ReplayRule};
 use agon_referee::agent::Language;
 use agon_rules::catalog::{Game, Setup, SetupError};
+use agon_site::store::{Competition, EntryRule, ReplayRule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use agon_arena::export::csv_field;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{ExportTable, SiteStore};
 use agon_referee::agent::Language;
+use agon_site::store::{ExportTable, SiteStore};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};

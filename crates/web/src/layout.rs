@@ -1,7 +1,7 @@
 //! What all pages have in common.
 
-use agon_arena::store::site::Competition;
 use agon_rules::catalog::Game;
+use agon_site::store::Competition;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

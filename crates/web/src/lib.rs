@@ -1,14 +1,14 @@
 //! An arena on the web: people sign up, submit programs, and watch them climb a ladder that plays by itself.
 //!
 //! ```text
-//! browser ── listen ── router ── auth ── pages, api ── site ── arena::store::site
+//! browser ── listen ── router ── auth ── pages, api ── site ── site::store
 //!                                                       │
 //!                                     play (threads) ───┘── live ── server-sent events
 //! ```
 //!
 //! A request never waits for a game: what is to be checked stands in the store, and worker threads take it from there. A
 //! game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
-//! [`agon_arena::store::site`]; everything about one site is in one folder.
+//! [`agon_site::store`]; everything about one site is in one folder.
 
 mod access;
 pub mod analysis;
@@ -57,8 +57,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::SiteInvitation;
 use agon_fleet::FleetError;
+use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use board::{BoardOptions, serve_board};

@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{BoutKind, SiteStore};
 use agon_rules::catalog::Game;
+use agon_site::store::{BoutKind, SiteStore};
 use axum::http::Method;
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use agon_arena::store::site::{Retention, SubmissionLimits};
 use agon_fleet::NatsOptions;
 use agon_referee::limits::GameLimits;
+use agon_site::store::{Retention, SubmissionLimits};
 
 /// How the log is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,9 +1,9 @@
 //! The built-in players on the ladder: the levels of the champions are fixed points.
 
 use agon_arena::stats::elo;
-use agon_arena::store::site::Competition;
 use agon_engines::registry;
 use agon_rules::catalog::Game;
+use agon_site::store::Competition;
 
 /// The rating of the lowest level.
 const LOWEST: f64 = 1000.0;
@@ -60,7 +60,7 @@ pub fn weakest(game: Game) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use agon_arena::store::site::SiteStore;
+    use agon_site::store::SiteStore;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! How long a submission waits for its check.
 
-use agon_arena::store::site::{CheckQueue, RecentTimes};
+use agon_site::store::{CheckQueue, RecentTimes};
 
 /// What is to be expected, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use agon_arena::similarity::{Likeness, SourceCorpus};
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{SiteStore, SubmittedSource};
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
+use agon_site::store::{SiteStore, SubmittedSource};
 
 use crate::clock::now;
 

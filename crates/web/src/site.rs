@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{Competition, SiteBout, SiteStore};
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
+use agon_site::store::{Competition, SiteBout, SiteStore};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{TeamError, TeamLimits, TeamMember};
+use agon_site::store::{TeamError, TeamLimits, TeamMember};
 
 use crate::clock::now;
 use crate::error::{FieldError, SiteError};

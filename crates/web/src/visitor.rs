@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{Competition, CompetitionPhase, SiteAccount, SiteStore, SiteTeam, TokenScopes};
 use agon_referee::verdict::Verdict;
+use agon_site::store::{Competition, CompetitionPhase, SiteAccount, SiteStore, SiteTeam, TokenScopes};
 
 use crate::clock::now;
 use crate::secret::SecretDigest;

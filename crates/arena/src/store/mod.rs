@@ -1,4 +1,4 @@
-//! The store of played bouts: one `SQLite` file. All SQL of Agon is here.
+//! The store of played bouts: one `SQLite` file. The SQL of series is here; that of a site is in its own crate.
 //!
 //! The file is in WAL mode: readers never wait for the writer, and a bout whose [`Store::keep`] has returned survives
 //! the death of the program at any later moment. (A power cut may take the last seconds, never the file: WAL with
@@ -12,7 +12,6 @@ mod migrations;
 mod packing;
 mod quarantine;
 mod runs;
-pub mod site;
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,7 +23,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use bouts::Filter;
 pub use error::StoreError;
-use lock::StoreLock;
+pub use lock::StoreLock;
 pub use packing::{Packer, unpack};
 pub use quarantine::Quarantine;
 pub use runs::Run;

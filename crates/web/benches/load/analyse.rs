@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_arena::store::site::SiteStore;
+use agon_site::store::SiteStore;
 use agon_web::SiteOptions;
 
 use super::watch::{disturbed, newest};

@@ -6,9 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_arena::ladder::LadderResults;
 use agon_arena::stats::expected;
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, SiteStore, Submission, SubmissionLimits};
 use agon_engines::registry;
 use agon_game::seed::Stream;
 use agon_referee::agent::Language;
@@ -17,6 +15,8 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
+use agon_site::ladder::LadderResults;
+use agon_site::store::{BoutKind, NewBout, PlayedBout, SiteStore, Submission, SubmissionLimits};
 use agon_web::SiteOptions;
 
 const GAME: Game = Game::Bacteria;

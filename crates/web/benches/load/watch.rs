@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use agon_arena::store::site::{SiteBout, SiteStore};
 use agon_referee::record::Record;
+use agon_site::store::{SiteBout, SiteStore};
 use agon_web::SiteOptions;
 use serde_json::Value;
 use tokio::net::TcpStream;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{TokenScope, TokenScopes};
+use agon_site::store::{TokenScope, TokenScopes};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -3,12 +3,12 @@
 //! Times are seconds since 1970 (UTC) unless their names say otherwise.
 
 use agon_arena::stats::Interval;
-use agon_arena::store::site::{
+use agon_referee::record::Winner;
+use agon_referee::verdict::Verdict;
+use agon_site::store::{
     BoutKind, CheckState, FinalState, Meeting, SiteAccount, SiteBout, SiteInvitation, SiteProgram, SiteToken,
     SiteVersion, TokenScope, TokenScopes,
 };
-use agon_referee::record::Winner;
-use agon_referee::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

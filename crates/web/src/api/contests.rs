@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use agon_referee::agent::Language;
+use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

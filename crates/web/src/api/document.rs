@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_arena::store::site::TokenScope;
+use agon_site::store::TokenScope;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::schema::Ref;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agon_arena::plan::Kind;
-use agon_arena::store::site::{FinalState, SiteFinal};
 use agon_arena::{Standings, Tally};
+use agon_site::store::{FinalState, SiteFinal};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -146,7 +146,7 @@ fn details(site: &Site, one: &SiteFinal, tally: &Tally) -> ApiFinalDetails {
 /// All finals, the newest first
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
 pub async fn finals(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
-    let finals = site.read(agon_arena::store::site::SiteStore::finals).await?;
+    let finals = site.read(agon_site::store::SiteStore::finals).await?;
     Ok(Json(ApiFinals { finals: finals.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_arena::store::Quarantine;
-use agon_arena::store::site::SiteStore;
 use agon_fleet::DeadJob;
 use agon_fleet::notice::{AuditCount, Measured, RunStatus, WorkerStatus};
+use agon_site::store::SiteStore;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;

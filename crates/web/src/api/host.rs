@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteCounts, SiteStore};
+use agon_site::store::{SiteCounts, SiteStore};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
-use agon_arena::store::site::SubmittedSource;
+use agon_site::store::SubmittedSource;
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;

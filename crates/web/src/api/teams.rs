@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteTeam, TeamMember};
+use agon_site::store::{SiteTeam, TeamMember};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteAccount, TokenScope};
+use agon_site::store::{SiteAccount, TokenScope};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::store::{Competition, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};

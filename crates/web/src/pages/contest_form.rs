@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
-use agon_arena::store::site::{Competition, EntryRule, ReplayRule};
 use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use agon_rules::catalog::{Game, GameParameter, Setup};
+use agon_site::store::{Competition, EntryRule, ReplayRule};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;

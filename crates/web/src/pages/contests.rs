@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use agon_rules::catalog::Game;
+use agon_site::store::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;

@@ -3,9 +3,9 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, CompetitionPhase, SiteProgram};
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
+use agon_site::store::{Competition, CompetitionPhase, SiteProgram};
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -180,7 +180,7 @@ fn form(
 
 #[cfg(test)]
 mod tests {
-    use agon_arena::store::site::SiteStore;
+    use agon_site::store::SiteStore;
 
     use super::*;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use agon_arena::export::csv_field;
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::store::site::{Competition, FinalBout, FinalState, SiteFinal};
 use agon_arena::{Standings, Tally};
+use agon_site::store::{Competition, FinalBout, FinalState, SiteFinal};
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -33,7 +33,7 @@ const SHOWN: usize = 200;
 
 /// All finals.
 pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let finals = site.read(agon_arena::store::site::SiteStore::finals).await?;
+    let finals = site.read(agon_site::store::SiteStore::finals).await?;
     let body = html! {
         h1 { "Finals" }
         @if finals.is_empty() { p { "None yet." } }
@@ -210,7 +210,7 @@ pub async fn start(site: &Arc<Site>, contest: &Competition, form: &FinalForm) ->
         return Err(FieldError::new("title", "The title of a final is a line of at most 60 characters.").into());
     }
     let best = site.read(move |store| store.best(id, MOST_PROGRAMS)).await?;
-    let named = |(_, program): &(u32, agon_arena::store::site::SiteProgram)| {
+    let named = |(_, program): &(u32, agon_site::store::SiteProgram)| {
         let (version, number) = program.active?;
         let owner = program.owner.as_deref().unwrap_or_default();
         Some((format!("{} v{number} ({owner})", program.name), version))

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use agon_rules::catalog::Game;
+use agon_site::store::{BoutKind, Competition, CompetitionPhase, SiteBout, SiteProgram, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

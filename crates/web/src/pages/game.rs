@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, SiteBout};
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
+use agon_site::store::{BoutKind, SiteBout};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{SiteAccount, SiteInvitation, SiteProgram};
+use agon_site::store::{SiteAccount, SiteInvitation, SiteProgram};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};

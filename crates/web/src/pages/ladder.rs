@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use agon_game::Interaction;
 use agon_rules::catalog::Setup;
+use agon_site::store::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteProgram, SiteSeat};
 use maud::{Markup, html};
 
 use crate::clock::{ago, now, until};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_arena::store::site::{CheckState, Meeting, SiteBout, SiteProgram, SiteVersion};
+use agon_site::store::{CheckState, Meeting, SiteBout, SiteProgram, SiteVersion};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};

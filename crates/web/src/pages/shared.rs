@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::store::site::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use agon_game::Side;
 use agon_rules::catalog::{Game, Setup};
+use agon_site::store::{SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};

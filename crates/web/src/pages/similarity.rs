@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::similarity::{SharedRegion, shared_regions};
-use agon_arena::store::site::SubmittedSource;
+use agon_site::store::SubmittedSource;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};

@@ -4,10 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::{
-    CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError,
-};
 use agon_referee::agent::Language;
+use agon_site::store::{CheckState, RecentTimes, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError};
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
 use axum::http::{StatusCode, header};

@@ -4,8 +4,8 @@
 //! and more seldom the more games it has had. Its opponent is drawn as the contest draws it, and the seats alternate.
 
 use agon_arena::stats::elo;
-use agon_arena::store::site::Candidate;
 use agon_game::seed::Stream;
+use agon_site::store::Candidate;
 
 /// How many rated games a version must have had, and how many seconds then lie between the beginnings of two.
 const PACES: [(u32, i64); 4] = [(0, 0), (30, 60), (100, 300), (300, 1800)];

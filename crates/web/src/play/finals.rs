@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use agon_arena::slot::Slot;
-use agon_arena::store::site::FinalBout;
 use agon_arena::{Plan, Tally, schedule};
+use agon_site::store::FinalBout;
 
 /// What is to be done for a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,10 +53,10 @@ fn walk(plan: &Plan, bouts: &[FinalBout]) -> (Tally, FinalStep) {
 #[cfg(test)]
 mod tests {
     use agon_arena::plan::{Entrant, Kind};
-    use agon_arena::store::site::{BoutKind, SiteBout, SiteSeat};
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
     use agon_rules::catalog::Game;
+    use agon_site::store::{BoutKind, SiteBout, SiteSeat};
 
     use super::*;
 

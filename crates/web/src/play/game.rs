@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
 use agon_referee::agent::Language;
@@ -15,6 +14,7 @@ use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
 use agon_rules::catalog::SetupError;
+use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 
 use super::away;

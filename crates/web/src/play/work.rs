@@ -8,17 +8,17 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use agon_arena::ladder::LadderResults;
 use agon_arena::runner::cores;
 use agon_arena::store::Quarantine;
-use agon_arena::store::site::{
-    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, SiteBout, SiteStore, SiteVersion,
-};
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language};
 use agon_referee::process::{self, ProcessorSet, find_program};
 use agon_referee::verdict::Verdict;
+use agon_site::ladder::LadderResults;
+use agon_site::store::{
+    AskedBout, BoutKind, Candidate, CompetitionPhase, FinalState, SiteBout, SiteStore, SiteVersion,
+};
 
 use super::draw;
 use super::finals::{self, FinalStep};

@@ -1,8 +1,8 @@
 //! What the players of a shared game do. Each act makes what the game becomes of what it was, or is refused.
 
-use agon_arena::store::site::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use agon_game::Side;
 use agon_referee::record::Termination;
+use agon_site::store::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use axum::http::StatusCode;
 use subtle::ConstantTimeEq as _;
 
@@ -267,8 +267,8 @@ fn next_game(game: &SharedGame, id: &str, now_ms: i64) -> Result<SharedGame, Que
 
 #[cfg(test)]
 mod tests {
-    use agon_arena::store::site::{SharedClock, SharedSeat};
     use agon_rules::catalog::{Game, Setup};
+    use agon_site::store::{SharedClock, SharedSeat};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agon_arena::store::site::SharedGame;
+use agon_site::store::SharedGame;
 use axum::body::Bytes;
 use tokio::sync::watch;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_arena::store::site::SharedGame;
 use agon_game::Side;
 use agon_referee::record::Termination;
+use agon_site::store::SharedGame;
 use serde::Serialize;
 
 use super::acts::due_ms;

@@ -1,7 +1,7 @@
 //! What upkeep does with shared games.
 
 use agon_arena::store::StoreError;
-use agon_arena::store::site::SiteStore;
+use agon_site::store::SiteStore;
 
 use super::acts::flagged;
 use super::followers::SharedGames;

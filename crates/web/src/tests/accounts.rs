@@ -1,6 +1,6 @@
 //! Signing up, in and out.
 
-use agon_arena::store::site::SiteInvitation;
+use agon_site::store::SiteInvitation;
 use axum::http::StatusCode;
 
 use super::{TestSite, Who};
@@ -137,7 +137,7 @@ async fn a_token_tells_its_last_use_and_expires() {
     let [used, expires] = ["used", "expires"].map(|field| listed["tokens"][0][field].as_i64().unwrap());
     assert!((now() - used) < 60 && (6..=7).contains(&((expires - used) / 86_400)), "{listed}");
     let late = secret::word();
-    let scopes = agon_arena::store::site::TokenScopes::default();
+    let scopes = agon_site::store::TokenScopes::default();
     let made = site.site.writer().add_token(id, "late", scopes, &secret::digest(&late), (1, Some(now())));
     made.unwrap();
     assert_eq!(site.get("/api/v1/me", &Who::Token(late)).await.status, StatusCode::UNAUTHORIZED);

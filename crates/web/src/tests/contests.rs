@@ -1,10 +1,10 @@
 //! Contests: made, entered, open and closed.
 
-use agon_arena::store::site::{
-    BoutKind, Competition, CompetitionPhase, EntryRule, PlayedBout, ReplayRule, TokenScope, TokenScopes,
-};
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
+use agon_site::store::{
+    BoutKind, Competition, CompetitionPhase, EntryRule, PlayedBout, ReplayRule, TokenScope, TokenScopes,
+};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 

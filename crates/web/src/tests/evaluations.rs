@@ -2,12 +2,12 @@
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout};
 use agon_engines::registry;
 use agon_game::Side;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::{Game, Setup};
+use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use axum::http::StatusCode;
 use serde_json::Value;
 

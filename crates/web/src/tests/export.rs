@@ -48,7 +48,7 @@ fn played() -> (TestSite, Who, Who, Who) {
     let ((ada, ada_cookie), (bob, bob_cookie), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     site.token(ada);
-    let limits = agon_arena::store::site::TeamLimits { teams: 1, members: 2 };
+    let limits = agon_site::store::TeamLimits { teams: 1, members: 2 };
     let team = site.site.writer().create_team("Stones", ada, limits, now()).unwrap().unwrap();
     let [(first, _), (second, _), _] =
         [site.program(ada, "one"), site.program(bob, "two"), site.program(team, "three")];

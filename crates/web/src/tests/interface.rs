@@ -1,9 +1,9 @@
 //! What programs ask and do. Every answer here is held against the document, see `contract`.
 
-use agon_arena::store::site::{BoutKind, Submission, TokenScope, TokenScopes};
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
+use agon_site::store::{BoutKind, Submission, TokenScope, TokenScopes};
 use axum::body::Body;
 use axum::http::StatusCode;
 use serde_json::{Value, json};

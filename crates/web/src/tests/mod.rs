@@ -20,11 +20,11 @@ mod teams;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use agon_arena::store::site::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+use agon_site::store::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode, header};

@@ -5,10 +5,10 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agon_arena::store::site::{PlayedBout, RECORDS_OF_EACH, Submission};
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::Game;
+use agon_site::store::{PlayedBout, RECORDS_OF_EACH, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::store::site::CheckState;
 use agon_rules::catalog::Game;
+use agon_site::store::CheckState;
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_arena::store::site::{TokenScope, TokenScopes};
+use agon_site::store::{TokenScope, TokenScopes};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 

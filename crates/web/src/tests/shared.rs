@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use agon_arena::store::site::{SharedClock, SharedGame, SharedSeat};
 use agon_game::Side;
 use agon_referee::record::{Record, Termination, Winner};
 use agon_rules::catalog::{Game, Setup};
+use agon_site::store::{SharedClock, SharedGame, SharedSeat};
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;

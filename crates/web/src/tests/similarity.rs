@@ -1,8 +1,8 @@
 //! The report of sources that are alike.
 
-use agon_arena::store::site::Submission;
 use agon_referee::agent::Language;
 use agon_rules::catalog::Game;
+use agon_site::store::Submission;
 use axum::http::StatusCode;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Teams: whose programs are their members'.
 
-use agon_arena::store::site::{TokenScope, TokenScopes};
 use agon_referee::verdict::Verdict;
+use agon_site::store::{TokenScope, TokenScopes};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 

@@ -30,9 +30,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use super::StoreError;
-use super::lock::StoreLock;
 pub use accounts::{SiteAccount, SiteInvitation};
+use agon_arena::store::StoreError;
+use agon_arena::store::StoreLock;
 pub use asked::AskedBout;
 pub use contests::{Competition, CompetitionPhase, EntryRule, ReplayRule};
 pub use export::ExportTable;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::super::{Quarantine, StoreError};
 use super::SiteStore;
 use super::finals::FinalState;
 use super::games::{BOUT, BoutKind, SiteBout, bout, rated, seed};
 use super::ratings;
-use crate::plan::{Kind, Plan};
+use agon_arena::plan::{Kind, Plan};
+use agon_arena::store::{Quarantine, StoreError};
 
 impl SiteStore {
     /// Puts a worker into quarantine: none of its games counts any longer, and ratings are as if it had played none. Those of ladders
@@ -115,7 +115,7 @@ mod tests {
     use super::super::games::tests::won;
     use super::super::{NewBout, PlayedBout, RENJU, Submission, SubmissionLimits, new_store};
     use super::*;
-    use crate::store::site::CheckState;
+    use crate::store::CheckState;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
 

@@ -8,9 +8,9 @@ use agon_rules::catalog::{Game, Setup};
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::contests::game;
+use agon_arena::store::StoreError;
 
 /// One of the two seats of a shared game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@ use std::fmt;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::accounts::{COLUMNS, SiteAccount, account};
+use agon_arena::store::StoreError;
 
 /// Something that a token may be for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

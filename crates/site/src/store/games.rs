@@ -6,12 +6,12 @@ use agon_rules::catalog::Game;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::super::packing::unpack;
-use super::super::{Packer, StoreError};
 use super::SiteStore;
 use super::contests::game;
 use super::ratings::{self, RatedResult};
-use crate::summary::halves;
+use agon_arena::store::unpack;
+use agon_arena::store::{Packer, StoreError};
+use agon_arena::summary::halves;
 
 /// A seat of a game: who sat there.
 #[derive(Clone, PartialEq, Debug)]

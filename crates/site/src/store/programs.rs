@@ -5,11 +5,11 @@ use agon_rules::catalog::Game;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::contests::{Competition, CompetitionPhase, EntryRule, contest_by_id, game, is_entrant};
 use super::ladder::STANDS;
-use crate::stats::elo;
+use agon_arena::stats::elo;
+use agon_arena::store::StoreError;
 
 /// What is known of a submitted version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

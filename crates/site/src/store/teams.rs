@@ -3,9 +3,9 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::accounts::unless_taken;
+use agon_arena::store::StoreError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteTeam {

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::super::StoreError;
+use agon_arena::store::StoreError;
 
 /// What tells such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
 const APPLICATION: i32 = 0x4167_6f6e;

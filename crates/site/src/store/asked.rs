@@ -2,8 +2,8 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::super::StoreError;
 use super::SiteStore;
+use agon_arena::store::StoreError;
 
 /// A game that somebody has asked for and that is to be played next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

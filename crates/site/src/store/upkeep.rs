@@ -3,8 +3,8 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::super::StoreError;
 use super::SiteStore;
+use agon_arena::store::StoreError;
 
 /// Of so many games and checks the mean is taken.
 const RECENT: u32 = 20;

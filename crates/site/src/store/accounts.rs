@@ -2,9 +2,9 @@
 
 use rusqlite::{ErrorCode, OptionalExtension, Row, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::contests::enter;
+use agon_arena::store::StoreError;
 
 /// How long a session lasts, in seconds: 30 days.
 const SESSION: i64 = 30 * 86_400;

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::stats::Interval;
-use crate::stats::ratings::{Ratings, Results};
-use crate::store::StoreError;
-use crate::store::site::SiteStore;
+use crate::store::SiteStore;
+use agon_arena::stats::Interval;
+use agon_arena::stats::ratings::{Ratings, Results};
+use agon_arena::store::StoreError;
 
 /// What the rated games of a contest of a site say of its programs.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ mod tests {
     use agon_referee::verdict::Verdict;
 
     use super::*;
-    use crate::store::site::{BoutKind, NewBout, PlayedBout};
+    use crate::store::{BoutKind, NewBout, PlayedBout};
 
     #[test]
     fn a_ladder_of_any_size_is_rated() {

@@ -5,9 +5,9 @@ use agon_rules::catalog::Game;
 use rusqlite::Row;
 use rusqlite::types::Type;
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::contests::game;
+use agon_arena::store::StoreError;
 
 /// A version that a user or a team has submitted, without its source.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 
 use rusqlite::{ToSql, named_params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::games::{BOUT, SiteBout, bout};
+use agon_arena::store::StoreError;
 
 /// Which games are wanted: those for which all that is given holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,11 +3,11 @@
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
-use super::super::StoreError;
 use super::SiteStore;
 use super::games::{BOUT, SiteBout, bout};
-use crate::plan::Plan;
-use crate::summary::Summary;
+use agon_arena::plan::Plan;
+use agon_arena::store::StoreError;
+use agon_arena::summary::Summary;
 
 /// How far a final is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +182,7 @@ pub(super) mod tests {
     use super::super::games::tests::won;
     use super::super::{BoutKind, NewBout, RENJU, new_store};
     use super::*;
-    use crate::plan::{Entrant, Kind};
+    use agon_arena::plan::{Entrant, Kind};
 
     /// Who plays in a final, by name.
     pub fn entrant(name: &str) -> Entrant {

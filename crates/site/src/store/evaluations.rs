@@ -2,8 +2,8 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::super::StoreError;
 use super::SiteStore;
+use agon_arena::store::StoreError;
 
 impl SiteStore {
     /// The evaluation of a game, as it was kept.

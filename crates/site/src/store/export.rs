@@ -5,8 +5,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
-use super::super::StoreError;
 use super::SiteStore;
+use agon_arena::store::StoreError;
 
 /// A table of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

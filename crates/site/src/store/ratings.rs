@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::super::StoreError;
 use super::SiteStore;
-use crate::stats::elo;
+use agon_arena::stats::elo;
+use agon_arena::store::StoreError;
 
 /// How many of a program's last results are remembered.
 const FORM: u32 = 10;

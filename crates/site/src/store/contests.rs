@@ -8,8 +8,8 @@ use agon_rules::catalog::Game;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql, params};
 
-use super::super::StoreError;
 use super::SiteStore;
+use agon_arena::store::StoreError;
 
 /// Who may enter a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
