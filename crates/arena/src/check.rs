@@ -8,8 +8,8 @@ use agon_rules::catalog::Setup;
 use crate::openings;
 use crate::plan::{Kind, Plan};
 
-/// The most bouts of one run: their numbers have 32 bits.
-pub const MOST_BOUTS: u64 = 1_000_000_000;
+/// Bouts of one run; their numbers have 32 bits.
+pub const MAX_BOUTS: u64 = 1_000_000_000;
 
 /// One thing that is wrong with a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,8 +65,8 @@ impl Plan {
             }
         }
         let bouts = self.bouts();
-        if bouts > MOST_BOUTS {
-            wrong("games", format!("{bouts} games in all; at most {MOST_BOUTS} can be played in one run"));
+        if bouts > MAX_BOUTS {
+            wrong("games", format!("{bouts} games in all; at most {MAX_BOUTS} can be played in one run"));
         }
         if self.games == 0 || self.games % 2 == 1 {
             wrong("games", format!("{} given; an even number from 2 is needed, since games come in pairs", self.games));
@@ -75,7 +75,7 @@ impl Plan {
             wrong("rounds", "0 given; at least one must be played".to_owned());
         }
         if self.limits.clock_ms == 0 {
-            wrong("clock", "0 ms given; nobody can answer in no time".to_owned());
+            wrong("clock", "0 ms given; an agent needs some time to answer".to_owned());
         }
         if let Some(test) = &self.test {
             if let Err(error) = test.checked() {

@@ -328,7 +328,7 @@ impl<'a> Fields<'a> {
         tables
     }
 
-    /// Notes the names that nobody asked for.
+    /// Notes the names that were not asked for.
     fn finish(&self) {
         let known = self.known.borrow();
         for name in self.table.keys().filter(|name| !known.contains(&name.as_str())) {
@@ -442,7 +442,7 @@ mod tests {
         );
         // All of it, also of agents that cannot be read.
         check(
-            "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'nobody'\nname = 'x'\n[[agent]]\nagent = 'noone'\nname = 'x'",
+            "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'unknown'\nname = 'x'\n[[agent]]\nagent = 'noone'\nname = 'x'",
             &[
                 "game: there is no game `bacterai`; there are bacteria, domineering, renju, petri; did you mean `bacteria`?",
                 "kind: `swis` given; round-robin, gauntlet or swiss expected; did you mean `swiss`?",

@@ -1,4 +1,4 @@
-//! Failures of agents, those alike told once with a count: a bot that crashes in each of 147 games crashes for one reason.
+//! Failures of agents, equal ones listed once with a count: a bot that crashes in each of 147 games crashes for one reason.
 
 use agon_game::Side;
 use agon_referee::verdict::Verdict;
@@ -75,7 +75,7 @@ impl Failures {
     }
 }
 
-/// Why a side failed, as the reason of the result says it; empty where that tells of the other side alone.
+/// Why a side failed, as the reason of the result says it; empty where the reason concerns the other side alone.
 fn reason(bout: &Summary, side: Side) -> String {
     let verdict = bout.verdicts[side.index()];
     let both = bout.reason.strip_prefix("both failed: first ").and_then(|rest| rest.split_once("; second "));
@@ -83,7 +83,7 @@ fn reason(bout: &Summary, side: Side) -> String {
         (Some((first, _)), Side::First) => first,
         (Some((_, second)), Side::Second) => second,
         (None, _) => bout.reason.strip_prefix(&format!("{side} failed: ")).unwrap_or_else(|| {
-            // A game that the judge broke off tells its reason alone.
+            // The reason of a game that the judge broke off names no side.
             if verdict == Verdict::Interrupted { &bout.reason } else { "" }
         }),
     };
@@ -134,13 +134,13 @@ mod tests {
         bouts.push(failed(13, Side::First, Verdict::Tle, 4, "first failed: TLE: no answer within 300 ms"));
         bouts.push(bout(14, [0, 1], Winner::Draw));
         let failures = Failures::of(&bouts);
-        let told: Vec<_> = failures
+        let listed: Vec<_> = failures
             .most_first()
             .into_iter()
             .map(|f| (f.agent, f.games, f.first, f.moves, f.reason.as_str()))
             .collect();
         assert_eq!(
-            told,
+            listed,
             [
                 (1, 7, 2, Some([3, 9]), "ended before FINISH (exit code 1)"),
                 (1, 2, 10, Some([6, 8]), "answered `MOVE 13 5`: 13 5 is taken"),
@@ -152,7 +152,7 @@ mod tests {
         both.verdicts = [Verdict::Ce, Verdict::Tle];
         let mut failures = Failures::default();
         assert!(failures.add(&both) && !failures.add(&both));
-        let told: Vec<_> = failures.most_first().into_iter().map(|f| (f.verdict, f.reason.as_str())).collect();
-        assert_eq!(told, [(Verdict::Ce, "C20 does not compile it"), (Verdict::Tle, "no answer to READY")]);
+        let listed: Vec<_> = failures.most_first().into_iter().map(|f| (f.verdict, f.reason.as_str())).collect();
+        assert_eq!(listed, [(Verdict::Ce, "C20 does not compile it"), (Verdict::Tle, "no answer to READY")]);
     }
 }

@@ -124,9 +124,9 @@ fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) ->
         && let Some(side) = state.turn()
     {
         let chosen = players[side.index()].choose(clock, clock).map_err(broken)?;
-        let told = state.answer(&chosen).map_err(|error| broken(error.to_string()))?;
-        players[side.other().index()].opponent(&told).map_err(broken)?;
-        moves.push(told);
+        let answered = state.answer(&chosen).map_err(|error| broken(error.to_string()))?;
+        players[side.other().index()].opponent(&answered).map_err(broken)?;
+        moves.push(answered);
     }
     Ok(moves)
 }

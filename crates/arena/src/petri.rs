@@ -60,7 +60,7 @@ pub type Pairing<'a> = ([&'a PreparedAgent; 2], DishSize);
 /// The result of all games of a pairing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PairScore {
-    /// Games won by each program; draws count for nobody.
+    /// Games won by each program; draws count for neither.
     pub wins: [u32; 2],
     /// The first verdict other than OK on each program, and its reason.
     pub faults: [Option<String>; 2],

@@ -59,7 +59,7 @@ pub struct Plan {
     pub limits: GameLimits,
     /// The seed of the openings, the boards and the agents' own seeds.
     pub seed: u64,
-    /// Keeps programs running from bout to bout; the contest starts them for every bout.
+    /// Keeps programs running from bout to bout; ALPHANO starts them for every bout.
     pub stay: bool,
     /// A sequential test that ends the run, between two agents.
     pub test: Option<Sprt>,
@@ -96,7 +96,7 @@ pub fn usual_openings(game: Game, agents: &[Entrant]) -> u32 {
 }
 
 impl Plan {
-    /// A match of `games` bouts between two agents under the contest's limits, with the game's usual openings where both
+    /// A match of `games` bouts between two agents under ALPHANO's limits, with the game's usual openings where both
     /// agents understand them.
     pub fn of_match(game: Game, agents: [Entrant; 2], games: u32) -> Self {
         let agents = Vec::from(agents);

@@ -19,7 +19,7 @@ const TABLE_BYTES: usize = 8 << 20;
 const NODES: u64 = 100_000;
 
 /// Moves of the shortest win by fours that is asked for: three fours or more, with their answers.
-const SHORTEST: usize = 5;
+const MIN_WIN_PLIES: usize = 5;
 
 /// Dominoes among which the only winning one is to be found, at least.
 const CHOICES: usize = 6;
@@ -136,7 +136,7 @@ fn only_fours(fours: &mut Fours, position: &Renju) -> Option<(Vec<Move>, u64)> {
     }
     let mut nodes = fours.nodes();
     let line: Vec<Move> = fours.line().map(stone).collect();
-    if line.len() < SHORTEST || check_fours(position, &line).is_err() {
+    if line.len() < MIN_WIN_PLIES || check_fours(position, &line).is_err() {
         return None;
     }
     let mut others = position.stone_moves().map(Move::Stone).filter(|m| Some(m) != line.first());

@@ -72,8 +72,8 @@ impl Standings {
             descending(a0, b0).then(descending(a1, b1)).then(descending(a.sonneborn, b.sonneborn))
         };
         rows.sort_by(|a, b| better(a, b).then(b.bouts.wins.cmp(&a.bouts.wins)).then(a.agent.cmp(&b.agent)));
-        // Bouts against each other are no total order (three may beat one another in a ring), so they only settle
-        // neighbours of which exactly two are equal.
+        // Bouts against each other are no total order (three may beat one another in a ring), so they settle
+        // exactly two equal neighbours alone.
         let mut at = 0;
         while at < rows.len() {
             let equal = rows[at..].iter().take_while(|row| better(row, &rows[at]) == Ordering::Equal).count();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn two_equals_are_told_apart_by_their_own_bouts() {
+    fn two_equals_are_ranked_by_their_own_bouts() {
         let bouts =
             [([0, 1], Second), ([1, 2], Second), ([0, 2], First), ([0, 3], Draw), ([1, 3], Draw), ([2, 3], Draw)];
         // A ring of three stays in the order of the plan.

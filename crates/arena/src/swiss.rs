@@ -4,7 +4,7 @@
 //! others without an opponent is taken back. Seats need no balance: every pairing plays both.
 
 /// How many choices are taken back before a rematch is allowed.
-const PATIENCE: u32 = 100_000;
+const MAX_BACKTRACKS: u32 = 100_000;
 
 /// Pairs agents, given from the first place to the last. Of an odd number one gets a bye: the last of those with
 /// the fewest. `met` says how often two have met, `byes` how many byes each has had.
@@ -18,8 +18,8 @@ pub fn pair(order: &[usize], met: impl Fn(usize, usize) -> u32, byes: &[u32]) ->
     };
     let mut limit = 0;
     loop {
-        let (mut pairings, mut patience) = (Vec::new(), PATIENCE);
-        if search(&mut open.clone(), &met, limit, &mut patience, &mut pairings) {
+        let (mut pairings, mut backtracks_left) = (Vec::new(), MAX_BACKTRACKS);
+        if search(&mut open.clone(), &met, limit, &mut backtracks_left, &mut pairings) {
             return (pairings, bye);
         }
         // The least number of meetings that is above the limit.
@@ -33,7 +33,7 @@ fn search(
     open: &mut Vec<usize>,
     met: &impl Fn(usize, usize) -> u32,
     limit: u32,
-    patience: &mut u32,
+    backtracks_left: &mut u32,
     pairings: &mut Vec<[usize; 2]>,
 ) -> bool {
     if open.is_empty() {
@@ -46,15 +46,15 @@ fn search(
         }
         let second = open.remove(at);
         pairings.push([first, second]);
-        if search(open, met, limit, patience, pairings) {
+        if search(open, met, limit, backtracks_left, pairings) {
             return true;
         }
         pairings.pop();
         open.insert(at, second);
-        if *patience == 0 {
+        if *backtracks_left == 0 {
             break;
         }
-        *patience -= 1;
+        *backtracks_left -= 1;
     }
     open.insert(0, first);
     false

@@ -110,8 +110,8 @@ impl PairKey {
     }
 }
 
-/// After so many pairs in a row that are copies a sequential test gives up: nothing new is to be expected.
-pub const MOST_COPIES: u32 = 50;
+/// Copies in a row after which a sequential test gives up: nothing new is to be expected.
+pub const MAX_COPIES: u32 = 50;
 
 /// The results of a run so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -318,7 +318,7 @@ impl Tally {
         if agent < opponent { pairs } else { pairs.reversed() }
     }
 
-    /// Whether all pairs of two agents, of which there are several, are copies of one: no interval can be given.
+    /// Whether the several pairs of two agents are all copies of one: no interval can be given.
     pub fn is_one_pair(&self, agent: usize, opponent: usize) -> bool {
         let pairs = self.pairs(agent, opponent);
         pairs.copies > 0 && pairs.different() == 1
@@ -344,7 +344,7 @@ impl Tally {
         self.sequential.as_ref().is_some_and(|sequential| sequential.status != Status::Continue)
     }
 
-    /// Whether the test has given up, since the agents only repeat themselves: the last [`MOST_COPIES`] pairs were copies.
+    /// Whether the test has given up, since the agents only repeat themselves: the last [`MAX_COPIES`] pairs were copies.
     pub fn repeats(&self) -> bool {
         self.sequential.as_ref().is_some_and(SequentialTest::repeats)
     }
@@ -393,11 +393,11 @@ impl SequentialTest {
     }
 
     const fn repeats(&self) -> bool {
-        self.copies >= MOST_COPIES
+        self.copies >= MAX_COPIES
     }
 }
 
-/// The contest's sequential Elo of every agent after these bouts, which must come in the order of the schedule.
+/// ALPHANO's sequential Elo of every agent after these bouts, which must come in the order of the schedule.
 pub fn sequential_elo<'a>(agents: usize, bouts: impl IntoIterator<Item = &'a Summary>) -> Vec<f64> {
     let mut ratings = vec![elo::START; agents];
     for (_, [first, second], after) in elo_steps(agents, bouts) {
@@ -406,7 +406,7 @@ pub fn sequential_elo<'a>(agents: usize, bouts: impl IntoIterator<Item = &'a Sum
     ratings
 }
 
-/// The steps of the contest's sequential Elo, bout by bout in the order of the schedule: the bout's place among those
+/// The steps of ALPHANO's sequential Elo, bout by bout in the order of the schedule: the bout's place among those
 /// given, from 0, its agents, and their ratings after it. Void bouts are no steps.
 pub fn elo_steps<'a>(
     agents: usize,

@@ -46,7 +46,7 @@ pub fn prepare(
             && !matches!(agent.agent(), Agent::Builtin(_))
             && tried.insert(text.to_owned())
             && !stop()
-            // A set-up that the game refuses is told by what is to be played.
+            // Playing reports a set-up that the game refuses.
             && let Ok(mut bout) = Bout::new(game, setup.clone(), *limits)
         {
             bout.trial(&agent)?;

@@ -1,7 +1,7 @@
 //! A program killed in the middle of a run loses only the bouts then being played.
 //!
 //! Without a test harness, since it starts itself: with a path and a number it plays a run into a store there and kills
-//! itself after so many bouts; without them it has such programs started, and plays the rest.
+//! itself after a number of bouts; without them it has such programs started, and plays the rest.
 
 use std::collections::BTreeSet;
 use std::io::BufRead;
@@ -31,7 +31,7 @@ fn main() {
     }
 }
 
-/// Plays the run, or until so many bouts have been told.
+/// Plays the run, or until this number of bouts has been reported.
 fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
     let game = Game::Bacteria;
     let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
@@ -41,12 +41,12 @@ fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
     let roster = Roster::prepare(&plan).unwrap();
     thread::scope(|scope| {
         scope.spawn(move || {
-            let mut told = 0;
+            let mut reported = 0;
             for event in heard {
                 if let (RunEvent::Finished { bout, .. }, Some(until)) = (event, until) {
                     println!("{}", bout.slot);
-                    told += 1;
-                    if told == until {
+                    reported += 1;
+                    if reported == until {
                         // In the middle of whatever the other threads do.
                         kill_process(getpid(), Signal::KILL).unwrap();
                     }
@@ -63,22 +63,22 @@ fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
 fn survive() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("agon.db");
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for bouts in [1, 20, 7] {
         let mut program = Command::new(std::env::current_exe().unwrap());
         let output = program.arg(&path).arg(bouts.to_string()).output().unwrap();
         assert_eq!(output.status.signal(), Some(Signal::KILL.as_raw()));
         let slots: Vec<u32> = output.stdout.lines().map(|line| line.unwrap().parse().unwrap()).collect();
         assert_eq!(slots.len(), bouts);
-        assert!(slots.iter().all(|slot| told.insert(*slot)), "no bout is played twice");
+        assert!(slots.iter().all(|slot| reported.insert(*slot)), "no bout is played twice");
         let store = Store::read(&path).unwrap();
         let kept: BTreeSet<u32> = store.bouts(1, 0..GAMES).unwrap().iter().map(|bout| bout.slot).collect();
-        assert!(told.is_subset(&kept), "what was told is kept");
-        told = kept;
+        assert!(reported.is_subset(&kept), "what was reported is kept");
+        reported = kept;
     }
-    assert!(told.len() < GAMES as usize, "there is something left to play");
+    assert!(reported.len() < GAMES as usize, "there is something left to play");
     let (ending, played) = play(&path, None);
-    assert_eq!((ending, played + told.len() as u64), (RunEnd::Complete, u64::from(GAMES)));
+    assert_eq!((ending, played + reported.len() as u64), (RunEnd::Complete, u64::from(GAMES)));
     let store = Store::read(&path).unwrap();
     assert_eq!(store.count(1).unwrap(), u64::from(GAMES));
     for slot in 0..GAMES {

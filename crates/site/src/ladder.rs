@@ -75,7 +75,7 @@ mod tests {
             store.end_bout(bout, &played, 6).unwrap();
         }
         let rated = LadderResults::read(&store, contest).unwrap().rate();
-        assert_eq!((rated.len(), rated.get(&ids[499])), (499, None), "who has met nobody is not rated");
+        assert_eq!((rated.len(), rated.get(&ids[499])), (499, None), "a program without games is not rated");
         assert_eq!(rated[&ids[0]], Interval { low: 1200.0, value: 1200.0, high: 1200.0 });
         let (near, far) = (rated[&ids[1]], rated[&ids[498]]);
         assert!(1200.0 <= near.value && near.value < far.value, "{near:?} {far:?}");

@@ -17,7 +17,7 @@ const LITTLE: u32 = 100;
 /// With less than this left on its clock a player may keep what there is.
 const LOW: Duration = Duration::from_secs(3);
 
-/// Tells whether a game of a plan is one that every machine plays alike: between built-in players who look at no clock, or at
+/// Whether every machine plays a game of a plan alike: built-in agents play it who look at no clock, or at
 /// fixed numbers of nodes and never short of time.
 #[derive(Clone, Debug)]
 pub struct PlaysAlike {

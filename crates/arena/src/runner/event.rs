@@ -36,8 +36,8 @@ pub enum RunEvent {
     Waiting,
     /// What the user should know, in words: of a queue over many machines, why nothing is played.
     Remark(String),
-    /// Bouts have been taken out of the store: those of a worker in quarantine. What was told of bouts before is void, and
-    /// [`RunEvent::Round`] tells from the first round on what is left.
+    /// Bouts have been taken out of the store: those of a worker in quarantine. Earlier events of bouts are void, and
+    /// [`RunEvent::Round`] reports what is left, from the first round on.
     Recounted,
     /// A bout has ended and is stored.
     Finished {

@@ -18,7 +18,7 @@ use crate::slot::Slot;
 const SLOTS_OUT: usize = 8;
 
 /// How long the coordinator waits for replies before it looks whether it is to stop.
-const PATIENCE: Duration = Duration::from_millis(200);
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The coordinator's side of the queue. When it is dropped, the workers end.
 pub struct LocalQueue {
@@ -36,7 +36,7 @@ pub struct LocalTaker {
 
 struct Shared {
     state: Mutex<State>,
-    /// Told of every change that a waiting worker must see.
+    /// Notified of every change that a waiting worker must see.
     changed: Condvar,
     replies: Sender<SlotReply>,
 }
@@ -48,7 +48,7 @@ struct State {
     ended: bool,
 }
 
-/// A job that nobody plays.
+/// A job that no worker plays yet.
 struct Waiting {
     job: GameJob,
     /// How often it has been handed out.
@@ -62,7 +62,7 @@ impl Shared {
     }
 
     fn reply(&self, reply: SlotReply) {
-        // Nobody listens any more: the run is over.
+        // Without a receiver the run is over.
         let _ = self.replies.send(reply);
     }
 
@@ -70,7 +70,7 @@ impl Shared {
         job.slots.iter().for_each(|slot| self.reply(SlotReply::Dropped { slot: slot.number }));
     }
 
-    /// Puts a job into the queue again, unless nobody is to play it.
+    /// Puts a job into the queue again, unless it has no slots left.
     fn again(&self, job: GameJob, deliveries: u32, delay: Duration) {
         if job.slots.is_empty() {
             return;
@@ -93,14 +93,14 @@ impl Shared {
 }
 
 impl LocalQueue {
-    /// A queue for so many workers.
+    /// A queue for this number of workers.
     pub fn new(workers: usize) -> Self {
         let (sender, replies) = mpsc::channel();
         let shared = Shared { state: Mutex::default(), changed: Condvar::new(), replies: sender };
         Self { shared: Arc::new(shared), replies, workers }
     }
 
-    /// The side of the worker of this number; `events` are told what it begins.
+    /// The side of the worker of this number; `events` receives what it begins.
     pub fn taker(&self, worker: usize, events: Sender<RunEvent>) -> LocalTaker {
         LocalTaker { shared: Arc::clone(&self.shared), worker, events }
     }
@@ -126,7 +126,7 @@ impl Submit for LocalQueue {
     }
 
     fn replies(&mut self) -> Vec<SlotReply> {
-        match self.replies.recv_timeout(PATIENCE) {
+        match self.replies.recv_timeout(STOP_POLL_INTERVAL) {
             Ok(first) => std::iter::once(first).chain(self.replies.try_iter()).collect(),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
         }
@@ -151,8 +151,8 @@ impl Submit for LocalQueue {
 }
 
 impl Take for LocalTaker {
-    fn take(&mut self, patience: Duration) -> Taken {
-        let until = Instant::now() + patience;
+    fn take(&mut self, timeout: Duration) -> Taken {
+        let until = Instant::now() + timeout;
         let mut state = self.shared.state();
         loop {
             if state.ended {

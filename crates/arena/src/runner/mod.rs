@@ -179,7 +179,7 @@ struct Coordinator<'a> {
     brake: &'a Brake,
     events: &'a Sender<RunEvent>,
     queue: &'a mut dyn Submit,
-    /// Whether the queue has been told that no further slot is to begin.
+    /// Whether the queue knows that no further slot is to begin.
     withdrawn: bool,
     /// The slots that are handed out.
     out: HashMap<u32, Slot>,

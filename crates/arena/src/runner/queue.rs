@@ -70,7 +70,7 @@ pub trait Submit {
     /// The replies that have arrived. Waits for the first one, but not for ever: there may be none yet.
     fn replies(&mut self) -> Vec<SlotReply>;
 
-    /// Told when bouts are stored, or known to be stored: their results are needed no longer.
+    /// Called when bouts are stored, or known to be stored: their results are needed no longer.
     fn stored(&mut self, slots: &[u32]);
 
     /// From now on no job is begun. What is not begun is answered by [`SlotReply::Dropped`].
@@ -87,7 +87,7 @@ pub trait Submit {
         None
     }
 
-    /// Told at the beginning of a run: the workers whose games count no longer since an earlier start.
+    /// Called at the beginning of a run with the workers whose games count no longer since an earlier start.
     fn begin_with(&mut self, _quarantined: Vec<Quarantine>) {}
 
     /// The workers that have been found since the last call to play otherwise than they should: none of their games is to count.
@@ -110,8 +110,8 @@ pub enum Taken {
 
 /// The side of a worker.
 pub trait Take {
-    /// Waits this long for a job.
-    fn take(&mut self, patience: Duration) -> Taken;
+    /// Waits for a job until the timeout.
+    fn take(&mut self, timeout: Duration) -> Taken;
 }
 
 /// A job in the hands of a worker. One that is dropped is handed out again, as if its worker had died.
@@ -143,7 +143,7 @@ pub trait Lease {
     /// The job cannot be played here and now; after the delay it is handed out again.
     fn put_back(self: Box<Self>, delay: Duration, why: Option<RunError>);
 
-    /// A slot can never be played, by nobody.
+    /// No worker can ever play the slot.
     fn refuse(self: Box<Self>, slot: u32, error: RunError);
 }
 
@@ -155,7 +155,7 @@ pub fn play(worker: &mut Worker, mut lease: Box<dyn Lease>) {
         }
         lease.began(slot);
         let mut spectator = lease.spectator(slot);
-        // A panic must not end the worker: nobody would hear of it.
+        // A panic must not end the worker: it would pass unnoticed.
         let played = catch_unwind(AssertUnwindSafe(|| worker.play_before(slot, spectator.as_mut())));
         match played.unwrap_or(Err(RunError::Broken { slot: slot.number })) {
             Ok(Some(game)) => lease.played(game),

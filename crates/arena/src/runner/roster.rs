@@ -40,7 +40,7 @@ impl Roster {
     pub fn tried(plan: &Plan, brake: &Brake) -> Result<Self, UnfitAgents> {
         let first = schedule::round(plan, 0, &Tally::new(plan));
         let slot = schedule::slots(plan, &first).first().copied();
-        // A plan without games, or without openings, is told of by its check.
+        // The plan's own check reports a plan without games or openings.
         let setup = slot.and_then(|slot| openings::setup(plan, slot.seed).ok());
         trial::prepare(plan.game, &named(plan), &plan.limits, setup.as_ref(), &|| brake.is_raised()).map(Self)
     }

@@ -12,7 +12,7 @@ use super::{K, WINDOW};
 /// Two sources that share fewer fingerprints have nothing to do with each other.
 const FEWEST: u32 = 4;
 
-/// What so many owners have, and more than half of all, is nobody's own.
+/// A fingerprint that this number of owners have, and more than half of all, counts for no owner.
 const OWNERS: usize = 5;
 
 /// Different tokens that a run must have: rows of numbers say nothing.
@@ -49,7 +49,7 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// By what pairs are ranked: the shared part of the one of which it is larger. A copy within a larger program is a copy.
+    /// By what pairs are ranked: the larger of the two shared parts. A copy within a larger program is a copy.
     pub fn part(&self) -> f64 {
         self.parts[0].max(self.parts[1])
     }
@@ -116,7 +116,7 @@ fn winnow(hashes: &[Option<u64>]) -> Vec<u64> {
 }
 
 impl SourceCorpus {
-    /// A corpus that knows the starter code: what is in there is nobody's own.
+    /// A corpus that knows the starter code: what is in there counts for no owner.
     pub fn new<'a>(starter: impl IntoIterator<Item = (Language, &'a str)>) -> Self {
         let none = HashSet::new();
         let all = starter.into_iter().flat_map(|(language, source)| hashes(&tokens(language, source), &none));

@@ -3,7 +3,7 @@
 //!
 //! A source becomes tokens without names, numbers, strings and comments; every run of [`K`] tokens a hash; of each [`WINDOW`]
 //! hashes in a row the smallest is a fingerprint. Two sources that share `K + WINDOW - 1` tokens in a row share a fingerprint.
-//! What is in the starter code, or in the programs of most owners, tells nothing and is left out.
+//! What is in the starter code, or in the programs of most owners, is no evidence and is left out.
 
 mod compare;
 mod tokens;
@@ -13,5 +13,5 @@ pub use compare::{Likeness, SharedRegion, SourceCorpus, shared_regions};
 /// Tokens of a hashed run. Shorter ones are found in any two programs: the heads of two loops in a row have 16 tokens.
 pub const K: usize = 20;
 
-/// Hashes of which one is a fingerprint.
+/// Hashes in a row; the smallest is a fingerprint.
 pub const WINDOW: usize = 12;

@@ -1,6 +1,6 @@
-//! The contest's own rating: sequential Elo, and how it finds the next opponent.
+//! ALPHANO's own rating: sequential Elo, and how it finds the next opponent.
 //!
-//! Source: the contest's service, as told in the judge's specification: every agent starts at 1500, K is 32, and
+//! Source: ALPHANO's service, as the judge's specification describes it: every agent starts at 1500, K is 32, and
 //! opponents are drawn by a softmax over the nearness of ratings.
 
 use agon_game::seed::Stream;

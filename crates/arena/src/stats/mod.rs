@@ -3,7 +3,7 @@
 //! - [`Pentanomial`] counts pairs of bouts and turns them into a score, an Elo difference and their intervals.
 //! - [`sprt`] decides from pairs, as they come, between two hypotheses.
 //! - [`ratings`] puts many agents on one scale.
-//! - [`elo`] is the contest's own sequential rating.
+//! - [`elo`] is ALPHANO's own sequential rating.
 
 pub mod distribution;
 pub mod elo;

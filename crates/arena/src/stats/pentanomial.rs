@@ -18,7 +18,7 @@ pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
 ///
 /// Two agents without chance repeat themselves. A pair that repeats an earlier one move for move, a *copy*, counts towards the
 /// score like any other, for agents that draw lots may play a game again because it is likely. But it is no further evidence:
-/// intervals and likelihood ratios are as wide as those of so many pairs as there are different ones.
+/// intervals and likelihood ratios are as wide as those of the different pairs alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial {
     /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.
@@ -59,7 +59,7 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// The number of different pairs: how much the pairs tell.
+    /// The number of different pairs: how much evidence the pairs are.
     pub fn different(&self) -> u64 {
         self.pairs() - self.copies
     }

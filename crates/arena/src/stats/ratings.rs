@@ -37,8 +37,8 @@ const PRIOR_GAMES: f64 = 0.25;
 /// How many pairs the spread that the model expects is worth beside the pairs that were seen.
 const EXPECTED_PAIRS: f64 = 4.0;
 
-/// Of so many agents without anchors the whole covariance is computed: that takes their number to the third power.
-const MOST_EXACT: usize = 400;
+/// Agents without anchors up to which the whole covariance is computed, in the third power of their number.
+const MAX_EXACT_AGENTS: usize = 400;
 
 /// How many random vectors are solved for at once: what is read of them for each pairing is then a line of the cache.
 const LANES: usize = 8;
@@ -65,7 +65,7 @@ struct Pairing {
     pairs: Option<Box<Pentanomial>>,
 }
 
-/// So many of the whole as the different pairs are among all pairs.
+/// The share of the whole that the different pairs have among all pairs.
 fn evidence(whole: f64, pairs: &Pentanomial) -> f64 {
     if pairs.copies == 0 { whole } else { whole * pairs.different() as f64 / pairs.pairs() as f64 }
 }
@@ -100,7 +100,7 @@ impl Results {
         Self { agents, pairings: BTreeMap::new() }
     }
 
-    /// Adds the points that two agents scored against each other in games of which no more is known: 1 a win, ½ a
+    /// Adds the points that two agents scored against each other in games whose pairs are unknown: 1 a win, ½ a
     /// draw.
     ///
     /// # Panics
@@ -151,11 +151,11 @@ impl Ratings {
     /// # Panics
     /// If there are not as many anchors as agents.
     pub fn fit(results: &Results, anchors: &[Option<f64>]) -> Self {
-        Self::fit_within(results, anchors, MOST_EXACT)
+        Self::fit_within(results, anchors, MAX_EXACT_AGENTS)
     }
 
-    /// With the whole covariance of so many agents at most.
-    fn fit_within(results: &Results, anchors: &[Option<f64>], most_exact: usize) -> Self {
+    /// With the whole covariance of `max_exact` agents at most.
+    fn fit_within(results: &Results, anchors: &[Option<f64>], max_exact: usize) -> Self {
         let n = results.agents;
         assert_eq!(n, anchors.len(), "one anchor or none for each agent");
         let fixed: Vec<f64> = anchors.iter().flatten().copied().collect();
@@ -177,7 +177,7 @@ impl Ratings {
                 break;
             }
         }
-        let exact = model.free.len() <= most_exact;
+        let exact = model.free.len() <= max_exact;
         let mut covariance =
             if exact { model.covariance(&information) } else { model.sampled_covariance(&information) };
         let Model { mut values, met, .. } = model;
@@ -221,7 +221,7 @@ impl Ratings {
     }
 }
 
-/// How uncertain ratings are, in squared Elo points; against the mean of all where nobody is anchored.
+/// How uncertain ratings are, in squared Elo points; against the mean of all where no agent is anchored.
 #[derive(Clone, PartialEq, Debug)]
 enum Covariance {
     Exact(Matrix),
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_infinitely_strong() {
+    fn no_agent_is_infinitely_strong() {
         let mut results = Results::new(4);
         results.add(0, 1, [20.0, 0.0]);
         let ratings = Ratings::fit(&results, &[None; 4]);

@@ -168,7 +168,7 @@ impl Store {
     }
 
     /// How many different bouts of a run are kept. Two that started and went alike between the same agents in the same
-    /// seats tell as much as one.
+    /// seats are as much evidence as one.
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be read.
@@ -258,7 +258,7 @@ fn shown(value: ValueRef) -> String {
     }
 }
 
-/// Reads a row of [`COLUMNS`]; says which column holds what no bout of so many agents has.
+/// Reads a row of [`COLUMNS`]; says which column holds what no bout of this number of agents has.
 fn read(row: &Row, agents: usize) -> Result<Summary, String> {
     let refused = |at: usize| {
         let value = row.get_ref(at).map_or_else(|error| error.to_string(), shown);

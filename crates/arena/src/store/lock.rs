@@ -21,7 +21,7 @@ const BYTES_ALONE: [u64; 3] = [0x6969, 0xff53_4d42, 0xfe53_4d42];
 /// Held while a store is written; the system gives the locks back when the program dies.
 #[derive(Debug)]
 pub struct StoreLock {
-    /// The store's file, of which hard links are other names; and the file beside it.
+    /// The store's file, which hard links name too; and the file beside it.
     _files: [File; 2],
     id: (u64, u64),
 }

@@ -29,10 +29,10 @@ pub use quarantine::Quarantine;
 pub use runs::Run;
 
 /// How long a reader waits for other programs that have locked the file.
-const READER_PATIENCE: Duration = Duration::from_secs(5);
+const READ_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long one attempt to write waits for them. Who writes tries again, and can be stopped between the attempts.
-const WRITER_PATIENCE: Duration = Duration::from_secs(1);
+const WRITE_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub struct Store {
@@ -52,7 +52,7 @@ impl Store {
         let (lock, path) = StoreLock::take(path)?;
         lock::check_names(&path)?;
         let connection = Connection::open(path)?;
-        connection.busy_timeout(WRITER_PATIENCE)?;
+        connection.busy_timeout(WRITE_BUSY_TIMEOUT)?;
         // The answer is the mode now in force; where it is not WAL the store works all the same.
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
@@ -71,7 +71,7 @@ impl Store {
         lock::check_names(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         match Self::reading(Connection::open_with_flags(path, flags)?) {
-            // To read a journal `SQLite` makes a file beside it. Where there is none, nobody is writing.
+            // To read a journal `SQLite` makes a file beside it. Where there is none, no program is writing.
             Err(StoreError::Sql(error)) if unwritable(&error) => {
                 let real = lock::real(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
                 let mut journal = real.as_os_str().to_owned();
@@ -86,7 +86,7 @@ impl Store {
     }
 
     fn reading(connection: Connection) -> Result<Self, StoreError> {
-        connection.busy_timeout(READER_PATIENCE)?;
+        connection.busy_timeout(READ_BUSY_TIMEOUT)?;
         if migrations::check(&connection)? == 0 {
             return Err(StoreError::Foreign);
         }
@@ -113,7 +113,7 @@ fn unwritable(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// The name by which `SQLite` takes a file for one that nobody writes.
+/// The name by which `SQLite` takes a file for one that no program writes.
 fn immutable(path: &Path) -> OsString {
     let mut name = b"file:".to_vec();
     for &byte in path.as_os_str().as_bytes() {
@@ -161,7 +161,7 @@ mod tests {
             store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack("first record"))]).unwrap();
             store.keep(run, [(&late, &*pack("second record"))]).unwrap();
             assert!(matches!(Store::open(&path), Err(StoreError::Busy { .. })));
-            // No farewell: the connection is leaked as a killed program would leave it, and only its lock is let go.
+            // The connection is leaked, as a killed program would leave it; its lock alone is released.
             let Store { connection, _lock } = store;
             std::mem::forget(connection);
         }

@@ -13,11 +13,11 @@ use agon_arena::{Store, Tally};
 
 use crate::{courses, plan, play};
 
-/// A queue that finds a worker out, who has played half of the bouts, after so many replies.
+/// A queue that finds a worker out, who has played half of the bouts, after a number of replies.
 struct Watched {
     queue: LocalQueue,
     before: usize,
-    told: bool,
+    found_out: bool,
     named: Cell<usize>,
 }
 
@@ -51,19 +51,19 @@ impl Submit for Watched {
     fn machine(&self, _: usize) -> Option<String> {
         // Every other bout, however the games have fallen to the threads; afterwards none.
         let number = self.named.replace(self.named.get() + 1);
-        Some(if self.told || number % 2 == 1 { "honest" } else { "liar" }.to_owned())
+        Some(if self.found_out || number % 2 == 1 { "honest" } else { "liar" }.to_owned())
     }
 
     fn found_out(&mut self) -> Vec<Quarantine> {
-        if self.before > 0 || self.told {
+        if self.before > 0 || self.found_out {
             return Vec::new();
         }
-        self.told = true;
+        self.found_out = true;
         vec![Quarantine { worker: "liar".to_owned(), why: "it lies".to_owned() }]
     }
 
     fn unsettled(&self) -> bool {
-        !self.told
+        !self.found_out
     }
 }
 
@@ -73,7 +73,7 @@ fn play_watched(plan: &Plan, store: &mut Store, before: usize) -> (Finish, Vec<R
     let (events, heard) = mpsc::channel();
     let queue = LocalQueue::new(2);
     let takers = [0, 1].map(|number| queue.taker(number, events.clone()));
-    let mut watched = Watched { queue, before, told: false, named: Cell::new(0) };
+    let mut watched = Watched { queue, before, found_out: false, named: Cell::new(0) };
     let finish = thread::scope(|scope| {
         for mut taker in takers {
             let roster = &roster;

@@ -54,9 +54,9 @@ fn a_swiss_tournament_finds_its_winner() {
         .filter_map(|event| if let RunEvent::Round { round, .. } = event { Some(round) } else { None })
         .collect();
     let met: HashSet<_> = rounds.iter().flat_map(|round| &round.pairings).map(|[a, b]| (a.min(b), a.max(b))).collect();
-    assert_eq!((rounds.len(), met.len()), (4, 12), "nobody meets twice");
+    assert_eq!((rounds.len(), met.len()), (4, 12), "no two meet twice");
     let rested: HashSet<_> = rounds.iter().filter_map(|round| round.bye).collect();
-    assert_eq!(rested.len(), 4, "nobody rests twice");
+    assert_eq!(rested.len(), 4, "no agent rests twice");
 
     let standings = Standings::new(&plan, &finish.tally);
     assert_eq!(standings.rows[0].agent, 2, "{standings:?}");

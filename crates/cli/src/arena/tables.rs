@@ -9,7 +9,7 @@ use agon_arena::plan::Kind;
 use agon_arena::runner::RunEnd;
 use agon_arena::stats::sprt::Status;
 use agon_arena::stats::{Interval, Pentanomial};
-use agon_arena::tally::{AgentStats, MOST_COPIES, Wdl, sequential_elo};
+use agon_arena::tally::{AgentStats, MAX_COPIES, Wdl, sequential_elo};
 use agon_arena::{Plan, Standings, Summary, Tally};
 use agon_referee::text::line;
 use agon_rules::catalog::Game;
@@ -143,7 +143,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
         let (low, high) = test.bounds;
         let word = match test.status {
             Status::Continue if tally.repeats() => {
-                paint(WARN, format!("given up: the last {MOST_COPIES} pairs were copies of earlier ones"))
+                paint(WARN, format!("given up: the last {MAX_COPIES} pairs were copies of earlier ones"))
             }
             Status::Continue => paint(FAINT, "undecided"),
             Status::H0 => paint(WARN, "H0 accepted: it is not that much stronger"),
