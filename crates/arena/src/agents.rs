@@ -1,19 +1,16 @@
-//! Agents: from the text that names one to a program or player that can be seated in any number of games.
-//!
-//! [`read`] understands the text, [`PreparedAgent::prepare`] compiles what must be compiled, and
-//! [`PreparedAgent::seat`] starts it for one game. Every command that plays games goes through these three steps.
+//! Agents of a game: from the text that names one, or its [`AgentSpec`], to a seat.
 
 use std::fs;
 use std::path::Path;
 
 use agon_engines::petri::PetriProgram;
-use agon_engines::registry::{self, NameError, Named};
+use agon_engines::registry::{self, Named};
 use agon_game::hash::hex;
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::sources::Sources;
-use agon_referee::agent::{Agent, AgentError, Prepared, Seat};
+use agon_referee::agent::{AgentError, AgentSpec, Prepared, Seat};
 use agon_referee::limits::GameLimits;
 use agon_referee::process::find_program;
 use agon_referee::record::AgentNote;
@@ -21,41 +18,42 @@ use agon_referee::verdict::Fault;
 use agon_rules::catalog::Game;
 use sha2::{Digest, Sha256};
 
-/// An agent that its text has named.
-pub struct NamedAgent {
-    /// What the text says is to be run.
-    pub agent: Agent,
-    /// The row of the registry, of a built-in.
-    builtin: Option<Named>,
-}
-
-/// Reads the text that names an agent of a game: a built-in, with its level if it has any (`champion:3`), or anything
-/// that [`Agent::read`] knows.
+/// Reads the text that names an agent of a game.
 ///
 /// # Errors
-/// [`AgentError`] when there is no such agent.
-pub fn read(game: Game, text: &str) -> Result<NamedAgent, AgentError> {
-    let found = registry::find(game, text);
-    let agent = match &found {
-        Ok(_) => Agent::Builtin(text.to_owned()),
-        Err(NameError::Unknown { .. }) => Agent::read(text, &registry::names(game), &|name| bridge::find(game, name))?,
-        Err(error) => return Err(AgentError::Builtin { reason: error.to_string() }),
-    };
-    Ok(NamedAgent { agent, builtin: found.ok() })
+/// [`AgentError`] when there is no such agent, or none for this game.
+pub fn parse(game: Game, text: &str) -> Result<AgentSpec, AgentError> {
+    let spec = AgentSpec::parse(text, &registry::names(game))?;
+    match &spec {
+        AgentSpec::Builtin { .. } => drop(find(game, &spec)?),
+        AgentSpec::Bridge { protocol, .. } if bridge::game(*protocol) != game => {
+            let reason =
+                format!("{} is spoken by engines of {}, not of {game}", protocol.name(), bridge::game(*protocol));
+            return Err(AgentError::Bridge { name: text.to_owned(), reason });
+        }
+        _ => {}
+    }
+    Ok(spec)
+}
+
+/// The built-in player of a game, if the agent is one.
+fn find(game: Game, spec: &AgentSpec) -> Result<Option<Named>, AgentError> {
+    let builtin = matches!(spec, AgentSpec::Builtin { .. }).then(|| registry::find(game, &spec.to_string()));
+    builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
 }
 
 /// A digest of what would be run: the source file, or all files of a folder, the files that a command names, or this version of Agon.
 ///
 /// # Errors
 /// [`AgentError::Unreadable`] when a source file cannot be read.
-pub fn fingerprint(agent: &Agent) -> Result<String, AgentError> {
+pub fn fingerprint(spec: &AgentSpec) -> Result<String, AgentError> {
     let mut hash = Sha256::new();
-    hash.update(agent.kind());
-    match agent {
-        Agent::Builtin(name) => hash.update(format!("{name} {}", env!("CARGO_PKG_VERSION"))),
-        Agent::Source { language, path } => Sources::read(*language, path)?.digest(&mut hash),
+    hash.update(spec.kind());
+    match spec {
+        AgentSpec::Builtin { .. } => hash.update(format!("{spec} {}", env!("CARGO_PKG_VERSION"))),
+        AgentSpec::Source { language, path } => Sources::read(*language, path)?.digest(&mut hash),
         // The bridge itself is a part of this version, like a built-in; the engine behind it is not.
-        Agent::Command(words) | Agent::Bridged { words, .. } => {
+        AgentSpec::Command { words } | AgentSpec::Bridge { words, .. } => {
             for word in words {
                 hash.update(word);
                 // A device, or a file that cannot be read, counts by its name alone.
@@ -75,7 +73,9 @@ pub type MakePlayer = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 /// An agent of a game, ready to be seated in any number of games under the same limits.
 pub struct PreparedAgent {
     limits: GameLimits,
-    named: NamedAgent,
+    spec: AgentSpec,
+    /// The row of the registry, of a built-in.
+    builtin: Option<Named>,
     /// Makes the player of a session that no text names, from the seed.
     player: Option<MakePlayer>,
     prepared: Prepared,
@@ -88,28 +88,25 @@ impl PreparedAgent {
     /// compile can be seated all the same, and loses every game with verdict CE.
     ///
     /// # Errors
-    /// [`AgentError`] when a compiler or a file is missing.
-    pub fn prepare(named: NamedAgent, limits: &GameLimits) -> Result<Self, AgentError> {
-        Ok(Self { limits: *limits, prepared: named.agent.prepare(limits)?, named, player: None, known_as: None })
+    /// [`AgentError`] when the game has no such built-in, or a compiler or a file is missing.
+    pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
+        let (builtin, prepared) = (find(game, &spec)?, spec.prepare(limits)?);
+        Ok(Self { limits: *limits, spec, builtin, player: None, prepared, known_as: None })
     }
 
     /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
-        let name = program.name().to_owned();
-        let named = NamedAgent { agent: Agent::Builtin(name.clone()), builtin: Some(Named::Petri(program)) };
-        Self { limits: *limits, named, player: None, prepared: Prepared::Builtin(name), known_as: None }
+        Self { builtin: Some(Named::Petri(program)), ..Self::of_name(program.name(), limits) }
     }
 
     /// A player of this process under a name: a person, for one.
     pub fn of_player(name: &str, player: MakePlayer, limits: &GameLimits) -> Self {
-        let named = NamedAgent { agent: Agent::Builtin(name.to_owned()), builtin: None };
-        Self {
-            limits: *limits,
-            named,
-            player: Some(player),
-            prepared: Prepared::Builtin(name.to_owned()),
-            known_as: None,
-        }
+        Self { player: Some(player), ..Self::of_name(name, limits) }
+    }
+
+    fn of_name(name: &str, limits: &GameLimits) -> Self {
+        let (spec, prepared) = (AgentSpec::builtin(name), Prepared::Builtin(name.to_owned()));
+        Self { limits: *limits, spec, builtin: None, player: None, prepared, known_as: None }
     }
 
     /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
@@ -122,12 +119,12 @@ impl PreparedAgent {
             Interaction::Session => {
                 let player = |_: &str, seed| match &self.player {
                     Some(make) => Some(make(seed)),
-                    None => self.named.builtin.as_ref()?.player(seed),
+                    None => self.builtin.as_ref()?.player(seed),
                 };
                 Seat::take(&self.prepared, &self.limits, seed, &player)
             }
             Interaction::PerAction => {
-                let program = |_: &str| self.named.builtin.as_ref()?.program();
+                let program = |_: &str| self.builtin.as_ref()?.program();
                 Seat::take_stateless(&self.prepared, &self.limits, seed, &program)
             }
         }
@@ -135,7 +132,7 @@ impl PreparedAgent {
 
     /// The program of the petri dish, if it is one of Agon's own.
     pub const fn program(&self) -> Option<&'static dyn PetriProgram> {
-        match self.named.builtin {
+        match self.builtin {
             Some(Named::Petri(program)) => Some(program),
             _ => None,
         }
@@ -149,9 +146,8 @@ impl PreparedAgent {
         }
     }
 
-    /// The agent as its text names it.
-    pub const fn agent(&self) -> &Agent {
-        &self.named.agent
+    pub const fn spec(&self) -> &AgentSpec {
+        &self.spec
     }
 
     /// The agent as a record names it.
@@ -160,8 +156,8 @@ impl PreparedAgent {
             Prepared::Program(program) => Some(program.jail.level),
             Prepared::Builtin(_) | Prepared::Broken(_) => None,
         };
-        let agent = self.known_as.clone().unwrap_or_else(|| self.named.agent.to_string());
-        AgentNote { agent, kind: self.named.agent.kind().to_owned(), jail }
+        let agent = self.known_as.clone().unwrap_or_else(|| self.spec.to_string());
+        AgentNote { agent, kind: self.spec.kind().to_owned(), jail }
     }
 
     /// The same agent, which records name by this text: on another machine it lies elsewhere.
@@ -172,11 +168,11 @@ impl PreparedAgent {
 
     /// The agent's name in a heading: of a source file its file name without the folder.
     pub fn short_name(&self) -> String {
-        let file = match &self.named.agent {
-            Agent::Source { path, .. } => path.file_name().map(Path::new),
+        let file = match &self.spec {
+            AgentSpec::Source { path, .. } => path.file_name().map(Path::new),
             _ => None,
         };
-        file.map_or_else(|| self.named.agent.to_string(), |name| name.display().to_string())
+        file.map_or_else(|| self.spec.to_string(), |name| name.display().to_string())
     }
 }
 
@@ -190,7 +186,7 @@ mod tests {
         let path = folder.path().join("bot.py");
         let print = |contents: &str, text: String| {
             fs::write(&path, contents).unwrap();
-            fingerprint(&read(Game::Renju, &text).unwrap().agent).unwrap()
+            fingerprint(&parse(Game::Renju, &text).unwrap()).unwrap()
         };
         let source = |contents: &str| print(contents, path.display().to_string());
         assert_ne!(source("print(1)"), source("print(2)"));

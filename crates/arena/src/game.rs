@@ -22,7 +22,7 @@ use crate::agents::PreparedAgent;
 /// use agon_rules::catalog::{Game, Setup};
 ///
 /// let (game, limits) = (Game::Bacteria, GameLimits::default());
-/// let agent = |text| PreparedAgent::prepare(agents::read(game, text)?, &limits);
+/// let agent = |text| PreparedAgent::prepare(game, agents::parse(game, text)?, &limits);
 /// let (greedy, random) = (agent("greedy")?, agent("random")?);
 /// let mut bout = Bout::new(game, Setup { seed: 1, parameters: Default::default() }, limits)?;
 /// let mut seats = bout.seats([&greedy, &random], None)?;

@@ -146,6 +146,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use agon_engines::petri::{AMOEBA, Choice, PetriProgram};
+    use agon_referee::agent::AgentSpec;
     use agon_rules::petri::{Announcement, Sight};
 
     use super::*;
@@ -181,8 +182,8 @@ mod tests {
     fn a_program_plays_itself_also_before_a_referee() {
         let limits = GameLimits::default();
         let namesake = PreparedAgent::of_program(&Namesake, &limits);
-        let command = agents::read(Game::Petri, "sh -c 'echo 4 8 0'").unwrap();
-        let command = PreparedAgent::prepare(command, &limits).unwrap();
+        let command = agents::parse(Game::Petri, "sh -c 'echo 4 8 0'").unwrap();
+        let command = PreparedAgent::prepare(Game::Petri, command, &limits).unwrap();
         let scores = series(1).play(&[([&namesake, &command], DISH)], &()).unwrap().unwrap();
         assert_eq!(scores[0].faults, [None, None]);
         assert!(CHOICES.load(Ordering::Relaxed) > 0);
@@ -192,7 +193,7 @@ mod tests {
     fn scores_are_those_of_the_pairings() {
         let limits = GameLimits::default();
         let [a, b] = ["coordinated", "slime"]
-            .map(|name| PreparedAgent::prepare(agents::read(Game::Petri, name).unwrap(), &limits).unwrap());
+            .map(|name| PreparedAgent::prepare(Game::Petri, AgentSpec::builtin(name), &limits).unwrap());
         let dish = DishSize { turns: 150, ..DISH };
         let scores = series(6).play(&[([&a, &b], dish), ([&b, &a], dish)], &()).unwrap().unwrap();
         let programs = [&a, &b].map(|agent| agent.program().unwrap());

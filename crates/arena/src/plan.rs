@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_engines::bacteria::opening;
 use agon_game::hash::hex;
-use agon_referee::agent::{Agent, AgentError};
+use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::Game;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub enum Kind {
 pub struct Entrant {
     /// The name that tables show; no two are alike.
     pub name: String,
-    /// The agent as the user names it, see [`Agent::read`].
+    /// The agent as the user names it.
     pub agent: String,
     /// A given rating in Elo points, to which the others are measured; `None` where it is measured.
     pub rating: Option<f64>,
@@ -71,13 +71,13 @@ impl Entrant {
     /// # Errors
     /// [`AgentError`] when there is no such agent, or its source cannot be read.
     pub fn read(agent: &str, game: Game) -> Result<Self, AgentError> {
-        let known = agents::read(game, agent)?.agent;
+        let spec = agents::parse(game, agent)?;
         Ok(Self {
             name: agent.to_owned(),
             agent: agent.to_owned(),
             rating: None,
-            openings: matches!(known, Agent::Builtin(_) | Agent::Bridged { .. }),
-            fingerprint: agents::fingerprint(&known)?,
+            openings: matches!(spec, AgentSpec::Builtin { .. } | AgentSpec::Bridge { .. }),
+            fingerprint: agents::fingerprint(&spec)?,
         })
     }
 

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use agon_referee::agent::{Agent, AgentError};
+use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::{Game, Setup};
 
-use crate::agents::{self, PreparedAgent};
+use crate::agents::PreparedAgent;
 use crate::game::Bout;
 
 /// An agent that cannot play: its text, its source, its program or a compiler must be mended.
@@ -27,24 +27,24 @@ pub struct UnfitAgents(
     pub Vec<UnfitAgent>,
 );
 
-/// Makes agents ready, each given by its name and its text: sources are compiled here. With a set-up, each is then tried
+/// Makes agents ready, each given by its name and what it is: sources are compiled here. With a set-up, each is then tried
 /// for such a game, once, unless it is built in; `stop` says whether to leave out the trials that are left.
 ///
 /// # Errors
 /// [`UnfitAgents`] with all that cannot play.
-pub fn prepare(
+pub fn prepare<'a>(
     game: Game,
-    agents: &[(&str, &str)],
+    agents: impl IntoIterator<Item = (&'a str, Result<AgentSpec, AgentError>)>,
     limits: &GameLimits,
     setup: Option<&Setup>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<PreparedAgent>, UnfitAgents> {
     let mut tried = HashSet::new();
-    let mut one = |text: &str| {
-        let agent = PreparedAgent::prepare(agents::read(game, text)?, limits)?;
+    let mut one = |spec: AgentSpec| {
+        let agent = PreparedAgent::prepare(game, spec, limits)?;
         if let Some(setup) = setup
-            && !matches!(agent.agent(), Agent::Builtin(_))
-            && tried.insert(text.to_owned())
+            && !matches!(agent.spec(), AgentSpec::Builtin { .. })
+            && tried.insert(agent.spec().clone())
             && !stop()
             // Playing reports a set-up that the game refuses.
             && let Ok(mut bout) = Bout::new(game, setup.clone(), *limits)
@@ -54,8 +54,8 @@ pub fn prepare(
         Ok(agent)
     };
     let (mut ready, mut unfit) = (Vec::new(), Vec::new());
-    for &(name, text) in agents {
-        match one(text) {
+    for (name, spec) in agents {
+        match spec.and_then(&mut one) {
             Ok(agent) => ready.push(agent),
             Err(source) => unfit.push(UnfitAgent { name: name.to_owned(), source }),
         }

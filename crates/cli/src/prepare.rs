@@ -3,17 +3,19 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use agon_arena::agents::{NamedAgent, PreparedAgent};
+use agon_arena::agents::PreparedAgent;
+use agon_referee::agent::AgentSpec;
 use agon_referee::limits::GameLimits;
+use agon_rules::catalog::Game;
 
 use crate::show::{self, paint};
 
 /// Makes an agent ready, and says so on a terminal where that took long.
-pub fn prepare(agent: NamedAgent, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
+pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
     let start = Instant::now();
-    let agent = PreparedAgent::prepare(agent, limits)?;
+    let agent = PreparedAgent::prepare(game, spec, limits)?;
     if start.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {
-        let text = format!("compiled {} in {}", agent.agent(), show::time(start.elapsed()));
+        let text = format!("compiled {} in {}", agent.spec(), show::time(start.elapsed()));
         anstream::eprintln!("{}", paint(show::FAINT, text));
     }
     Ok(agent)

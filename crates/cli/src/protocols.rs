@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use agon_engines::{registry, renju};
 use agon_proof::read_book;
-use agon_protocols::bridge::{self, BridgeError, Protocol};
+use agon_protocols::bridge::{self, BridgeError};
 use agon_protocols::protocol_client::Terms;
 use agon_protocols::{ConversationError, gomocup, uai};
+use agon_referee::agent::BridgeProtocol;
 use agon_referee::serve::ServeError;
 use agon_rules::bacteria::Bacteria;
 use agon_rules::catalog::Game;
@@ -72,7 +73,7 @@ Examples:
 pub struct BridgeArgs {
     /// The protocol that the engine speaks
     #[arg(value_parser = protocol())]
-    pub protocol: Protocol,
+    pub protocol: BridgeProtocol,
     /// An option for the engine: setoption in uai, INFO in gomocup; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parameter)]
     pub options: Vec<(String, String)>,
@@ -101,9 +102,9 @@ Examples:
   agon bridge uai --option Hash=64 -- ./engine
   agon play renju --second \"agon bridge gomocup --nodes 9999 -- ./bot\"";
 
-fn protocol() -> impl TypedValueParser<Value = Protocol> {
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
-        .map(|name| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).expect("a listed name"))
+fn protocol() -> impl TypedValueParser<Value = BridgeProtocol> {
+    PossibleValuesParser::new(BridgeProtocol::ALL.map(BridgeProtocol::name))
+        .map(|name| BridgeProtocol::by_name(&name).expect("a listed name"))
 }
 
 /// Serves UAI with a built-in player of Bacteria War.

@@ -17,7 +17,7 @@ use agon_arena::runner::queue::MOST_DELIVERIES;
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
 use agon_arena::store::{Quarantine, unpack};
-use agon_referee::agent::Language;
+use agon_referee::agent::{Language, PortableAgent};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
 use agon_rules::catalog::{Game, Setup};
@@ -31,7 +31,7 @@ use tokio::time::{sleep, timeout};
 use crate::audit::MOST_TRIES;
 use crate::connect::Fleet;
 use crate::error::FleetError;
-use crate::notice::{AgentNotice, RunNotice, RunStatus, WorkerStatus, now_ms};
+use crate::notice::{RunNotice, RunStatus, WorkerStatus, now_ms};
 use crate::overview::DeadJob;
 use crate::publish::until_kept;
 use crate::second::{SecondPlay, first_points};
@@ -456,13 +456,13 @@ impl GameQueue {
     }
 
     /// What stands behind a player, its source where workers find it.
-    fn notice(&self, player: &FleetPlayer) -> Result<AgentNotice, FleetError> {
+    fn notice(&self, player: &FleetPlayer) -> Result<PortableAgent, FleetError> {
         let known_as = player.label().to_owned();
         let sources = match player {
             FleetPlayer::Builtin(_) => None,
             FleetPlayer::Program { language, source, .. } => Some(programs::send_text(&self.fleet, *language, source)?),
         };
-        Ok(AgentNotice { known_as, sources })
+        Ok(PortableAgent { known_as, sources })
     }
 
     /// The run of these games, announced if it is the first of them; one more game of it is out.

@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::Plan;
 use agon_arena::store::Quarantine;
+use agon_referee::agent::PortableAgent;
 use serde::{Deserialize, Serialize};
 
 /// All that a worker must know of a run.
@@ -15,7 +16,7 @@ pub struct RunNotice {
     pub revision: String,
     pub plan: Plan,
     /// What stands behind each agent's name.
-    pub agents: Vec<AgentNotice>,
+    pub agents: Vec<PortableAgent>,
     /// The version of Agon that decides the games.
     pub agon: String,
     /// A digest of its networks, policies and books.
@@ -28,25 +29,6 @@ pub struct RunNotice {
     pub languages: Option<Vec<String>>,
     /// How long a worker may be silent before its job is handed out again, in milliseconds.
     pub ack_wait_ms: u64,
-}
-
-/// What stands behind an agent's name on another machine.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct AgentNotice {
-    /// The text by which records name it.
-    pub known_as: String,
-    /// Its sources; none of a built-in player.
-    pub sources: Option<SourcesNotice>,
-}
-
-/// Sources in the object store.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SourcesNotice {
-    pub language: String,
-    /// The name of the file, or of the folder.
-    pub name: String,
-    /// The SHA-256 digest of the archive, which names the object.
-    pub sha256: String,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

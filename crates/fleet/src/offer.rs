@@ -217,15 +217,15 @@ fn runs_here(language: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use agon_arena::plan::Entrant;
+    use agon_referee::agent::{PortableAgent, SourceArchive};
 
     use super::*;
-    use crate::notice::{AgentNotice, SourcesNotice};
 
     fn notice() -> RunNotice {
         let game = Game::Domineering;
         let agents = ["greedy", "random"].map(|name| Entrant::read(name, game).unwrap());
         let plan = Plan::of_match(game, agents, 2);
-        let known_as = |entrant: &Entrant| AgentNotice { known_as: entrant.agent.clone(), sources: None };
+        let known_as = |entrant: &Entrant| PortableAgent { known_as: entrant.agent.clone(), sources: None };
         RunNotice {
             run: "0".to_owned(),
             revision: "0".to_owned(),
@@ -264,7 +264,7 @@ mod tests {
         check(&|_, abilities| abilities.labels.clear(), Some("it has no label fast"));
         check(&|_, abilities| abilities.games = vec![Game::Renju], Some("domineering is not among its --games"));
         check(&|notice, _| notice.agents.truncate(1), Some("its plan cannot be played"));
-        let sources = SourcesNotice { language: "C20".to_owned(), name: "a.c".to_owned(), sha256: String::new() };
+        let sources = SourceArchive::new(Language::C20, "a.c".to_owned(), String::new()).unwrap();
         // Jobs that bring their own programs are refused by what they may be.
         let site = |notice: &mut RunNotice, languages: &[&str]| {
             notice.languages = Some(languages.iter().map(ToString::to_string).collect());

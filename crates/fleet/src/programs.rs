@@ -10,14 +10,13 @@ use agon_arena::plan::Entrant;
 use agon_arena::{agents, runner::Here};
 use agon_game::hash::hex;
 use agon_referee::agent::sources::Sources;
-use agon_referee::agent::{Agent, Language};
+use agon_referee::agent::{AgentSpec, Language, PortableAgent, SourceArchive};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
 
 use crate::connect::Fleet;
 use crate::error::FleetError;
-use crate::notice::{AgentNotice, SourcesNotice};
 
 /// How many bytes of archives a worker keeps.
 const MOST_KEPT: usize = 32 << 20;
@@ -39,11 +38,11 @@ pub fn check_agents(plan: &Plan) -> Result<(), FleetError> {
 ///
 /// # Errors
 /// [`FleetError::Agent`] for an agent that cannot travel; others when the server does not take one.
-pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<AgentNotice>, FleetError> {
+pub fn send(fleet: &Fleet, plan: &Plan) -> Result<Vec<PortableAgent>, FleetError> {
     plan.agents.iter().map(|entrant| send_one(fleet, plan, entrant)).collect()
 }
 
-fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<AgentNotice, FleetError> {
+fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<PortableAgent, FleetError> {
     let (notice, archive) = packed(plan, entrant)?;
     if let Some(sources) = &notice.sources {
         put(fleet, sources, &archive)?;
@@ -52,7 +51,7 @@ fn send_one(fleet: &Fleet, plan: &Plan, entrant: &Entrant) -> Result<AgentNotice
 }
 
 /// Puts an archive of sources where workers find it, if it is not there yet.
-fn put(fleet: &Fleet, sources: &SourcesNotice, archive: &[u8]) -> Result<(), FleetError> {
+fn put(fleet: &Fleet, sources: &SourceArchive, archive: &[u8]) -> Result<(), FleetError> {
     fleet.wait(async {
         let (objects, name) = (fleet.objects().await?, object(&sources.sha256));
         if objects.info(&name).await.is_err() {
@@ -68,32 +67,32 @@ fn put(fleet: &Fleet, sources: &SourcesNotice, archive: &[u8]) -> Result<(), Fle
 ///
 /// # Errors
 /// [`FleetError`] when the server does not take it.
-pub fn send_text(fleet: &Fleet, language: Language, text: &str) -> Result<SourcesNotice, FleetError> {
+pub fn send_text(fleet: &Fleet, language: Language, text: &str) -> Result<SourceArchive, FleetError> {
     // Its compiler gets it under the name that it wants.
-    let name = "program".to_owned();
+    let name = "program";
     let mut archive = tar::Builder::new(Vec::new());
-    let packed = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
+    let packed = append(&mut archive, name, text.as_bytes()).and_then(|()| archive.into_inner());
     let archive = packed.map_err(|error| fleet.refused("take a program", &error))?;
     let sha256 = hex(&Sha256::digest(&archive));
-    let sources = SourcesNotice { language: language.name().to_owned(), name, sha256 };
+    let sources = SourceArchive::new(language, name.to_owned(), sha256).expect("the name of a file");
     put(fleet, &sources, &archive)?;
     Ok(sources)
 }
 
 /// An agent as workers hear of it, and the archive of its sources, empty of a built-in player.
-fn packed(plan: &Plan, entrant: &Entrant) -> Result<(AgentNotice, Vec<u8>), FleetError> {
+fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Vec<u8>), FleetError> {
     let stays = |why: String| FleetError::Agent { name: entrant.name.clone(), why };
-    let agent = agents::read(plan.game, &entrant.agent).map_err(|error| stays(error.to_string()))?.agent;
+    let agent = agents::parse(plan.game, &entrant.agent).map_err(|error| stays(error.to_string()))?;
     let known_as = agent.to_string();
     match &agent {
-        Agent::Builtin(_) => Ok((AgentNotice { known_as, sources: None }, Vec::new())),
-        Agent::Source { language, path } => {
+        AgentSpec::Builtin { .. } => Ok((PortableAgent { known_as, sources: None }, Vec::new())),
+        AgentSpec::Source { language, path } => {
             let (name, archive) = pack(*language, path).map_err(|error| stays(error.to_string()))?;
-            let sha256 = hex(&Sha256::digest(&archive));
-            let sources = SourcesNotice { language: language.name().to_owned(), name, sha256 };
-            Ok((AgentNotice { known_as, sources: Some(sources) }, archive))
+            let sources = SourceArchive::new(*language, name, hex(&Sha256::digest(&archive)));
+            let sources = sources.ok_or_else(|| stays("its file has no name of its own".to_owned()))?;
+            Ok((PortableAgent { known_as, sources: Some(sources) }, archive))
         }
-        Agent::Command(_) | Agent::Bridged { .. } => {
+        AgentSpec::Command { .. } | AgentSpec::Bridge { .. } => {
             Err(stays("it is a command, which they may not have; name its source file".to_owned()))
         }
     }
@@ -122,24 +121,26 @@ fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> i
     archive.append_data(&mut header, place, content)
 }
 
-/// Fetches the agents of a plan: the texts by which they are named here, and the folder in which their sources lie.
+/// Fetches the agents of a plan: what they are here, and the folder in which their sources lie.
 ///
 /// # Errors
 /// Why one of them is not here, in words.
-pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
+pub fn fetch(fleet: &Fleet, plan: &Plan, notices: &[PortableAgent]) -> Result<(Vec<Here>, TempDir), String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
     let mut here = Vec::new();
     for (number, (entrant, notice)) in plan.agents.iter().zip(notices).enumerate() {
-        let text = match &notice.sources {
-            None => entrant.agent.clone(),
-            Some(sources) => fetch_one(fleet, sources, &folder.path().join(number.to_string()))
-                .map_err(|why| format!("agent `{}`: {why}", entrant.name))?,
-        };
-        let found = Entrant::read(&text, plan.game).map_err(|error| error.to_string())?;
-        if found.fingerprint != entrant.fingerprint {
+        let place = folder.path().join(number.to_string());
+        if let Some(sources) = &notice.sources {
+            let archive = fleet.wait(download(fleet, &sources.sha256));
+            let unpacked = archive.and_then(|archive| unpack(&archive, sources, &place));
+            unpacked.map_err(|why| format!("agent `{}`: {why}", entrant.name))?;
+        }
+        let spec = notice.spec(&place);
+        let fingerprint = agents::fingerprint(&spec).map_err(|error| error.to_string())?;
+        if fingerprint != entrant.fingerprint {
             return Err(format!("agent `{}` is another one here", entrant.name));
         }
-        here.push(Here { text, known_as: notice.known_as.clone() });
+        here.push(Here { spec, known_as: notice.known_as.clone() });
     }
     Ok((here, folder))
 }
@@ -172,24 +173,21 @@ impl Archives {
 ///
 /// # Errors
 /// Why one of them is not here, in words.
-pub fn fetch_pair(fleet: &Fleet, archives: &Archives, notices: &[AgentNotice]) -> Result<(Vec<Here>, TempDir), String> {
+pub fn fetch_pair(
+    fleet: &Fleet,
+    archives: &Archives,
+    notices: &[PortableAgent],
+) -> Result<(Vec<Here>, TempDir), String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no folder for programs: {error}"))?;
     let here = notices.iter().enumerate().map(|(number, notice)| {
-        let text = match &notice.sources {
-            None => notice.known_as.clone(),
-            Some(sources) => {
-                let archive = archives.get(&sources.sha256, || fleet.wait(download(fleet, &sources.sha256)))?;
-                unpack(&archive, sources, &folder.path().join(number.to_string()))?
-            }
-        };
-        Ok::<_, String>(Here { text, known_as: notice.known_as.clone() })
+        let place = folder.path().join(number.to_string());
+        if let Some(sources) = &notice.sources {
+            let archive = archives.get(&sources.sha256, || fleet.wait(download(fleet, &sources.sha256)))?;
+            unpack(&archive, sources, &place)?;
+        }
+        Ok::<_, String>(Here { spec: notice.spec(&place), known_as: notice.known_as.clone() })
     });
     Ok((here.collect::<Result<_, _>>()?, folder))
-}
-
-/// Fetches the sources of a program into a folder; returns the text that names them there.
-fn fetch_one(fleet: &Fleet, sources: &SourcesNotice, place: &Path) -> Result<String, String> {
-    unpack(&fleet.wait(download(fleet, &sources.sha256))?, sources, place)
 }
 
 async fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
@@ -201,15 +199,13 @@ async fn download(fleet: &Fleet, sha256: &str) -> Result<Vec<u8>, String> {
     Ok(archive)
 }
 
-/// Unpacks sources into a folder; returns the text that names them there.
-fn unpack(archive: &[u8], sources: &SourcesNotice, place: &Path) -> Result<String, String> {
+/// Unpacks sources into a folder.
+fn unpack(archive: &[u8], sources: &SourceArchive, place: &Path) -> Result<(), String> {
     if hex(&Sha256::digest(archive)) != sources.sha256 {
         return Err("its archive has another digest".to_owned());
     }
-    let language = Language::by_name(&sources.language).ok_or("its language is not known here")?;
     // What leads out of the folder is left out by the library, and makes another agent.
-    tar::Archive::new(archive).unpack(place).map_err(|error| format!("it cannot be unpacked: {error}"))?;
-    Ok(format!("{language}:{}", place.join(&sources.name).display()))
+    tar::Archive::new(archive).unpack(place).map_err(|error| format!("it cannot be unpacked: {error}"))
 }
 
 #[cfg(test)]
@@ -242,16 +238,16 @@ mod tests {
             let (packed, archive) = pack(language, path).unwrap();
             assert_eq!(packed, name);
             assert_eq!(pack(language, path).unwrap().1, archive, "equal sources make equal archives");
-            let notice = SourcesNotice {
-                language: language.name().to_owned(),
-                name: packed,
-                sha256: hex(&Sha256::digest(&archive)),
-            };
+            let sources = SourceArchive::new(language, packed, hex(&Sha256::digest(&archive))).unwrap();
             let other = tempfile::tempdir().unwrap();
-            let text = unpack(&archive, &notice, &other.path().join("0")).unwrap();
-            let (_, found) = text.split_once(':').unwrap();
-            assert_eq!(Sources::read(language, Path::new(found)).unwrap(), Sources::read(language, path).unwrap());
-            let error = unpack(&archive[1..], &notice, &other.path().join("1")).unwrap_err();
+            unpack(&archive, &sources, &other.path().join("0")).unwrap();
+            let notice = PortableAgent { known_as: String::new(), sources: Some(sources) };
+            let AgentSpec::Source { language: found, path: there } = notice.spec(&other.path().join("0")) else {
+                panic!("sources")
+            };
+            assert_eq!(found, language);
+            assert_eq!(Sources::read(language, &there).unwrap(), Sources::read(language, path).unwrap());
+            let error = unpack(&archive[1..], notice.sources.as_ref().unwrap(), &other.path().join("1")).unwrap_err();
             assert_eq!(error, "its archive has another digest");
         };
         let file = place.path().join("my bot.py");

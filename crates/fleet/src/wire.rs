@@ -3,11 +3,10 @@
 use agon_arena::Plan;
 use agon_arena::runner::queue::GameJob;
 use agon_arena::slot::Slot;
+use agon_referee::agent::PortableAgent;
 use async_nats::{HeaderMap, Message};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-
-use crate::notice::AgentNotice;
 
 /// The headers of a result.
 const SLOT: &str = "Agon-Slot";
@@ -53,7 +52,7 @@ pub struct GameTerms {
     /// The game, its parameters and its limits.
     pub plan: Plan,
     /// What stands behind the two agents.
-    pub agents: Vec<AgentNotice>,
+    pub agents: Vec<PortableAgent>,
     /// Whether a program that does not compile has lost; else another machine is to try.
     pub check: bool,
 }

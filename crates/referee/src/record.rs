@@ -1,7 +1,7 @@
 //! The transcript of a bout: enough to replay and to prove it.
 //!
 //! A record is JSON Lines: a header, every line of the transcript with its time, the result, and a seal, the SHA-256
-//! of all the lines before it. The seal catches damage and careless edits; [`crate::replay`] proves what follows from the
+//! of all the lines before it. The seal catches damage and careless edits; a replay proves what follows from the
 //! rules; and a signature of the seal ([`crate::signing`]) shows whose record it is.
 //!
 //! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the

@@ -1,7 +1,7 @@
 //! A game whose record would be too long.
 
 use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, Stateless, View};
-use agon_referee::agent::{Agent, Seat};
+use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, LONGEST, Record, RecordHeader, VERSION, Winner};
@@ -65,7 +65,7 @@ impl Stateless for Endless {
 #[test]
 fn a_game_ends_before_its_record_is_too_long() {
     let limits = GameLimits::default();
-    let agent = Agent::read("endless", &["endless"], &|_| None).unwrap().prepare(&limits).unwrap();
+    let agent = AgentSpec::parse("endless", &["endless"]).unwrap().prepare(&limits).unwrap();
     let seat = || {
         let programs = |_: &str| Some(Box::new(Endless(0)) as Box<dyn Stateless>);
         Seat::take_stateless(&agent, &limits, 0, &programs).unwrap()

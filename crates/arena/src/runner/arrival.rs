@@ -50,8 +50,8 @@ impl Arrivals {
     /// [`AgentError`] when the plan names an agent that is none.
     pub fn new(plan: &Plan, sign: Option<PrivateKey>) -> Result<Self, AgentError> {
         let read = |text: &str| {
-            let agent = agents::read(plan.game, text)?.agent;
-            Ok((agent.to_string(), agent.kind().to_owned()))
+            let spec = agents::parse(plan.game, text)?;
+            Ok((spec.to_string(), spec.kind().to_owned()))
         };
         let agents = plan.agents.iter().map(|entrant| read(&entrant.agent)).collect::<Result<_, AgentError>>()?;
         Ok(Self::named(plan, agents, sign))

@@ -1,9 +1,10 @@
 //! The agents of a run, ready to be seated as often as needed.
 
+use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::verdict::Fault;
 
 use super::brake::Brake;
-use crate::agents::PreparedAgent;
+use crate::agents::{self, PreparedAgent};
 use crate::plan::Plan;
 use crate::tally::Tally;
 use crate::trial::{self, UnfitAgents};
@@ -12,8 +13,8 @@ use crate::{openings, schedule};
 /// An agent of a plan from another machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Here {
-    /// The text that names it on this machine.
-    pub text: String,
+    /// What it is on this machine.
+    pub spec: AgentSpec,
     /// The text by which records name it.
     pub known_as: String,
 }
@@ -28,7 +29,7 @@ impl Roster {
     /// # Errors
     /// [`UnfitAgents`] with every agent that cannot be prepared.
     pub fn prepare(plan: &Plan) -> Result<Self, UnfitAgents> {
-        trial::prepare(plan.game, &named(plan), &plan.limits, None, &|| true).map(Self)
+        trial::prepare(plan.game, named(plan), &plan.limits, None, &|| true).map(Self)
     }
 
     /// Prepares every agent, and tries each that is not built in, as for the first game: it must compile, and answer
@@ -42,23 +43,22 @@ impl Roster {
         let slot = schedule::slots(plan, &first).first().copied();
         // The plan's own check reports a plan without games or openings.
         let setup = slot.and_then(|slot| openings::setup(plan, slot.seed).ok());
-        trial::prepare(plan.game, &named(plan), &plan.limits, setup.as_ref(), &|| brake.is_raised()).map(Self)
+        trial::prepare(plan.game, named(plan), &plan.limits, setup.as_ref(), &|| brake.is_raised()).map(Self)
     }
 
-    /// Prepares every agent of a plan from another machine, each by the text that names it on this one; records name it as
+    /// Prepares every agent of a plan from another machine, each by what it is on this one; records name it as
     /// there.
     ///
     /// # Errors
     /// [`UnfitAgents`] with every agent that cannot be prepared.
     ///
     /// # Panics
-    /// If there are not as many texts as agents.
-    pub fn from_elsewhere(plan: &Plan, texts: &[Here]) -> Result<Self, UnfitAgents> {
-        assert_eq!(plan.agents.len(), texts.len(), "a text for each agent");
-        let agents: Vec<_> =
-            plan.agents.iter().zip(texts).map(|(entrant, here)| (entrant.name.as_str(), here.text.as_str())).collect();
-        let agents = trial::prepare(plan.game, &agents, &plan.limits, None, &|| true)?;
-        Ok(Self(agents.into_iter().zip(texts).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
+    /// If there are not as many agents as in the plan.
+    pub fn from_elsewhere(plan: &Plan, agents: &[Here]) -> Result<Self, UnfitAgents> {
+        assert_eq!(plan.agents.len(), agents.len(), "what each agent of the plan is here");
+        let specs = plan.agents.iter().zip(agents).map(|(entrant, here)| (&*entrant.name, Ok(here.spec.clone())));
+        let prepared = trial::prepare(plan.game, specs, &plan.limits, None, &|| true)?;
+        Ok(Self(prepared.into_iter().zip(agents).map(|(agent, here)| agent.known_as(here.known_as.clone())).collect()))
     }
 
     /// The agents that lose every game since they do not compile, each by its place in the plan and with the compiler's
@@ -73,6 +73,6 @@ impl Roster {
     }
 }
 
-fn named(plan: &Plan) -> Vec<(&str, &str)> {
-    plan.agents.iter().map(|entrant| (entrant.name.as_str(), entrant.agent.as_str())).collect()
+fn named(plan: &Plan) -> impl Iterator<Item = (&str, Result<AgentSpec, AgentError>)> {
+    plan.agents.iter().map(|entrant| (&*entrant.name, agents::parse(plan.game, &entrant.agent)))
 }

@@ -86,7 +86,7 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let limits = record.header.limits;
     signals::watch()?;
     args.jail.choose(Game::Petri, [&*args.program])?;
-    let agent = prepare(agents::read(Game::Petri, &args.program)?, &limits)?;
+    let agent = prepare(Game::Petri, agents::parse(Game::Petri, &args.program)?, &limits)?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut seat = Bout::new(Game::Petri, setup, limits)?.seat(&agent, asked.side, None)?;
     let answer = match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat) {

@@ -1,6 +1,6 @@
 //! What the commands that play series share.
 
-use agon_arena::agents::PreparedAgent;
+use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::petri::{DishSize, PairScore, Pairing, Series};
 use agon_arena::trial;
 use agon_referee::limits::GameLimits;
@@ -44,8 +44,8 @@ impl SeriesArgs {
     pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
         self.jail.choose(Game::Petri, texts.iter().copied())?;
-        let named: Vec<(&str, &str)> = texts.iter().map(|&text| (text, text)).collect();
-        let ready = trial::prepare(Game::Petri, &named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
+        let named = texts.iter().map(|&text| (text, agents::parse(Game::Petri, text)));
+        let ready = trial::prepare(Game::Petri, named, &self.limits(), Some(&dish.setup(self.seed)), &interrupted);
         if interrupted() {
             return Ok(None);
         }

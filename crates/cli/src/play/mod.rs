@@ -10,12 +10,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_arena::agents::{self, NamedAgent, PreparedAgent};
+use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_arena::runner::cores;
 use agon_engines::registry;
 use agon_game::seed::Stream;
 use agon_game::{GameState, Player, Side};
+use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
@@ -181,7 +182,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let mut bout = Bout::new(args.game, Setup { seed, parameters: options::parameters(&given)? }, limits)?;
     let read = |flag: &'static str, text: &str| match text {
         human::NAME => Ok(None),
-        _ => agents::read(args.game, text).context(flag).map(Some),
+        _ => agents::parse(args.game, text).context(flag).map(Some),
     };
     let agents = [read("--first", texts[0])?, read("--second", texts[1])?];
 
@@ -191,13 +192,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 
     signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
-    let sit = |agent: Option<NamedAgent>, text: &str| match agent {
+    let [first, second] = agents.map(|agent| match agent {
         None => Ok(person(bout.state(), &limits)),
-        Some(_) if people && registry::find(args.game, text).is_ok() => hurried(args.game, text, &limits),
-        Some(agent) => prepare(agent, &limits),
-    };
-    let [first, second] = agents;
-    let [first, second] = [sit(first, texts[0]), sit(second, texts[1])];
+        Some(spec @ AgentSpec::Builtin { .. }) if people => hurried(args.game, &spec.to_string(), &limits),
+        Some(spec) => prepare(args.game, spec, &limits),
+    });
     let agents = [&first?, &second?];
     // A compiler that was stopped says nothing about its source.
     if process::interrupted() {

@@ -210,8 +210,8 @@ fn what_cannot_be_bridged_is_refused() {
     }
     check(&["play", "renju", "--first", "uai:python3"], "uai is spoken by engines of bacteria, not of renju");
     check(&["play", "petri", "--first", "gomocup:python3"], "gomocup is spoken by engines of renju, not of petri");
-    check(&["play", "bacteria", "--first", "uai:./none"], "`uai:./none` is no agent here");
-    check(&["play", "bacteria", "--first", "uai:"], "`uai:` is no agent here");
+    check(&["play", "bacteria", "--first", "uai:./none"], "no such file: `./none`");
+    check(&["play", "bacteria", "--first", "uai:"], "no agent is named `uai:`");
     check(&["play", "bacteria", "--first", "uai:sh 'x"], "has a quote that is not closed");
     check(&["bridge", "uci", "./engine"], "[possible values: uai, gomocup]");
     check(&["bridge", "uai"], "<ENGINE>");

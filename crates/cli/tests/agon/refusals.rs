@@ -30,15 +30,15 @@ fn unknown_names() {
 fn agents_that_are_none() {
     check(
         &["play", "bacteria", "--first", "nobody"],
-        "--first: `nobody` is no agent here: not a built-in player (random",
+        "--first: no agent is named `nobody`: it is not a built-in (random",
     );
     check(&["play", "renju", "--first", "champoin:3"], "not a program in PATH; did you mean `champion:3`?");
     let eleven = "`champion:11`: the levels of champion are 1 to 10";
     check(&["play", "domineering", "--first", "champion:11"], &format!("--first: {eleven}"));
     check(&["match", "champion", "champion:11", "--game", "domineering"], eleven);
     check(&["play", "bacteria", "--first", "greedy:1"], "--first: `greedy:1`: greedy has no levels");
-    check(&["play", "bacteria", "--second", "none.cpp"], "--second: `none.cpp` is no agent here");
-    check(&["play", "bacteria", "--first", ""], "--first: `` is no agent here");
+    check(&["play", "bacteria", "--second", "none.cpp"], "--second: no such file: `none.cpp`");
+    check(&["play", "bacteria", "--first", ""], "--first: no agent is named ``");
     check(&["play", "bacteria", "--first", "/"], "--first: cannot take the folder `/` as a bot: it has no source file");
     check(&["play", "bacteria", "--first", "Cargo.toml"], "not a source file (.c .cpp .py .java .rs .js .rb, or");
     check(&["play", "bacteria", "--first", "sh -c 'echo"], "has a quote that is not closed");

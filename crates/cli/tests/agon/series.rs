@@ -159,8 +159,8 @@ fn what_is_wrong_is_said_at_once() {
     check(
         &["match", "nobody", "noone", "--game", "renju", "-n", "5", "--openings", "0", "--set", "hats=3"],
         &[
-            "`nobody` is no agent here",
-            "`noone` is no agent here",
+            "no agent is named `nobody`",
+            "no agent is named `noone`",
             &format!("5 {even}"),
             "renju has no parameter `hats`",
         ],
@@ -181,7 +181,7 @@ fn what_is_wrong_is_said_at_once() {
         "game = 'renju'\nkind = 'knockout'\ngames = 3\nhats = 1\n[[agent]]\nagent = 'nobody'\n[[agent]]\nname = 'x'\n";
     let told = [
         "kind: `knockout` given",
-        "agent 1: agent: `nobody` is no agent here",
+        "agent 1: agent: no agent is named `nobody`",
         "agent 2: agent: missing",
         "hats: unknown",
         "games: 3 given; an even number from 2 is needed",

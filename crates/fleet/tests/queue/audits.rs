@@ -12,6 +12,7 @@ use agon_arena::store::{Packer, Quarantine, unpack};
 use agon_arena::{Plan, Store};
 use agon_fleet::{Fleet, FleetQueue, RunJobs, RunTerms, work};
 use agon_game::Side;
+use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
 use agon_rules::catalog::Game;
 
@@ -119,8 +120,9 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     let plan = plan_of_levels(120);
     let mut store = Store::in_memory().unwrap();
     let weaker = ["champion:1", "champion:1"].iter().zip(&plan.agents);
-    let weaker: Vec<Here> =
-        weaker.map(|(text, entrant)| Here { text: (*text).to_owned(), known_as: entrant.agent.clone() }).collect();
+    let weaker: Vec<Here> = weaker
+        .map(|(text, entrant)| Here { spec: AgentSpec::builtin(text), known_as: entrant.agent.clone() })
+        .collect();
     let rosters = [Roster::prepare(&plan).unwrap(), Roster::from_elsewhere(&plan, &weaker).unwrap()];
     // Some games are as they should be, so that the store has them when it is found out.
     let make = |sent: usize, slot: &_| {
@@ -153,7 +155,10 @@ fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
     let mut store = Store::in_memory().unwrap();
     // Each sits in the other's seat.
     let swapped: Vec<Here> = [(0, 1), (1, 0)]
-        .map(|(at, other)| Here { text: plan.agents[other].agent.clone(), known_as: plan.agents[at].agent.clone() })
+        .map(|(at, other)| Here {
+            spec: AgentSpec::builtin(&plan.agents[other].agent),
+            known_as: plan.agents[at].agent.clone(),
+        })
         .into();
     let roster = Roster::from_elsewhere(&plan, &swapped).unwrap();
     let make = |_: usize, slot: &_| Worker::new(&plan, &roster, None, None).play(slot).unwrap().unwrap();

@@ -14,6 +14,7 @@ use agon_arena::runner::{Brake, Here, PlayedSlot, Roster, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::store::Quarantine;
 use agon_fleet::{Fleet, FleetGame, FleetPlayer, FleetWatch, GameQueue, RunJobs, RunTerms, work};
+use agon_referee::agent::AgentSpec;
 use agon_referee::record::{Record, Winner};
 use agon_rules::catalog::{Game, Setup};
 
@@ -82,8 +83,10 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     let fleet = &server.connect();
     let plan = &plan(2);
     // Each sits in the other's seat: legal games with another end.
-    let swapped = [(0, 1), (1, 0)]
-        .map(|(at, other)| Here { text: plan.agents[other].agent.clone(), known_as: plan.agents[at].agent.clone() });
+    let swapped = [(0, 1), (1, 0)].map(|(at, other)| Here {
+        spec: AgentSpec::builtin(&plan.agents[other].agent),
+        known_as: plan.agents[at].agent.clone(),
+    });
     let roster = &Roster::from_elsewhere(plan, &swapped).unwrap();
     let queue = &open(fleet, 1.0, &[]);
     let brake = &Brake::default();

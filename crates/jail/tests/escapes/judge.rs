@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 use agon_jail::Level;
-use agon_referee::agent::{Agent, Prepared, Seat};
+use agon_referee::agent::{AgentSpec, Prepared, Seat};
 use agon_referee::bout::{self, Afterwards, Played, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
@@ -176,7 +176,7 @@ fn told(house: &House, bait: &Bait) -> String {
 /// Plays a game of Bacteria War between two agents named as a user names them.
 pub fn bout(agents: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectator) -> Report {
     let seat = |text: &str| {
-        let prepared = Agent::read(text, &[], &|_| None).unwrap().prepare(limits).unwrap();
+        let prepared = AgentSpec::parse(text, &[]).unwrap().prepare(limits).unwrap();
         Seat::take(&prepared, limits, 1, &|_, _| None).unwrap()
     };
     let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
@@ -219,11 +219,11 @@ fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
 /// Prepares a source file or folder as a bot, as a user names it, and plays a game with it. Returns the message with which it was
 /// refused; panics when it was not, or when the game has another end than that.
 pub fn refused(source: &str, opponent: &Path) -> String {
-    let agent = Agent::read(source, &[], &|_| None).unwrap();
+    let agent = AgentSpec::parse(source, &[]).unwrap();
     let prepared = agent.prepare(&ROOMY).unwrap();
     let Prepared::Broken(fault) = &prepared else { panic!("it was compiled") };
     assert_eq!(fault.verdict, Verdict::Ce, "{fault:?}");
-    let honest = Agent::read(&format!("'{}' honest", opponent.display()), &[], &|_| None).unwrap();
+    let honest = AgentSpec::parse(&format!("'{}' honest", opponent.display()), &[]).unwrap();
     let honest = honest.prepare(&ROOMY).unwrap();
     let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = [&prepared, &honest].map(|prepared| Seat::take(prepared, &ROOMY, 1, &|_, _| None).unwrap());

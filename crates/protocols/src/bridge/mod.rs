@@ -10,11 +10,10 @@
 
 mod player;
 
-use std::env;
 use std::io::{BufRead, Write};
 
 use agon_game::Position;
-use agon_referee::agent::Bridge;
+use agon_referee::agent::BridgeProtocol;
 use agon_referee::serve::{ServeError, serve};
 use agon_rules::catalog::Game;
 
@@ -23,30 +22,11 @@ use crate::protocol_client::{ProtocolClient, Terms};
 use crate::{gomocup, uai};
 use player::Bridged;
 
-/// A protocol of other arenas.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
-    Uai,
-    Gomocup,
-}
-
-impl Protocol {
-    pub const ALL: [Self; 2] = [Self::Uai, Self::Gomocup];
-
-    /// The word that names it, as in `uai:./engine`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uai => "uai",
-            Self::Gomocup => "gomocup",
-        }
-    }
-
-    /// The game that its engines play.
-    pub const fn game(self) -> Game {
-        match self {
-            Self::Uai => Game::Bacteria,
-            Self::Gomocup => Game::Renju,
-        }
+/// The game that the engines of a protocol play.
+pub const fn game(protocol: BridgeProtocol) -> Game {
+    match protocol {
+        BridgeProtocol::Uai => Game::Bacteria,
+        BridgeProtocol::Gomocup => Game::Renju,
     }
 }
 
@@ -64,7 +44,7 @@ pub enum BridgeError {
 /// # Errors
 /// [`BridgeError`] when the engine fails, the judge breaks the protocol, or a stream fails.
 pub fn run(
-    protocol: Protocol,
+    protocol: BridgeProtocol,
     engine: &[String],
     terms: Terms,
     judge: impl BufRead,
@@ -72,8 +52,8 @@ pub fn run(
 ) -> Result<(), BridgeError> {
     let program = EngineProcess::start(engine)?;
     match protocol {
-        Protocol::Uai => between(uai::UaiClient::new(program, terms), judge, answers),
-        Protocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), judge, answers),
+        BridgeProtocol::Uai => between(uai::UaiClient::new(program, terms), judge, answers),
+        BridgeProtocol::Gomocup => between(gomocup::GomocupClient::new(program, terms), judge, answers),
     }
 }
 
@@ -87,21 +67,4 @@ fn between<P: Position + Default>(
     let client = player.into_client()?;
     client.quit();
     Ok(served?)
-}
-
-/// Finds the bridge that a word before a colon names, for agents of this game: this very program, called as
-/// `bridge PROTOCOL --`. `None` when the word names none.
-///
-/// # Errors
-/// A text that says why it is no bridge for this game, or that this program cannot find itself.
-pub fn find(game: Game, name: &str) -> Option<Result<Bridge, String>> {
-    let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)?;
-    if protocol.game() != game {
-        return Some(Err(format!("{name} is spoken by engines of {}, not of {game}", protocol.game())));
-    }
-    let program = env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"));
-    Some(program.map(|program| Bridge {
-        name: protocol.name(),
-        words: [&program.display().to_string(), "bridge", name, "--"].map(str::to_owned).into(),
-    }))
 }

@@ -1,10 +1,13 @@
-//! The contest's languages: how a source file becomes a program.
+//! Languages of agents: how a source file becomes a program.
 
 use std::fmt;
 use std::path::Path;
 
-/// A language in which a submission may be written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+use serde::{Deserialize, Serialize};
+
+/// A language in which an agent may be written, with the compiler flags of ALPHANO where ALPHANO offers it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Language {
     C20,
     /// C++20, by g++.
@@ -14,15 +17,15 @@ pub enum Language {
     /// Python 3, by `PyPy`.
     Pypy3,
     Java,
-    /// Rust; not offered by the contest.
+    /// Not offered by ALPHANO.
     Rust,
-    /// JavaScript, by Node; not offered by the contest, but by that of the petri dish.
+    /// By Node; ALPHANO offers it for the petri dish alone.
     JavaScript,
     Ruby,
 }
 
 impl Language {
-    /// All of them, in the contest's order.
+    /// In ALPHANO's order.
     pub const ALL: [Self; 8] =
         [Self::C20, Self::Cpp20, Self::Python3, Self::Pypy3, Self::Java, Self::Rust, Self::JavaScript, Self::Ruby];
 
@@ -30,7 +33,7 @@ impl Language {
     pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or another behind C20: CPP20: PYTHON3: PYPY3: JAVA: \
         RUST: JAVASCRIPT: RUBY:";
 
-    /// The contest's name: `CPP20`.
+    /// ALPHANO's name: `CPP20`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::C20 => "C20",
@@ -91,7 +94,7 @@ impl Language {
         }
     }
 
-    /// The command that compiles sources, the main file first, in the folder they stand in, with the contest's flags.
+    /// The command that compiles sources, the main file first, in the folder they stand in, with ALPHANO's flags.
     /// Where the language has modules of its own, or a check of one file alone, only the main file is named.
     pub(super) fn compile_words(self, sources: &[&str], program: &str) -> Vec<String> {
         let (before, after): (&[&str], &[&str]) = match self {

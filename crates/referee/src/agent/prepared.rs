@@ -29,12 +29,20 @@ pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Box<dyn Stateless>>;
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     #[error(
-        "`{name}` is no agent here: not a built-in player ({builtins}), not a source file ({}) or a folder of them that exists, and not a program in PATH{}",
+        "no agent is named `{name}`: it is not a built-in ({builtins}), not a source file ({}) or a folder of them, and \
+         not a program in PATH{}",
         Language::EXTENSIONS, .meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
     )]
     Unknown { name: String, builtins: String, meant: Option<String> },
-    #[error("`{name}` is no agent here: {reason}")]
+    #[error(
+        "no such file: `{}`{}", path.display(),
+        .meant.as_ref().map_or_else(String::new, |meant| format!(" (did you mean `{}`?)", meant.display()))
+    )]
+    NoSuchFile { path: PathBuf, meant: Option<PathBuf> },
+    #[error("`{name}`: {reason}")]
     Bridge { name: String, reason: String },
+    #[error("this program cannot find its own file, to start it as a bridge: {0}")]
+    NoBridge(std::io::Error),
     #[error("{reason}")]
     Builtin { reason: String },
     #[error("the command `{command}` has a quote that is not closed")]
@@ -57,7 +65,7 @@ pub enum AgentError {
     NotReady(Box<NotReady>),
 }
 
-/// What is wrong with an agent that is not ready to play (see [`trial`](crate::bout::trial)).
+/// What is wrong with an agent that is not ready to play after a trial.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotReady {
     pub fault: Fault,

@@ -36,7 +36,7 @@ pub struct ProgramSpec {
     /// Its own variables. Else it finds PATH, a HOME of its own, LANG and the roots of version managers, and nothing of
     /// the judge's environment; [`inherited_environment`](super::inherited_environment) is for programs of ours.
     pub environment: Vec<(String, OsString)>,
-    /// What it may see and use; [`containment`](crate::agent::containment) makes those of agents.
+    /// What it may see and use.
     pub jail: Jail,
     /// Keeps a compiled program in the cache.
     pub build: Option<Arc<BuildLease>>,

@@ -1,7 +1,7 @@
 //! Games on the petri dish, whose programs are run anew for every action.
 
 use agon_engines::registry;
-use agon_referee::agent::{Agent, Seat};
+use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION};
@@ -22,7 +22,7 @@ pub fn play(agents: [&str; 2], setup: &Setup, limits: &GameLimits) -> Record {
 /// Plays a game before a spectator.
 pub fn play_before(agents: [&str; 2], setup: &Setup, limits: &GameLimits, spectator: &mut dyn Spectator) -> Record {
     super::choose_jail();
-    let agents = agents.map(|text| Agent::read(text, &["sample", "coordinated", "clojure"], &|_| None).unwrap());
+    let agents = agents.map(|text| AgentSpec::parse(text, &["sample", "coordinated", "clojure"]).unwrap());
     let seat = |at: usize| {
         let prepared = agents[at].prepare(limits).unwrap();
         let programs = |name: &str| registry::find(Game::Petri, name).ok()?.program();

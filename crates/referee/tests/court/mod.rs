@@ -14,7 +14,7 @@ use std::path::Path;
 use agon_engines::registry;
 use agon_game::Side;
 use agon_jail::Level;
-use agon_referee::agent::{Agent, Seat};
+use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
@@ -57,7 +57,7 @@ pub fn choose_jail() {
 pub fn play_before(first: &str, second: &str, limits: &GameLimits, spectator: &mut dyn Spectator) -> Report {
     choose_jail();
     let seat = |text: &str, seed| {
-        let agent = Agent::read(text, &["random", "greedy"], &|_| None).unwrap();
+        let agent = AgentSpec::parse(text, &["random", "greedy"]).unwrap();
         let prepared = agent.prepare(limits).unwrap();
         Seat::take(&prepared, limits, seed, &|name, seed| registry::find(Game::Bacteria, name).ok()?.player(seed))
             .unwrap()

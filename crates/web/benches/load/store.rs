@@ -4,12 +4,12 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::stats::expected;
 use agon_engines::registry;
 use agon_game::seed::Stream;
-use agon_referee::agent::Language;
+use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
@@ -48,7 +48,7 @@ fn source(number: u32) -> String {
 /// A played game, and who has won it.
 fn played(seed: u64) -> Result<PlayedBout, Box<dyn Error>> {
     let limits = GameLimits::default();
-    let agent = |name| PreparedAgent::prepare(agents::read(GAME, name)?, &limits);
+    let agent = |name| PreparedAgent::prepare(GAME, AgentSpec::builtin(name), &limits);
     let names = if seed.is_multiple_of(2) { ["greedy", "random"] } else { ["random", "greedy"] };
     let [first, second] = [agent(names[0])?, agent(names[1])?];
     let mut bout = Bout::new(GAME, Setup { seed, ..Setup::default() }, limits)?;

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
-use agon_referee::agent::Language;
+use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
@@ -59,7 +59,7 @@ impl SitePlayer {
 pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     match place {
         BoutPlace::Here(_) => {
-            let agent = Box::new(PreparedAgent::prepare(agents::read(terms.game, name)?, &terms.limits)?);
+            let agent = Box::new(PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &terms.limits)?);
             Ok(SitePlayer::Here { agent, label: name.to_owned() })
         }
         BoutPlace::Fleet(_) => Ok(SitePlayer::Away(FleetPlayer::Builtin(name.to_owned()))),
@@ -84,8 +84,8 @@ pub fn submitted(
         return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
     }
     let file = SourceFile::write(site, version, source)?;
-    let text = format!("{language}:{}", file.0.display());
-    let agent = Box::new(PreparedAgent::prepare(agents::read(terms.game, &text)?, &terms.limits)?);
+    let spec = AgentSpec::Source { language, path: file.0.clone() };
+    let agent = Box::new(PreparedAgent::prepare(terms.game, spec, &terms.limits)?);
     Ok(SitePlayer::Here { agent, label })
 }
 

@@ -1,9 +1,10 @@
 //! The champion's evaluation of the games of a site.
 
-use agon_arena::agents::{self, PreparedAgent};
+use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_engines::registry;
 use agon_game::Side;
+use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_rules::catalog::{Game, Setup};
@@ -17,7 +18,7 @@ use crate::analysis::CurvePoint;
 /// A game between built-in players that has been played on a site, and how many moves it had.
 fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, &str)]) -> (i64, u32) {
     let limits = GameLimits::default();
-    let ready = |name: &str| PreparedAgent::prepare(agents::read(game, name).unwrap(), &limits).unwrap();
+    let ready = |name: &str| PreparedAgent::prepare(game, AgentSpec::builtin(name), &limits).unwrap();
     let [first, second] = players.map(ready);
     let parameters = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let mut bout = Bout::new(game, Setup { seed: 3, parameters }, limits).unwrap();

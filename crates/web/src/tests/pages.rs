@@ -137,7 +137,8 @@ pub fn failed_record() -> String {
 
     agon_jail::choose(agon_jail::Level::None);
     let limits = GameLimits::default();
-    let agent = |text: &str| PreparedAgent::prepare(agents::read(Game::Renju, text).unwrap(), &limits).unwrap();
+    let agent =
+        |text: &str| PreparedAgent::prepare(Game::Renju, agents::parse(Game::Renju, text).unwrap(), &limits).unwrap();
     let (failing, random) = (agent("sh -c 'echo my secret plan >&2; exit 3'"), agent(points::weakest(Game::Renju)));
     let mut bout = Bout::new(Game::Renju, Setup::default(), limits).unwrap();
     let mut seats = bout.seats([&failing, &random], None).unwrap();

@@ -1,0 +1,87 @@
+//! Agents as one machine names them to another.
+
+use std::path::{Component, Path};
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::language::Language;
+use super::spec::AgentSpec;
+
+/// An agent that any machine can play. It names no path and no command of the machine that reads it: all that a reader
+/// can be made to run is a built-in, or sources that come with it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PortableAgent {
+    /// The text by which records name it; of a built-in its name, with the level if it has one.
+    pub known_as: String,
+    /// `None` for a built-in.
+    pub sources: Option<SourceArchive>,
+}
+
+/// Sources in an archive.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SourceArchive {
+    pub language: Language,
+    /// The file, or the folder of several, at the top of the archive.
+    #[serde(deserialize_with = "file_name")]
+    name: String,
+    /// The SHA-256 digest of the archive, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl PortableAgent {
+    /// The agent on this machine, where its sources are unpacked in `folder`.
+    pub fn spec(&self, folder: &Path) -> AgentSpec {
+        match &self.sources {
+            Some(sources) => AgentSpec::Source { language: sources.language, path: folder.join(&sources.name) },
+            None => AgentSpec::builtin(&self.known_as),
+        }
+    }
+}
+
+impl SourceArchive {
+    /// `None` when the name is more than the name of a file: it must not lead out of the folder where it is unpacked.
+    pub fn new(language: Language, name: String, sha256: String) -> Option<Self> {
+        is_file_name(&name).then_some(Self { language, name, sha256 })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+fn is_file_name(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
+}
+
+fn file_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    if is_file_name(&name) { Ok(name) } else { Err(de::Error::custom(format!("`{name}` is not the name of a file"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_travels_as_a_builtin_or_as_sources() {
+        let read = |json: &str| serde_json::from_str::<PortableAgent>(json);
+        let folder = Path::new("/unpacked");
+        let builtin = read(r#"{"known_as":"champion:3","sources":null}"#).unwrap();
+        assert_eq!(builtin.spec(folder), AgentSpec::builtin("champion:3"));
+        // What would be a command here is the name of a built-in that no game has.
+        let command = read(r#"{"known_as":"sh -c true"}"#).unwrap();
+        assert_eq!(command.spec(folder), AgentSpec::Builtin { name: "sh -c true".to_owned(), level: None });
+        let archive = |name: &str| {
+            format!(r#"{{"known_as":"bot.py","sources":{{"language":"PYPY3","name":"{name}","sha256":"00"}}}}"#)
+        };
+        let source = read(&archive("my bot.py")).unwrap();
+        let path = folder.join("my bot.py");
+        assert_eq!(source.spec(folder), AgentSpec::Source { language: Language::Pypy3, path });
+        assert_eq!(serde_json::to_string(&source).unwrap(), archive("my bot.py"));
+        for name in ["", ".", "..", "/etc/passwd", "../bot.py", "bot/../..", "bot/", "./bot.py"] {
+            assert!(read(&archive(name)).is_err(), "{name}");
+            assert_eq!(SourceArchive::new(Language::Pypy3, name.to_owned(), String::new()), None, "{name}");
+        }
+    }
+}
