@@ -1,8 +1,10 @@
-//! What a jailed start costs: `/bin/true` from its start to its end, by `posix_spawn`, by bubblewrap, and at each level.
+//! What a jailed start costs: `/bin/true` from its start to its end, by `posix_spawn`, by bubblewrap, and at each
+//! level.
 //!
-//! `cargo bench -p agon-jail` prints the median of each and the difference from `posix_spawn`. All take turns, so that a machine
-//! whose speed drifts favours none. `new jail` is the first start in a jail, `full` the next ones. Bubblewrap (`bwrap`) makes the
-//! same namespaces and mounts the same folders; without it that line is left out. Then come the starts of runtimes.
+//! `cargo bench -p agon-jail` prints the median of each and the difference from `posix_spawn`. All take turns, so that
+//! a machine whose speed drifts favours none. `new jail` is the first start in a jail, `full` the next ones. Bubblewrap
+//! (`bwrap`) makes the same namespaces and mounts the same folders; without it that line is left out. Then come the
+//! starts of runtimes.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;

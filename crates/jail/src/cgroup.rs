@@ -1,15 +1,16 @@
 //! Limits of memory and of processes by control group, where this process may make one, and freezers.
 //!
-//! Version 1 (hierarchies of their own for memory, for processes and for freezing) and version 2 (the unified one) are both used;
-//! where in them groups are made is found by `hierarchy.rs`. A keeper is in its group, so that its programs are born in it. Where
-//! no group can be had, [`super::memory`] watches instead. `AGON_CGROUP=off` in the environment forces that.
+//! Version 1 (hierarchies of their own for memory, for processes and for freezing) and version 2 (the unified one) are
+//! both used; where in them groups are made is found by `hierarchy.rs`. A keeper is in its group, so that its programs
+//! are born in it. Where no group can be had, [`super::memory`] watches instead. `AGON_CGROUP=off` in the environment
+//! forces that.
 //!
-//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see `service.rs`), and the
-//! judge ends the rest when it sees that. `memory.oom.group` of version 2 would end the keeper with its program.
+//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see `service.rs`), and
+//! the judge ends the rest when it sees that. `memory.oom.group` of version 2 would end the keeper with its program.
 //!
-//! A group is named after the process that made it, with the pid namespace and the start of that process, so that a group whose
-//! maker is gone can be told from those of others, who may have the same pid in another namespace.
-//! Sources: Linux, `Documentation/admin-guide/cgroup-v1/memory.rst`, `freezer-subsystem.rst` and `cgroup-v2.rst`.
+//! A group is named after the process that made it, with the pid namespace and the start of that process. So a group
+//! whose maker is gone differs from those of others, who may have the same pid in another namespace. Sources: Linux,
+//! `Documentation/admin-guide/cgroup-v1/memory.rst`, `freezer-subsystem.rst` and `cgroup-v2.rst`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::hierarchy;
 use super::kernel::{numbers, read_from_start};
 
-/// Memory that the keeper itself and the kernel's coarse accounts may amount to in a group that nobody else uses.
+/// Memory of the keeper itself and of the kernel's coarse accounts, in a group without a program.
 const NEAR_ZERO: u64 = 2 << 20;
 
 /// A group below another one, for the programs of a keeper that stays outside of it.
@@ -132,8 +133,8 @@ pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
         return None;
     }
     if let Some(group) = group.filter(|group| group.version == CgroupVersion::V2) {
-        // Below its own, so that the keeper goes on when its program is frozen. It has no controllers, so the group above may
-        // have processes, too.
+        // Below its own, so that the keeper goes on when its program is frozen. It has no controllers, so the group
+        // above may have processes, too.
         let path = group.path.join(PROGRAM);
         // That of an earlier program may still be there: a group whose last process is just dying cannot be removed.
         return (fs::create_dir(&path).is_ok() || path.is_dir())
@@ -225,7 +226,7 @@ impl Home {
         Self { path, version }
     }
 
-    /// Makes a folder of a name that nobody else has.
+    /// Makes a folder with an unused name.
     fn new_folder(&self) -> Option<PathBuf> {
         let prefix = prefix(&maker(std::process::id())?);
         loop {
@@ -290,7 +291,8 @@ impl Cgroup {
         self.limits_processes
     }
 
-    /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the kernel can.
+    /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the
+    /// kernel can.
     pub fn begin(&self) {
         self.kills_before.store(self.kills(), Ordering::SeqCst);
         if let Some(peak) = &self.peak {
@@ -305,7 +307,7 @@ impl Cgroup {
         self.kills() > self.kills_before.load(Ordering::SeqCst)
     }
 
-    /// The same since this was last asked.
+    /// The same since the last call.
     pub fn take_killed(&self) -> bool {
         let kills = self.kills();
         self.kills_before.swap(kills, Ordering::SeqCst) < kills
@@ -323,12 +325,13 @@ impl Cgroup {
         number(&self.usage)
     }
 
-    /// Whether nothing is left of a program that has ended: files in memory that it wrote would be charged to the next one.
+    /// Whether nothing is left of a program that has ended: files in memory that it wrote would be charged to the next
+    /// one.
     pub fn is_empty(&self) -> bool {
         if number(&self.usage) <= NEAR_ZERO {
             return true;
         }
-        // What the kernel can give back when it is needed hurts nobody.
+        // What the kernel can give back when it is needed does no harm.
         let text = read_from_start(&self.stat);
         let held: u64 = text
             .lines()
@@ -386,8 +389,8 @@ impl Drop for Freezer {
     }
 }
 
-/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it, on version 1 a new one;
-/// `None` where the controller is not to be had.
+/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it, on version 1
+/// a new one; `None` where the controller is not to be had.
 fn limit_processes(path: &Path, version: CgroupVersion, limit: u32) -> Option<PathBuf> {
     let path = match version {
         CgroupVersion::V1 => PROCESSES.as_ref()?.new_folder()?,

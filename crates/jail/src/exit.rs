@@ -11,8 +11,8 @@ pub enum ProcessExit {
 }
 
 impl ProcessExit {
-    /// What a program is taken to have ended by when only its tracer, or a keeper that was killed, could say: something killed
-    /// it.
+    /// What a program is taken to have ended by when only its tracer, or a keeper that was killed, could say: something
+    /// killed it.
     pub const UNKNOWN: Self = Self::Signal(libc::SIGKILL);
 }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-/// A step of building a jail, or of putting a program into it, that the system refused: a failure of the judge or its machine,
-/// never of the program.
+/// A step of building a jail, or of putting a program into it, that the system refused: a failure of the judge or its
+/// machine, never of the program.
 #[derive(Debug)]
 pub struct JailError {
     /// What was to be done, in words.

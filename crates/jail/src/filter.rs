@@ -1,11 +1,13 @@
 //! The system calls that a jailed program may make, as two seccomp filters.
 //!
-//! The long one, [`common`], is an allow list: what it does not name does not exist (`ENOSYS`), nor does any call in the numbering of
-//! another architecture. The keeper puts it on once its root stands. The short one, [`program`], is put on for each program and refuses (`EPERM`)
-//! what the keeper still needs. They are two because the kernel compiles a filter and runs it for the number of every system call
-//! when it is put on, which for the long one takes longer than the start of a process.
+//! The long one, [`common`], is an allow list: what it does not name does not exist (`ENOSYS`), nor does any call in
+//! the numbering of another architecture. The keeper puts it on once its root stands. The short one, [`program`], is
+//! put on for each program and refuses (`EPERM`) what the keeper still needs. They are two because the kernel compiles
+//! a filter and runs it for the number of every system call when it is put on, which for the long one takes longer than
+//! the start of a process.
 //!
-//! The list is what compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and programs in C, C++ and Rust call.
+//! The list is what compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and programs in C, C++ and
+//! Rust call.
 //!
 //! A call that is allowed whatever its arguments are costs next to nothing: the kernel remembers that.
 
@@ -23,11 +25,12 @@ use super::jail::Level;
 
 /// What programs may call.
 ///
-/// Not among them, besides what needs a privilege: `ptrace` and `process_vm_*`, key rings, `bpf`, `perf_event_open`, `userfaultfd`, `io_uring`,
-/// `io_setup` (a resource of the whole machine), System V and POSIX message queues, semaphores and shared memory (they outlive a program),
-/// `inotify` and `fanotify` (they tell when the opponent opens its interpreter), `sync` and `syncfs` (they write the disks of the whole machine),
-/// file handles (they go around the root), NUMA policies, real-time scheduling, and `clone3`: its flags are in memory, where a filter cannot see them, and
-/// glibc uses `clone` when it is told `ENOSYS`.
+/// Not among them, besides what needs a privilege: `ptrace` and `process_vm_*`, key rings, `bpf`, `perf_event_open`,
+/// `userfaultfd`, `io_uring`, `io_setup` (a resource of the whole machine), System V and POSIX message queues,
+/// semaphores and shared memory (they outlive a program), `inotify` and `fanotify` (they show when the opponent opens
+/// its interpreter), `sync` and `syncfs` (they write the disks of the whole machine), file handles (they go around the
+/// root), NUMA policies, real-time scheduling, and `clone3`: its flags are in memory, where a filter cannot see them,
+/// and glibc uses `clone` after `ENOSYS`.
 const PROGRAM: &[c_long] = &[
     // Files by descriptor.
     libc::SYS_read,
@@ -288,8 +291,8 @@ const OLD: &[c_long] = &[
     libc::SYS_time,
 ];
 
-/// They change what the owner of a file may always change and Landlock does not watch: who may use it, and its times. Linkers make
-/// executable what they have written.
+/// They change what the owner of a file may always change and Landlock does not watch: who may use it, and its times.
+/// Linkers make executable what they have written.
 const METADATA: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -324,7 +327,8 @@ const OWNERSHIP: &[c_long] = &[
 const ADDRESSED: &[c_long] =
     &[libc::SYS_socket, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4, libc::SYS_connect];
 
-/// The flags of `clone` that no program needs: new namespaces, and a child for the keeper. A time namespace is made by `clone3` and `unshare` alone.
+/// The flags of `clone` that no program needs: new namespaces, and a child for the keeper. A time namespace is made by
+/// `clone3` and `unshare` alone.
 const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -337,12 +341,12 @@ const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
 /// Its number is the same on every architecture; `libc` has it for none.
 const MAP_SHADOW_STACK: c_long = 453;
 
-/// Source: Linux, `include/uapi/linux/fs.h`: `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR` and `FS_IOC_ENABLE_VERITY` are for the owner of a file,
-/// even through a descriptor that it may only read.
+/// Source: Linux, `include/uapi/linux/fs.h`: `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR` and `FS_IOC_ENABLE_VERITY` are for
+/// the owner of a file, even through a descriptor that it may only read.
 const FILE_FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
 
-/// Source: Linux, `include/uapi/linux/prctl.h`. A program with a core scheduling cookie of its own keeps all others off the second thread
-/// of its processor core.
+/// Source: Linux, `include/uapi/linux/prctl.h`. A program with a core scheduling cookie of its own keeps all others off
+/// the second thread of its processor core.
 const PR_SCHED_CORE: u64 = 62;
 
 const ADDR_NO_RANDOMIZE: u64 = 0x0004_0000;
@@ -351,7 +355,8 @@ const MFD_HUGETLB: u64 = 4;
 
 const SOCKET_TYPE: u64 = 0xf;
 
-/// `BPF_LD | BPF_W | BPF_ABS`, `BPF_JMP | BPF_JGE | BPF_K` and `BPF_JMP | BPF_JA`. Source: Linux, `include/uapi/linux/bpf_common.h`.
+/// `BPF_LD | BPF_W | BPF_ABS`, `BPF_JMP | BPF_JGE | BPF_K` and `BPF_JMP | BPF_JA`. Source: Linux,
+/// `include/uapi/linux/bpf_common.h`.
 const LOAD: u16 = 0x20;
 const JUMP_IF_GREATER_OR_EQUAL: u16 = 0x35;
 const JUMP: u16 = 0x05;
@@ -408,7 +413,8 @@ pub fn compiler(level: Level) -> io::Result<BpfProgram> {
     }
 }
 
-/// Puts a filter on the calling thread and all that it starts, for ever, with `PR_SET_NO_NEW_PRIVS`. An empty one is none.
+/// Puts a filter on the calling thread and all that it starts, for ever, with `PR_SET_NO_NEW_PRIVS`. An empty one is
+/// none.
 ///
 /// # Errors
 /// Those of `prctl` and `seccomp`.
@@ -422,20 +428,22 @@ pub fn put_on(filter: &BpfProgram) -> io::Result<()> {
     })
 }
 
-/// Calls, each with the rules one of which must hold; without a rule it is meant whatever its arguments are.
+/// Calls, each with alternative rules for its arguments; a call without rules matches whatever its arguments are.
 #[derive(Default)]
 struct Calls(BTreeMap<c_long, Vec<Vec<Condition>>>);
 
-/// Which argument, how it is compared, and with what. Its lower half is compared: the kernel reads no more of these arguments, and a bit of the
-/// upper half must not make a difference.
+/// Which argument, how it is compared, and with what. Its lower half is compared: the kernel reads no more of these
+/// arguments, and a bit of the upper half must not make a difference.
 type Condition = (u8, SeccompCmpOp, u64);
 
 impl Calls {
-    /// What only a keeper may still do. That it has no sockets of other families, a program is told in the usual way: `EPERM`.
+    /// What only a keeper may still do. A program that asks for a socket of another family gets the usual error,
+    /// `EPERM`.
     fn of_the_keeper(level: Level) -> Self {
         let mut calls = Self::default();
-        // The judge binds programs to processors; one that leaves its own takes the opponent's. And where the kernel groups
-        // processes by session, each new session has a share of the processors of its own, however far behind it was put.
+        // The judge binds programs to processors; one that leaves its own takes the opponent's. And where the kernel
+        // groups processes by session, each new session has a share of the processors of its own, however far behind it
+        // was put.
         calls.always(&[libc::SYS_seccomp, libc::SYS_sched_setaffinity, libc::SYS_setsid]);
         match level {
             Level::Landlock => calls.always(&[libc::SYS_socket]),
@@ -452,7 +460,7 @@ impl Calls {
         self.when(libc::SYS_memfd_create, [[without(1, MFD_HUGETLB)]]);
         let requests = [libc::TIOCSTI, libc::TIOCLINUX].into_iter().chain(FILE_FLAGS);
         self.when(libc::SYS_ioctl, [requests.map(|request| (1, Ne, request)).collect::<Vec<_>>()]);
-        // A lease stops others who open the file, a notification tells of them.
+        // A lease stops others who open the file, a notification reports them.
         self.when(libc::SYS_fcntl, [[libc::F_SETLEASE, libc::F_NOTIFY].map(|command| (1, Ne, command as u64))]);
         // It takes a file out of memory that the opponent reads, too.
         self.when(libc::SYS_fadvise64, [[(3, Ne, libc::POSIX_FADV_DONTNEED as u64)]]);
@@ -490,8 +498,9 @@ impl Calls {
 
     /// A filter that does one thing with these calls and another with all others.
     ///
-    /// seccompiler compares the number of a call with one after the other, which the kernel does for every number there is when the filter is put on.
-    /// So the filter is a row of filters, each for the numbers from its first call to the next one's.
+    /// seccompiler compares the number of a call with one after the other, which the kernel does for every number there
+    /// is when the filter is put on. So the filter is a row of filters, each for the numbers from its first call to the
+    /// next one's.
     fn build(self, these: &SeccompAction, others: &SeccompAction) -> io::Result<BpfProgram> {
         let processor = std::env::consts::ARCH;
         let target = TargetArch::try_from(processor)

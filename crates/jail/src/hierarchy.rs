@@ -1,17 +1,18 @@
 //! Where control groups can be made.
 //!
-//! On version 1 every controller has a hierarchy of its own, in which the judge makes its groups below the one that it is in.
-//! On version 2 there is one hierarchy for all, and a rule: a group holds processes, or it hands controllers on to groups below
-//! it; only the root of the hierarchy may do both. So the judge has two places to choose from:
+//! On version 1 every controller has a hierarchy of its own, in which the judge makes its groups below the one that it
+//! is in. On version 2 there is one hierarchy for all, and a rule: a group holds processes, or it hands controllers on
+//! to groups below it; only the root of the hierarchy may do both. So the judge has two places to choose from:
 //!
-//! - Its own group, when that was given to it: by systemd (`Delegate=yes`), or as the root that a container sees. What is in it
-//!   moves into a leaf first. `memory` could not be handed on before; `pids` could, but would make the group a threaded one, in
-//!   which no program can be started.
-//! - The group above its own, which hands the controllers on already. In a group that systemd has kept to itself nothing is made:
-//!   its manager may stop the whole unit, judge and all, when the kernel ends a program in it for want of memory (`OOMPolicy`).
+//! - Its own group, when that was given to it: by systemd (`Delegate=yes`), or as the root that a container sees. What
+//!   is in it moves into a leaf first. `memory` could not be handed on before; `pids` could, but would make the group a
+//!   threaded one, in which no program can be started.
+//! - The group above its own, which hands the controllers on already. In a group that systemd has kept to itself
+//!   nothing is made: its manager may stop the whole unit, judge and all, when the kernel ends a program in it for want
+//!   of memory (`OOMPolicy`).
 //!
-//! Sources: Linux, `Documentation/admin-guide/cgroup-v2.rst` ("No Internal Process Constraint", "Threads", "Delegation");
-//! systemd, `docs/CGROUP_DELEGATION.md`.
+//! Sources: Linux, `Documentation/admin-guide/cgroup-v2.rst` ("No Internal Process Constraint", "Threads",
+//! "Delegation"); systemd, `docs/CGROUP_DELEGATION.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,8 +52,8 @@ pub fn version1(controller: &str) -> Option<PathBuf> {
     locate_version1(controller, &mounts, &groups)
 }
 
-/// Finds the folder in which groups of version 2 can be made, with memory control, and prepares it; `leaf` is a name for the
-/// group that takes what is in this process's own.
+/// Finds the folder in which groups of version 2 can be made, with memory control, and prepares it; `leaf` is a name
+/// for the group that takes what is in this process's own.
 pub fn version2(leaf: &str) -> Option<PathBuf> {
     let Unified { root, own } = own_unified()?;
     let above = (own != root).then(|| own.parent()).flatten();
@@ -61,7 +62,8 @@ pub fn version2(leaf: &str) -> Option<PathBuf> {
     if own == root || is_delegated(&own) { here().or_else(there) } else { there().or_else(here) }
 }
 
-/// All folders in which [`version2`] may have made groups for this process or one that it was copied from. Nothing is changed.
+/// All folders in which [`version2`] may have made groups for this process or one that it was copied from. Nothing is
+/// changed.
 pub fn version2_candidates() -> Vec<PathBuf> {
     own_unified().map_or_else(Vec::new, |Unified { root, own }| {
         let above = own.parent().filter(|above| above.starts_with(&root)).map(Path::to_owned);
@@ -69,7 +71,8 @@ pub fn version2_candidates() -> Vec<PathBuf> {
     })
 }
 
-/// Has a group hand controllers on to groups below it, as far as it has them itself; false when it cannot hand on the first.
+/// Has a group hand controllers on to groups below it, as far as it has them itself; false when it cannot hand on the
+/// first.
 fn hand_on(group: &Path, leaf: &str, controllers: &[&str]) -> bool {
     let has = words(&group.join("cgroup.controllers"));
     let wanted: Vec<&str> = controllers.iter().copied().filter(|name| has.iter().any(|has| has == name)).collect();
@@ -259,7 +262,8 @@ mod tests {
 
     #[test]
     fn who_is_in_a_group_moves_into_a_leaf_before_it_hands_controllers_on() {
-        // The root of a hierarchy, with which this test may do what it likes, and a controller that version 1 does not use.
+        // The root of a hierarchy, with which this test may do what it likes, and a controller that version 1 does not
+        // use.
         let root = own_unified().map(|unified| unified.root).filter(|root| may_enter(root));
         let root = root.filter(|root| !root.join("cgroup.type").exists());
         let has = root.as_deref().map(|root| words(&root.join("cgroup.controllers"))).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// How strongly a program is contained.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Level {
-    /// Not at all: it is the user's own program. Only its end, its memory and its clock are seen to.
+    /// Not at all: it is the user's own program. Only its end, its memory and its clock are controlled.
     #[default]
     None,
     /// Landlock, a seccomp filter and resource limits, without namespaces.
@@ -41,7 +41,7 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|level| level.name() == text);
-        found.ok_or_else(|| format!("`{text}` is no level of the jail: full, landlock or none"))
+        found.ok_or_else(|| format!("`{text}` is not a level of the jail: full, landlock or none expected"))
     }
 }
 
@@ -62,8 +62,8 @@ pub struct Jail {
     pub level: Level,
     /// Files and folders beside those of the system that it may read and run, with whole paths.
     pub visible: Vec<PathBuf>,
-    /// The folder that it starts in, a whole path. It sees of it what is visible, and may write there. Without one it starts in
-    /// `/tmp` at [`Level::Full`], elsewhere where the judge was when it began to make keepers.
+    /// The folder that it starts in, a whole path. It sees of it what is visible, and may write there. Without one it
+    /// starts in `/tmp` at [`Level::Full`], elsewhere where the judge was when it began to make keepers.
     pub folder: Option<PathBuf>,
     /// What becomes of what it writes into the folder.
     pub writes: Writes,

@@ -24,14 +24,14 @@ use super::tree::{self, Tree};
 /// Keepers that wait for a next program.
 static FREE: Mutex<Vec<Keeper>> = Mutex::new(Vec::new());
 
-/// Keepers that wait at most: each is a process, and at level full a set of namespaces.
-const MOST_FREE: usize = 64;
+/// Each is a process, and at level full a set of namespaces.
+const MAX_FREE_KEEPERS: usize = 64;
 
-/// How long the end of keepers is waited for when the judge ends.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long the judge waits for the end of its keepers before it ends itself.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// How long a killed program is given to be gone where its keeper is not there to see to it.
-const ABANDONED: Duration = Duration::from_millis(200);
+/// How long the judge waits for a killed program to be gone where it has no keeper any more.
+const KILL_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A process of ours that starts and ends programs, one at a time. Dropping it ends its program.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Keeper {
                 at.map(|at| free.remove(at))
             };
             match free {
-                // Somebody may have killed it meanwhile.
+                // It may have been killed meanwhile.
                 Some(keeper) if keeper.is_lost() => {}
                 Some(keeper) => return Ok(keeper),
                 None => return Self::new(limit, jail),
@@ -128,13 +128,13 @@ impl Keeper {
         send(self.socket.as_fd(), &program.request(), &[output, errors])
     }
 
-    /// Starts the program with this input, and with one more variable `NAME=value` in its environment unless that is empty. It
-    /// runs on the processors of the calling thread. `again` says that it will be started again before another one is loaded.
-    /// Returns its process id and a pidfd.
+    /// Starts the program with this input, and with one more variable `NAME=value` in its environment unless that is
+    /// empty. It runs on the processors of the calling thread. `again` says that it will be started again before
+    /// another one is loaded. Returns its process id and a pidfd.
     ///
     /// # Errors
-    /// Those of `posix_spawn`, [`JailError`] within when the program could not be put into its jail, or `BrokenPipe` when the
-    /// keeper was killed.
+    /// Those of `posix_spawn`, [`JailError`] within when the program could not be put into its jail, or `BrokenPipe`
+    /// when the keeper was killed.
     pub fn start(&mut self, input: BorrowedFd<'_>, variable: &str, again: bool) -> io::Result<(u32, Arc<OwnedFd>)> {
         let processors = system::processors();
         if self.processors.as_ref() != Some(&processors) {
@@ -165,8 +165,8 @@ impl Keeper {
         }
     }
 
-    /// Ends the program, if it has not ended, and everything that it has started; returns how it ended, if that can be known.
-    /// Returns in any case within seconds: what cannot be killed is left to the keeper.
+    /// Ends the program, if it has not ended, and everything that it has started; returns how it ended, if that can be
+    /// known. Returns in any case within seconds: what cannot be killed is left to the keeper.
     pub fn end(&mut self) -> Option<ProcessExit> {
         let main = self.tree.ending();
         if let Some(freezer) = self.freezer.take() {
@@ -202,7 +202,7 @@ impl Keeper {
             if let Some(pid) = Pid::from_raw(self.pid as i32) {
                 let _ = kill_process(pid, Signal::KILL);
             }
-            wait_until_gone(&pidfd, ABANDONED);
+            wait_until_gone(&pidfd, KILL_TIMEOUT);
         }
         None
     }
@@ -212,8 +212,8 @@ impl Keeper {
         self.tree.processes()
     }
 
-    /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which there is no
-    /// way out, where one can be had, else by signals.
+    /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which
+    /// there is no way out, where one can be had, else by signals.
     pub fn freeze(&mut self, frozen: bool) {
         if !std::mem::replace(&mut self.freezer_sought, true) {
             self.freezer = cgroup::freezer(self.tree.cgroup.as_ref());
@@ -228,8 +228,8 @@ impl Keeper {
         self.tree.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }
 
-    /// Lets the program, and what it has started, run only where nobody else wants to, or as any other program. What it starts
-    /// from then on is like it.
+    /// Lets the program and its descendants run only on processors that no other program wants, or as any other
+    /// program. What it starts from then on inherits that.
     pub fn set_background(&self, background: bool) {
         for pid in self.tree.processes() {
             for thread in kernel::threads(pid) {
@@ -267,8 +267,8 @@ impl Keeper {
         ask_folder(self.pid, &self.socket, &[FOLDER])
     }
 
-    /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds the
-    /// system's.
+    /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds
+    /// the system's.
     pub fn space(&self) -> Option<&Path> {
         match self.jail.level {
             Level::Full => Some(Path::new("/tmp")),
@@ -298,15 +298,15 @@ impl Keeper {
         matches!(poll(&mut fds, Some(&Timespec::default())), Ok(1..)) && fds[0].revents().contains(PollFlags::HUP)
     }
 
-    /// Returns a keeper whose program has been ended, to serve another one. One that cannot, or whose control group still has
-    /// memory that is not free, is let go.
+    /// Returns a keeper whose program has been ended, to serve another one. One that cannot, or whose control group
+    /// still has memory that is not free, is let go.
     pub fn give_back(mut self) {
         self.busy = false;
         let clean = self.tree.cgroup.as_ref().is_none_or(Cgroup::is_empty);
         if clean && !self.broken {
             let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
             free.push(self);
-            if free.len() > MOST_FREE {
+            if free.len() > MAX_FREE_KEEPERS {
                 // The one that has waited longest.
                 let old = free.remove(0);
                 drop(free);
@@ -316,7 +316,7 @@ impl Keeper {
     }
 }
 
-/// The keeper ends its program when it sees that nobody speaks to it any more.
+/// The keeper ends its program when its socket is closed.
 impl Drop for Keeper {
     fn drop(&mut self) {
         if self.busy {
@@ -335,7 +335,7 @@ fn ask_folder(pid: u32, socket: &OwnedFd, request: &[u8]) -> io::Result<OwnedFd>
 /// Ends the keepers that wait for a program, and removes their control groups; call it at the end of the judge.
 pub fn retire_all() {
     let keepers = std::mem::take(&mut *FREE.lock().unwrap_or_else(PoisonError::into_inner));
-    let deadline = Instant::now() + FAREWELL;
+    let deadline = Instant::now() + SHUTDOWN_GRACE;
     let left: Vec<(Option<OwnedFd>, Vec<PathBuf>)> = keepers
         .into_iter()
         .map(|keeper| {

@@ -1,21 +1,22 @@
 //! Running other people's programs.
 //!
-//! Every program runs below a *keeper*, a small process of ours that ends it, and all that it has started, when it is told to or
-//! when the judge is gone. A keeper belongs to one [`Jail`] and serves one program after another. At [`Level::Full`] it is process 1
-//! of namespaces of its own, in a root of its own; below that it is the child subreaper of everything that its program starts. It
-//! lives inside the memory control group of its program, which is therefore born in it.
+//! Every program runs below a *keeper*, a small process of ours that ends the program and its descendants when the
+//! judge asks or is gone. A keeper belongs to one [`Jail`] and serves one program after another. At [`Level::Full`] it
+//! is process 1 of new namespaces, in a root of its own; below that it is the child subreaper of everything that its
+//! program starts. It lives inside the memory control group of its program, which is therefore born in it.
 //!
 //! ```text
 //! judge ── spawner ─┬─ keeper ── program ── what it starts
 //!                   └─ keeper ── program
 //! ```
 //!
-//! The *spawner* is a fork of the judge that is made before the judge grows, because a fork copies the page tables; it makes
-//! the keepers. Judge and keeper speak over a socket, by the messages in `message.rs`; its end is what tells a keeper that the judge is gone.
+//! The *spawner* is a fork of the judge that is made before the judge grows, because a fork copies the page tables; it
+//! makes the keepers. Judge and keeper speak over a socket, by the messages in `message.rs`; when it closes, the keeper
+//! knows that the judge is gone.
 //!
 //! - [`Keeper`] starts and ends the program of one keeper; [`retire_all`] ends the keepers that wait for a next one.
 //! - [`probe`] says which levels of the jail this machine gives, and why not more.
-//! - [`cgroup`] makes memory control groups and freezers; where there are none, [`memory`] measures instead.
+//! - [`cgroup`] makes memory control groups and freezers; where the system has none, [`memory`] measures instead.
 
 pub mod cgroup;
 mod exit;

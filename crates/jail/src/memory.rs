@@ -1,9 +1,9 @@
 //! Measuring the memory of a process tree, where no control group counts it.
 //!
-//! Counted are anonymous pages, shared ones once; files in memory (memfd, tmpfs) that a process has open or has had open when it
-//! was looked at; segments of System V; and what waits in the buffers of sockets and pipes. Not seen are the descriptors of a
-//! process that has made itself undumpable, where the judge is an ordinary user, and descriptors that are on their way through a
-//! socket. A control group counts it all.
+//! It counts anonymous pages, shared ones once; files in memory (memfd, tmpfs) that a process has open, or had open at
+//! an earlier look; segments of System V; and what waits in the buffers of sockets and pipes. It misses the descriptors
+//! of a process that has made itself undumpable, where the judge is an ordinary user, and descriptors on their way
+//! through a socket. A control group counts it all.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -15,7 +15,7 @@ use rustix::process::{ForeignRawFd, Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getf
 
 use super::{kernel, system};
 
-/// A program has the three standard streams and a few files; the buffers of so few need not be looked at.
+/// A program has the three standard streams and a few files; the buffers of this few are not looked at.
 const FEW_DESCRIPTORS: usize = 16;
 
 /// The types of file systems whose files are memory.
@@ -109,8 +109,8 @@ pub fn tasks(processes: &[u32]) -> u32 {
 
 /// Bytes of memory that a set of processes uses. `files` remembers from one measurement to the next.
 ///
-/// A sum counts pages that processes share for each of them, so above `limit` they are counted again with each shared page
-/// divided among its users. That is slow, and so is done only when it matters.
+/// A sum counts pages that processes share for each of them, so above `limit` they are counted again with each shared
+/// page divided among its users. That is slow, and so is done only when it matters.
 pub fn used(processes: &[u32], limit: u64, files: &mut Files) -> u64 {
     let living: Vec<Living> = processes.iter().filter_map(|&pid| Living::read(pid)).collect();
     let mut buffers = Buffers::default();
@@ -143,7 +143,8 @@ fn kilobytes(text: &str, key: &str) -> Option<u64> {
 }
 
 impl Files {
-    /// The sizes of the files that still are, by device and inode, and of the segments of System V that these processes made.
+    /// The sizes of the files that still are, by device and inode, and of the segments of System V that these processes
+    /// made.
     fn sizes(&mut self, processes: &[u32]) -> BTreeMap<(u64, u64), u64> {
         self.seen.retain(|&key, path| fs::metadata(path).is_ok_and(|data| (data.dev(), data.ino()) == key));
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.blocks() * 512);

@@ -10,8 +10,8 @@
 //! | `FOLDER` | keeper | `SPACE` or nothing | none | result; the space, or the program's folder |
 //! | `END` | keeper | nothing | none | exit, what is left |
 //!
-//! Texts are preceded by their length. A reply is three numbers, of which the first is 0 or an error; with an error of the jail come
-//! the words of the step that failed.
+//! A text follows its length. A reply is three numbers; the first is 0 or an error number. An error of the jail is
+//! followed by the name of the step that failed.
 
 use std::ffi::{CString, OsString};
 use std::io::{self, IoSlice, IoSliceMut};
@@ -39,16 +39,15 @@ pub const END: u8 = 5;
 /// Asks for the space instead of the program's folder.
 pub const SPACE: u8 = 1;
 
-/// What is left when a program was ended: somebody who does not die, nothing but changed files, or nothing at all.
+/// What is left of a program after its end: a process that does not die, nothing but changed files, or nothing.
 pub const ALIVE: i32 = 0;
 pub const CHANGED: i32 = 1;
 pub const FRESH: i32 = 2;
 
-/// More than a packet may have: the kernel's limit is 208 KiB with its own overhead in it.
-pub const LONGEST: usize = 256 << 10;
+/// More than a packet can have: the kernel's limit is 208 KiB including its own overhead.
+pub const MAX_PACKET_BYTES: usize = 256 << 10;
 
-/// Bytes of the words of a step, at most.
-const LONGEST_STEP: usize = 500;
+const MAX_STEP_BYTES: usize = 500;
 
 /// A program to run: its path, its arguments (the first one is its name) and its whole environment as `NAME=value`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -122,7 +121,7 @@ pub fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
 }
 
 impl Request {
-    /// The kind: the first byte.
+    /// The first byte.
     pub fn kind(&mut self) -> Option<u8> {
         self.take(1).map(|bytes| bytes[0])
     }
@@ -216,7 +215,7 @@ pub fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
     Some(Request { bytes: space[..length].to_vec(), at: 0, descriptors })
 }
 
-/// Sends a reply; that nobody reads it is found when the next request is awaited.
+/// Sends a reply. If the reader is gone, waiting for the next request finds it.
 pub fn reply(socket: BorrowedFd<'_>, numbers: Reply) {
     reply_with(socket, numbers, "", None);
 }
@@ -229,7 +228,7 @@ pub fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<Owne
             let failure = JailError::of(&error);
             let number = failure.map_or(&error, |failure| &failure.source).raw_os_error().unwrap_or(libc::EINVAL);
             let step = failure.map_or("", |failure| &failure.step);
-            reply_with(socket, [number, 0, 0], step.get(..LONGEST_STEP).unwrap_or(step), None);
+            reply_with(socket, [number, 0, 0], step.get(..MAX_STEP_BYTES).unwrap_or(step), None);
         }
     }
 }
@@ -243,10 +242,10 @@ fn reply_with(socket: BorrowedFd<'_>, numbers: Reply, step: &str, descriptor: Op
 /// Waits for a reply, as long as the socket's timeout allows, and returns it with its descriptor.
 ///
 /// # Errors
-/// Those of `recvmsg`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone. The inner one is the error
-/// that was replied.
+/// Those of `recvmsg`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone. The inner one
+/// is the error that was replied.
 pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
-    let mut space = [0; 12 + LONGEST_STEP];
+    let mut space = [0; 12 + MAX_STEP_BYTES];
     let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut control);
     let length = loop {

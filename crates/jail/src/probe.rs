@@ -39,12 +39,12 @@ const NO_PROC: Lack = Lack {
 
 /// The numbers of processes cannot be set back, so that no program may follow another one in a jail.
 const NOT_RENEWED: Lack = Lack {
-    what: "each program needs a new jail, since /proc/sys/kernel/ns_last_pid cannot be written: starting one takes longer",
+    what: "each program needs a new jail, since /proc/sys/kernel/ns_last_pid is read-only: starting one takes longer",
     remedy: WHOLE_PROC,
 };
 
-const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run --security-opt unmask=ALL, docker run --security-opt \
-                          systempaths=unconfined); on a machine: mount nothing over parts of /proc";
+const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run --security-opt unmask=ALL, \
+                          docker run --security-opt systempaths=unconfined); on a machine: mount nothing over parts of /proc";
 
 /// Why a level does not work here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +149,7 @@ fn remedy(level: Level, error: &io::Error) -> String {
         Level::Full
             if set("/proc/sys/kernel/unprivileged_userns_clone", "0") && !rustix::process::geteuid().is_root() =>
         {
-            "user namespaces are for root alone here: `sysctl kernel.unprivileged_userns_clone=1` as root, or run as root"
+            "only root may make user namespaces here: `sysctl kernel.unprivileged_userns_clone=1` as root, or run as root"
         }
         Level::Full
             if set("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1")

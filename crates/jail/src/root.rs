@@ -9,8 +9,9 @@
 //! | `/proc` | of the jail's own processes, read-only; absent where the system allows none |
 //! | `/etc/passwd`, `group`, `hosts` | made here |
 //!
-//! Views are made by `open_tree` and set in by `move_mount`: no path of the machine is looked up once the new root stands.
-//! Sources: the manual pages `mount_namespaces`, `open_tree`, `mount_setattr` and `pivot_root`; Linux, `Documentation/filesystems/overlayfs.rst`.
+//! Views are made by `open_tree` and set in by `move_mount`: no path of the machine is looked up once the new root
+//! stands. Sources: the manual pages `mount_namespaces`, `open_tree`, `mount_setattr` and `pivot_root`; Linux,
+//! `Documentation/filesystems/overlayfs.rst`.
 
 use std::fs::{self, File};
 use std::os::fd::{AsFd, OwnedFd};
@@ -44,8 +45,8 @@ const LAST_PROCESS: &str = "/proc/sys/kernel/ns_last_pid";
 /// Files and folders that the space may hold.
 const INODES: u32 = 16_384;
 
-/// The folders of the space: for temporary files, for memory that processes share, for the program's folder (what it is, or
-/// what is written over it), and what the overlay needs beside that.
+/// The folders of the space: for temporary files, for memory that processes share, for the program's folder (what it
+/// is, or what is written over it), and what the overlay needs beside that.
 const FOLDERS: [&str; 4] = ["tmp", "shm", "folder", "work"];
 
 /// What a jail shows of the machine, taken while the machine's paths can still be looked up.
@@ -75,14 +76,14 @@ pub struct Root {
     /// Free inodes of the space, and when its folders were changed last.
     fresh: (u64, Vec<(i64, i64)>),
     folders: Vec<OwnedFd>,
-    /// By which the kernel numbers the next process; none where it cannot be opened, and [`Root::renew`] renews nothing, as
-    /// [`super::probe`] tells.
+    /// By which the kernel numbers the next process; none where it cannot be opened: then [`Root::renew`] renews
+    /// nothing, and [`super::probe`] reports it.
     last_process: Option<File>,
 }
 
 impl Views {
-    /// Takes views of what is visible. `same_user` is a user namespace in which root is the user that the programs run as:
-    /// what root alone may read in `visible` is then theirs to read, where the file system can do that.
+    /// Takes views of what is visible. `same_user` is a user namespace in which root is the user that the programs run
+    /// as: what root alone may read in `visible` is then theirs to read, where the file system can do that.
     pub fn take(jail: &Jail, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
         let mut views: Vec<(PathBuf, Source)> = Vec::new();
         let system = system_paths().into_iter().map(|path| (path, false));
@@ -127,7 +128,8 @@ fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> 
 }
 
 impl Root {
-    /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in them.
+    /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in
+    /// them.
     pub fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
         // In the jail's own view of processes it cannot be written.
         let last_process = File::options().write(true).open(LAST_PROCESS).ok();
@@ -178,8 +180,9 @@ impl Root {
         Ok(root)
     }
 
-    /// Makes all as it was before a program ran whose processes are gone. False when something of it is left: a file, a change
-    /// of the folders that were there before, or the numbers of its processes, which would go on with the next one.
+    /// Makes all as it was before a program ran whose processes are gone. False when something of it is left: a file, a
+    /// change of the folders that were there before, or the numbers of its processes, which would go on with the next
+    /// one.
     pub fn renew(&self) -> bool {
         // The keeper is the first process.
         let numbered = self.last_process.as_ref().is_some_and(|file| file.write_at(b"1", 0).is_ok());
@@ -266,8 +269,8 @@ fn overlay() -> io::Result<OwnedFd> {
     new_mount("overlay", &options, MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV)
 }
 
-/// The processes of the jail, without its keeper; `None` where the system allows no such view, as in a container that hides
-/// parts of its own: [`super::probe`] tells of that.
+/// The processes of the jail, without its keeper; `None` where the system allows no such view, as in a container that
+/// hides parts of its own: [`super::probe`] reports that.
 fn processes() -> Result<Option<OwnedFd>, JailError> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
         | MountAttrFlags::MOUNT_ATTR_NODEV
@@ -335,7 +338,7 @@ fn make_folder(path: &Path) -> Result<(), JailError> {
         .step(|| format!("make the folder {}", path.display()))
 }
 
-/// The files that runtimes look for and that must not tell of the machine's users.
+/// The files that runtimes look for, without the machine's users.
 fn make_files() -> Result<(), JailError> {
     let user = super::users::INSIDE;
     let files = [

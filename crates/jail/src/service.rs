@@ -18,31 +18,31 @@ use super::filter;
 use super::jail::{Jail, Level};
 use super::memory;
 use super::message::{
-    self, ALIVE, CHANGED, END, FOLDER, FRESH, LONGEST, PROGRAM, Program, SPACE, START, exit_number, receive, reply,
-    reply_result,
+    self, ALIVE, CHANGED, END, FOLDER, FRESH, MAX_PACKET_BYTES, PROGRAM, Program, SPACE, START, exit_number, receive,
+    reply, reply_result,
 };
 use super::root::Root;
 use super::space::Space;
 use super::system::{self, Forked, Reaped};
 use super::walls::Walls;
 
-/// How long a keeper tries to end a program before it says that something is left. What is left it tries to end for ever.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a keeper tries to end a program before it reports that something is left. It goes on trying afterwards.
+const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often a keeper whose program runs looks for the dead among its descendants, which would fill the table of processes.
-const REAPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// How often a keeper reaps dead descendants of its running program, which would fill the table of processes.
+const REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// The same after it has found [`MANY`]: some programs leave thousands in that time, and whoever looks through the tree of
-/// processes has to go through them all.
-const REAPING_MANY: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+/// The same after it has found [`MANY`]: some programs leave thousands in that time, and every walk of the process tree
+/// has to go through them all.
+const BUSY_REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
-/// From so many dead at a time on it looks again soon.
+/// With this many dead in one round the next round follows soon.
 const MANY: usize = 50;
 
-/// So many are reaped at most before a request is looked for again.
-const AT_ONCE: usize = 5000;
+/// Processes reaped before the keeper looks for a request again.
+const MAX_REAPED_AT_ONCE: usize = 5000;
 
-/// By what the kernel chooses what to end where memory runs out.
+/// By this the kernel chooses the process to end where memory runs out.
 pub const SCORE: &str = "/proc/self/oom_score_adj";
 
 /// The score of a process that is never chosen, and of one that is chosen first.
@@ -71,7 +71,8 @@ pub struct Service {
     socket: OwnedFd,
     jail: Jail,
     root: Option<Root>,
-    /// At [`Level::Landlock`], where each program is put behind walls of its own: behind the same ones it could reach the keeper.
+    /// At [`Level::Landlock`], where each program is put behind walls of its own: behind the same ones it could reach
+    /// the keeper.
     walls: Option<Walls>,
     /// The folder for temporary files of programs without a root of their own.
     space: Option<Space>,
@@ -131,25 +132,25 @@ impl Service {
 
     /// Serves the judge until it is gone, then ends what is left and leaves.
     pub fn serve(mut self) -> ! {
-        let mut space = vec![0; LONGEST];
+        let mut space = vec![0; MAX_PACKET_BYTES];
         while self.wait()
             && let Some(request) = receive(self.socket.as_fd(), &mut space)
         {
             self.answer(request);
         }
-        while !self.end(PATIENCE) {}
+        while !self.end(KILL_TIMEOUT) {}
         drop(self.space);
         system::exit(0)
     }
 
     /// Waits for a request, or the end of the judge. Meanwhile the dead are reaped, all but the program itself.
     fn wait(&mut self) -> bool {
-        let mut pause = &REAPING;
+        let mut pause = &REAP_INTERVAL;
         loop {
             let timeout = self.main.is_some().then_some(pause);
             let mut fds = [PollFd::new(&self.socket, PollFlags::IN)];
             match poll(&mut fds, timeout) {
-                Ok(0) => pause = if self.reap_orphans() < MANY { &REAPING } else { &REAPING_MANY },
+                Ok(0) => pause = if self.reap_orphans() < MANY { &REAP_INTERVAL } else { &BUSY_REAP_INTERVAL },
                 Ok(_) => return true,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(_) => return false,
@@ -157,15 +158,15 @@ impl Service {
         }
     }
 
-    /// Reaps the dead, all but the program itself, whose exit is still to be told. Returns how many they were.
+    /// Reaps the dead but for the program itself, whose exit is still to be reported. Returns how many it reaped.
     fn reap_orphans(&self) -> usize {
         let mut reaped = 0;
-        while reaped < AT_ONCE
+        while reaped < MAX_REAPED_AT_ONCE
             && let Some(pid) = system::dead_child()
         {
             if Some(pid) == self.main {
-                // It stands before all others from now on, so they are looked for among the children. Where all processes
-                // are the program's, their end is near anyway.
+                // It stands before all others from now on, so they are looked for among the children. Where all
+                // processes are the program's, their end is near anyway.
                 let others = if self.root.is_some() { Vec::new() } else { self.children() };
                 let others = others.into_iter().filter(|&other| other != pid);
                 return reaped + others.filter(|&pid| matches!(system::reap(pid as i32), Reaped::Child(..))).count();
@@ -193,7 +194,7 @@ impl Service {
                 reply_result(self.socket.as_fd(), self.folder(space).map(|folder| (0, Some(folder))));
             }
             Some(END) => {
-                let left = match self.end(PATIENCE) {
+                let left = match self.end(KILL_TIMEOUT) {
                     false => ALIVE,
                     true if self.renew() => FRESH,
                     true => CHANGED,
@@ -233,7 +234,7 @@ impl Service {
             None => self.start_at_once(streams, &variable),
         };
         if !again {
-            // As long as they are open here, nobody sees that the program has closed them.
+            // While they are open here, the judge cannot see that the program has closed them.
             self.streams.clear();
         }
         let pid = started?;
@@ -265,8 +266,8 @@ impl Service {
 
     /// Starts the program behind walls of its own.
     fn start_within(&self, walls: &Walls, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
-        // It says over this what it cannot do. That it runs is seen by the end of it.
-        let (ready, told) = message::pair()?;
+        // Over this it reports a failure; that it runs shows when this is closed.
+        let (ready, report) = message::pair()?;
         self.set_score(CHOSEN);
         let forked = system::fork();
         if !matches!(forked, Ok(Forked::Child))
@@ -276,7 +277,7 @@ impl Service {
         }
         match forked? {
             Forked::Parent(pid) => {
-                drop(told);
+                drop(report);
                 match message::receive_reply(ready.as_fd()) {
                     Err(_) => Ok(pid as i32),
                     Ok(refused) => {
@@ -289,7 +290,7 @@ impl Service {
             }
             Forked::Child => {
                 let error = self.become_program(walls, streams, variable);
-                reply_result(told.as_fd(), Err(error));
+                reply_result(report.as_fd(), Err(error));
                 system::exit(1)
             }
         }
@@ -319,8 +320,8 @@ impl Service {
 
     /// Ends the program and all its descendants, and reaps them; true when nothing is left.
     ///
-    /// A chain of processes each of which starts the next one and ends is caught by looking again at once as long as there is
-    /// somebody new. What only its tracer can release stays when the time is over.
+    /// A chain of processes, each of which starts the next one and ends, is caught by looking again at once while new
+    /// ones appear. What only its tracer can release stays when the time is over.
     fn end(&mut self, patience: Duration) -> bool {
         if self.root.is_some() {
             return self.end_all(patience);
@@ -334,8 +335,8 @@ impl Service {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
-            // Who is below them comes to us when they are gone, so the quick rounds kill children alone. A process that does
-            // not die, because its tracer holds it in its exit, may have the tracer below it.
+            // Who is below them comes to us when they are gone, so the quick rounds kill children alone. A process that
+            // does not die, because its tracer holds it in its exit, may have the tracer below it.
             let now = if new { self.children() } else { memory::descendants(std::process::id()) };
             for pid in now.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
@@ -363,7 +364,7 @@ impl Service {
                 return false;
             }
             system::wait_for_child(Duration::from_millis(5));
-            // Between the two somebody may have been born.
+            // Between the two a process may have been born.
             system::kill_all_others();
         }
         true

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, chmodat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
-/// How many names are tried for a new one.
-const TRIES: usize = 16;
+/// Names tried for a new folder.
+const MAX_TRIES: usize = 16;
 
 /// A folder that only its user may enter. It is removed with this value.
 #[derive(Debug)]
@@ -27,8 +27,8 @@ impl Space {
     /// Those of `mkdir`.
     pub fn new(parent: &Path) -> io::Result<Self> {
         let mut refused = io::ErrorKind::AlreadyExists.into();
-        for _ in 0..TRIES {
-            // A name that nobody can have taken before; one that is taken is not used, whatever it is.
+        for _ in 0..MAX_TRIES {
+            // No process can guess the name; a path that exists all the same is not used.
             let number = RandomState::new().hash_one(std::process::id());
             let path = parent.join(format!("agon-{number:016x}"));
             match fs::DirBuilder::new().mode(0o700).create(&path) {
@@ -49,10 +49,10 @@ impl Space {
         &self.path
     }
 
-    /// Removes all that is in it. No process may be there that writes into it.
+    /// Removes its content. No process may write into it meanwhile.
     ///
-    /// What a program has made may be deeper than a path can be long or than files can be open at once, and may be closed to its owner. So a
-    /// folder in a folder is moved to the top before it is emptied.
+    /// What a program has made may be deeper than a path can be long or than files can be open at once, and may be
+    /// closed to its owner. So a folder in a folder is moved to the top before it is emptied.
     ///
     /// # Errors
     /// Those of the system, for the first that cannot be removed.
@@ -96,7 +96,7 @@ impl Drop for Space {
     }
 }
 
-/// Opens a folder of which nothing may be known but that it is one.
+/// Opens a folder of unknown permissions and content.
 fn open(parent: BorrowedFd<'_>, name: impl rustix::path::Arg + Copy) -> io::Result<OwnedFd> {
     chmodat(parent, name, Mode::RWXU, AtFlags::empty())?;
     Ok(openat(parent, name, OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)

@@ -17,7 +17,7 @@ use super::failure::Step;
 use super::jail::{Jail, Level};
 use super::memory;
 use super::message::{
-    self, KEEPER, LONGEST, Reply, Request, push_jail, push_path, push_paths, receive, receive_reply, reply,
+    self, KEEPER, MAX_PACKET_BYTES, Reply, Request, push_jail, push_path, push_paths, receive, receive_reply, reply,
     reply_result, send,
 };
 use super::root::{Root, Views};
@@ -26,20 +26,21 @@ use super::space::Space;
 use super::system::{self, Forked, Reaped};
 use super::users;
 
-/// How long a reply of the spawner or a keeper is waited for before something is done about it: they have little to do, but the
-/// machine may be loaded, and a program may have stopped them.
-const REPLY: Duration = Duration::from_secs(2);
+/// How long one try waits for a reply of the spawner or a keeper. They have little to do, but the machine may be
+/// loaded, and a program may have stopped them.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often that is done before they are given up.
-const TRIES: u32 = 4;
+/// After these tries without a reply the process is given up.
+const MAX_TRIES: u32 = 4;
 
-/// How often the spawner reaps keepers that have ended, and ends what they left behind.
-const SWEEPING: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How often the spawner reaps keepers that have ended, and kills what they left behind.
+const SWEEP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 /// Our end of its socket, and its process id.
 static SPAWNER: Mutex<Option<(OwnedFd, u32)>> = Mutex::new(None);
 
-/// Makes the spawner, if there is none. A program that will need one calls this before it starts threads and fills memory.
+/// Makes the spawner, if there is none. A program that will need one calls this before it starts threads and fills
+/// memory.
 ///
 /// # Errors
 /// Those of `fork` and `socketpair`.
@@ -51,8 +52,8 @@ pub fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters, `space` is the folder
-/// for temporary files of a program that has no root of its own.
+/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters, `space` is
+/// the folder for temporary files of a program that has no root of its own.
 ///
 /// # Errors
 /// Those of `fork` and of entering the groups; [`JailError`](super::JailError) within, when the jail cannot be built.
@@ -96,17 +97,17 @@ pub fn dismiss(deadline: Instant) {
     }
 }
 
-/// Waits for a reply of the process that has this socket. While there is none, `encourage` is called every now and then, and the
-/// process is told to go on, should somebody have stopped it.
+/// Waits for a reply of the process at the other end of this socket. After each timeout it calls `encourage` and sends
+/// the process SIGCONT, in case a program has stopped it.
 ///
 /// # Errors
-/// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one is the
-/// error that it replied.
+/// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one
+/// is the error that it replied.
 pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut tries = 1;
     loop {
         match receive_reply(socket.as_fd()) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock && tries < TRIES => tries += 1,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && tries < MAX_TRIES => tries += 1,
             result => return result,
         }
         encourage();
@@ -116,11 +117,11 @@ pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<
     }
 }
 
-/// A socket of ours that does not wait for ever, and one of theirs.
+/// A socket of ours with timeouts, and one of theirs.
 fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let (ours, theirs) = message::pair()?;
-    set_socket_timeout(&ours, Timeout::Recv, Some(REPLY))?;
-    set_socket_timeout(&ours, Timeout::Send, Some(REPLY))?;
+    set_socket_timeout(&ours, Timeout::Recv, Some(REPLY_TIMEOUT))?;
+    set_socket_timeout(&ours, Timeout::Send, Some(REPLY_TIMEOUT))?;
     Ok((ours, theirs))
 }
 
@@ -129,7 +130,7 @@ fn fork() -> io::Result<(OwnedFd, u32)> {
     match system::fork()? {
         Forked::Parent(pid) => Ok((ours, pid)),
         Forked::Child => {
-            // A panic must not run on in a copy of somebody else's stack.
+            // A panic must not unwind into a copy of the judge's stack.
             let _ = std::panic::catch_unwind(|| become_spawner(&theirs));
             system::exit(1)
         }
@@ -139,17 +140,18 @@ fn fork() -> io::Result<(OwnedFd, u32)> {
 fn become_spawner(socket: &OwnedFd) -> ! {
     system::keep_only(&[socket.as_fd()]);
     system::set_signals();
-    // Away from the terminal's signals, which are for the judge; not into another session, whose processes the kernel may
-    // schedule as a group of their own: the judge could then no longer offer its processor to a program by yielding.
+    // Away from the terminal's signals, which are for the judge; not into another session, whose processes the kernel
+    // may schedule as a group of their own: the judge could then no longer offer its processor to a program by
+    // yielding.
     let _ = rustix::process::setpgid(None, None);
     let _ = rustix::thread::set_name(c"spawner");
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let judge = cgroup::maker(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32));
     let mut keepers = Vec::new();
-    let mut space = vec![0; LONGEST];
+    let mut space = vec![0; MAX_PACKET_BYTES];
     loop {
         let mut fds = [PollFd::new(socket, PollFlags::IN)];
-        let waited = poll(&mut fds, Some(&SWEEPING));
+        let waited = poll(&mut fds, Some(&SWEEP_INTERVAL));
         sweep(&mut keepers);
         match waited {
             Ok(0) | Err(rustix::io::Errno::INTR) => continue,
@@ -164,8 +166,8 @@ fn become_spawner(socket: &OwnedFd) -> ! {
         });
         reply_result(socket.as_fd(), made);
     }
-    // The keepers see the end of the judge, too, but what is frozen does not die. Then there are only those that are left when
-    // one of them was killed.
+    // The keepers see the end of the judge, too, but what is frozen does not die. Then there are only those that are
+    // left when one of them was killed.
     loop {
         if let Some(judge) = &judge {
             cgroup::thaw_all(judge);
@@ -184,8 +186,8 @@ fn become_spawner(socket: &OwnedFd) -> ! {
 /// What a new keeper is made of.
 struct Birth {
     socket: OwnedFd,
-    /// Over this it says that it is ready, or why not.
-    told: OwnedFd,
+    /// Over this it reports that it is ready, or why not.
+    report: OwnedFd,
     /// The groups that it is still to enter.
     groups: Vec<PathBuf>,
     space: Option<PathBuf>,
@@ -209,9 +211,9 @@ fn make_keeper(mut request: Request) -> io::Result<Kept> {
     let space = Some(space).filter(|path| !path.as_os_str().is_empty());
     let jail = request.jail().ok_or_else(refused)?;
     let socket = request.descriptors.pop().ok_or_else(refused)?;
-    let (ready, told) = message::pair()?;
+    let (ready, report) = message::pair()?;
     let full = jail.level == Level::Full;
-    let mut birth = Birth { socket, told, groups: groups.clone(), space, jail };
+    let mut birth = Birth { socket, report, groups: groups.clone(), space, jail };
     let birthplace = groups.first().and_then(|group| cgroup::birthplace(group));
     let born_inside = birthplace.and_then(|group| system::fork_into(group.as_fd()).ok());
     if born_inside.is_some() {
@@ -266,9 +268,9 @@ fn await_full(builder: u32, ready: &OwnedFd) -> io::Result<u32> {
 
 /// In the builder: makes the namespaces of a jail, and its process 1, which becomes the keeper.
 fn build_full(birth: Birth) -> ! {
-    let told = birth.told.as_fd();
+    let report = birth.report.as_fd();
     let failed = |error: io::Error| -> ! {
-        reply_result(told, Err(error));
+        reply_result(report, Err(error));
         system::exit(1)
     };
     begin(&birth);
@@ -281,7 +283,7 @@ fn build_full(birth: Birth) -> ! {
     };
     match system::fork() {
         Ok(Forked::Parent(pid)) => {
-            reply(told, [0, pid as i32, BORN]);
+            reply(report, [0, pid as i32, BORN]);
             system::exit(0)
         }
         Ok(Forked::Child) => {
@@ -290,8 +292,8 @@ fn build_full(birth: Birth) -> ! {
             let made = become_own_user().and_then(|()| Ok(Root::build(sources, &birth.jail)?));
             match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), None, score)) {
                 Ok(service) => {
-                    reply(told, [0, 0, 0]);
-                    drop(birth.told);
+                    reply(report, [0, 0, 0]);
+                    drop(birth.report);
                     service.serve()
                 }
                 Err(error) => failed(error),
@@ -317,8 +319,8 @@ fn take_apart(birth: &Birth) -> io::Result<Views> {
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
     system::unshare(UnshareFlags::NEWUSER).step(|| "make a user namespace".to_owned())?;
-    reply(birth.told.as_fd(), [0, 0, MAP]);
-    receive_reply(birth.told.as_fd())??;
+    reply(birth.report.as_fd(), [0, 0, MAP]);
+    receive_reply(birth.report.as_fd())??;
     system::unshare(all - UnshareFlags::NEWUSER).step(|| "make its namespaces".to_owned())?;
     match early {
         Some(sources) => Ok(sources),
@@ -335,10 +337,10 @@ fn become_own_user() -> io::Result<()> {
 /// What every keeper does first.
 fn begin(birth: &Birth) {
     let _ = rustix::thread::set_name(c"keeper");
-    system::keep_only(&[birth.socket.as_fd(), birth.told.as_fd()]);
+    system::keep_only(&[birth.socket.as_fd(), birth.report.as_fd()]);
     // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
     let _ = fs::write(service::SCORE, service::SPARED);
-    // It does little, and does not come to it while a program that has many processes leaves the dead to it by thousands.
+    // It does little, but would not get to it while a program with many processes leaves thousands of dead ones to it.
     system::run_first();
 }
 
@@ -359,12 +361,12 @@ fn become_keeper(birth: Birth) -> ! {
         .and_then(|()| service::Service::new(birth.socket, birth.jail, None, birth.space.map(Space::at), score))
     {
         Ok(service) => {
-            reply(birth.told.as_fd(), [0, 0, 0]);
-            drop(birth.told);
+            reply(birth.report.as_fd(), [0, 0, 0]);
+            drop(birth.report);
             service.serve()
         }
         Err(error) => {
-            reply_result(birth.told.as_fd(), Err(error));
+            reply_result(birth.report.as_fd(), Err(error));
             system::exit(1)
         }
     }

@@ -37,8 +37,9 @@ pub enum Reaped {
 
 /// Copies this process.
 ///
-/// The copy has the calling thread alone, so a lock that another thread held stays locked in it: it must not use what takes
-/// locks of the standard library (the standard streams, the environment). Memory may be allocated: glibc sees to its own locks.
+/// The copy has the calling thread alone, so a lock that another thread held stays locked in it: it must not use what
+/// takes locks of the standard library (the standard streams, the environment). Memory may be allocated: glibc sees to
+/// its own locks.
 ///
 /// # Errors
 /// Those of `fork`.
@@ -51,8 +52,8 @@ pub fn fork() -> io::Result<Forked> {
     }
 }
 
-/// The same, into a control group of version 2 by its folder. Only a process with one thread may call it: no lock of the C library
-/// is seen to.
+/// The same, into a control group of version 2 by its folder. Only a process with one thread may call it: no lock of
+/// the C library is seen to.
 ///
 /// # Errors
 /// Those of `clone3`: Linux older than 5.7 and many containers do not have it.
@@ -109,9 +110,9 @@ pub fn close_at_exec() -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Ignores the signals that a terminal or a shutdown sends, and holds SIGCHLD back for [`wait_for_child`]. All others have their default
-/// action, which the kernel never takes on process 1 of a namespace for a signal from within: a handler, as the standard library's for a
-/// stack overflow, would run.
+/// Ignores the signals that a terminal or a shutdown sends, and holds SIGCHLD back for [`wait_for_child`]. All others
+/// have their default action, which the kernel never takes on process 1 of a namespace for a signal from within: a
+/// handler, as the standard library's for a stack overflow, would run.
 pub fn set_signals() {
     let child = child_signal();
     // SAFETY: constants and pointers to values of this frame.
@@ -169,7 +170,8 @@ pub fn reap(pid: i32) -> Reaped {
 /// A child that has ended and is still to be reaped.
 pub fn dead_child() -> Option<u32> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
-    // SAFETY: the kernel fills the value of this frame, in which zeros are valid; the pid is read of a child's end alone.
+    // SAFETY: the kernel fills the value of this frame, in which zeros are valid; the pid is read of a child's end
+    // alone.
     unsafe {
         let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
         let result = libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), flags);
@@ -181,14 +183,14 @@ pub fn dead_child() -> Option<u32> {
 /// The processors of the calling thread; none when the kernel does not say.
 pub fn processors() -> Processors {
     let mut set = [0; size_of::<libc::cpu_set_t>()];
-    // SAFETY: the kernel writes at most as many bytes as it is told.
+    // SAFETY: the kernel writes at most as many bytes as the given length.
     unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, set.len(), set.as_mut_ptr()) };
     set
 }
 
 /// Binds a thread to processors. A refusal is no harm: it stays where it was.
 pub fn set_processors(thread: u32, set: &Processors) {
-    // SAFETY: the kernel reads as many bytes as it is told.
+    // SAFETY: the kernel reads as many bytes as the given length.
     unsafe { libc::syscall(libc::SYS_sched_setaffinity, thread as i32, set.len(), set.as_ptr()) };
 }
 
@@ -200,15 +202,16 @@ pub fn set_background(thread: u32, background: bool) -> bool {
     unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
 }
 
-/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs a
-/// privilege, without which nothing happens.
+/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
+/// a privilege, without which nothing happens.
 pub fn run_first() {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the parameters outlive the call.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const parameters) };
 }
 
-/// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does not say.
+/// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does
+/// not say.
 pub fn same_memory(first: u32, second: u32) -> bool {
     const KCMP_VM: i32 = 1;
     // SAFETY: no pointers.
@@ -217,12 +220,12 @@ pub fn same_memory(first: u32, second: u32) -> bool {
 
 /// Bytes of memory that wait in the buffers of a socket; `None` of what is no socket.
 ///
-/// Source: Linux, `include/uapi/linux/sock_diag.h`: `SK_MEMINFO_RMEM_ALLOC` is the first, `SK_MEMINFO_WMEM_ALLOC` the third and
-/// `SK_MEMINFO_WMEM_QUEUED` the sixth number.
+/// Source: Linux, `include/uapi/linux/sock_diag.h`: `SK_MEMINFO_RMEM_ALLOC` is the first, `SK_MEMINFO_WMEM_ALLOC` the
+/// third and `SK_MEMINFO_WMEM_QUEUED` the sixth number.
 pub fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
     let mut numbers = [0_u32; 9];
     let mut length = size_of_val(&numbers) as libc::socklen_t;
-    // SAFETY: the kernel writes at most as many bytes as it is told.
+    // SAFETY: the kernel writes at most as many bytes as the given length.
     let result = unsafe {
         libc::getsockopt(
             fd.as_raw_fd(),
@@ -236,8 +239,8 @@ pub fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
     (result == 0).then_some(received + sent.max(queued))
 }
 
-/// Sets attributes of a mount and of all below it, takes them out of every peer group, and, with a user namespace, shows the
-/// files of each user in it as those of the user outside.
+/// Sets attributes of a mount and of all below it, takes them out of every peer group, and, with a user namespace,
+/// shows the files of each user in it as those of the user outside.
 ///
 /// # Errors
 /// Those of `mount_setattr`.
@@ -264,7 +267,7 @@ pub fn set_mount(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
 }
 
 fn set_attributes(mount: BorrowedFd<'_>, flags: i32, attributes: &libc::mount_attr) -> io::Result<()> {
-    // SAFETY: the empty path and the attributes outlive the call, which reads as many bytes as it is told.
+    // SAFETY: the empty path and the attributes outlive the call, which reads as many bytes as the given length.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

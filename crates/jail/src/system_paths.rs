@@ -1,10 +1,10 @@
-//! What of the machine every jailed program may see.
+//! The parts of the machine that every jailed program may see.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Programs and what they are made of; devices without a state; what runtimes ask about the processors; processes, of which a
-/// program may open its own alone.
+/// Programs and what they are made of; devices without a state; what runtimes ask about the processors; processes (a
+/// program may open only its own).
 const PATHS: [&str; 23] = [
     "/usr",
     "/bin",
@@ -34,7 +34,8 @@ const PATHS: [&str; 23] = [
     "/dev/urandom",
 ];
 
-/// How the files and folders begin that programs look for in `/etc`. Of users, hosts, services and keys it shows nothing.
+/// How the files and folders begin that programs look for in `/etc`. Of users, hosts, services and keys it shows
+/// nothing.
 const CONFIGURATION: [&str; 10] = [
     "alternatives",
     // The cache of the dynamic linker, and what is loaded into every program.

@@ -1,4 +1,4 @@
-//! What is known in the judge of a program and all that it has started, and the thread that watches their memory.
+//! What the judge knows of a program and its descendants, and the thread that watches their memory.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,12 +14,12 @@ use super::kernel;
 use super::memory::{self, Files, MemoryUsers};
 
 /// How often memory is measured where there is no control group, and looked at where there is one.
-const PERIOD: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The most processes of a program, those among them that have ended and not been reaped, where no group counts what the
-/// kernel needs for them. A program that leaves more of them behind than its keeper can reap would fill the system's table of
-/// processes, and nobody else could start one.
-const MOST_PROCESSES: usize = 4096;
+/// Processes of a program, including those that have ended and not been reaped, where no group counts what the kernel
+/// needs for them. A program that leaves more behind than its keeper can reap would fill the system's table of
+/// processes.
+const MAX_PROCESSES: usize = 4096;
 
 /// The programs that run. A tree is in it from the start of its program until it is ended.
 static RUNNING: Mutex<Vec<Arc<Tree>>> = Mutex::new(Vec::new());
@@ -83,8 +83,8 @@ impl Tree {
         })
     }
 
-    /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started, for by then
-    /// it may have used too much memory already.
+    /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started,
+    /// for by then it may have used too much memory already.
     pub fn begin(&self) {
         self.over.store(false, Ordering::SeqCst);
         self.peak.store(0, Ordering::Relaxed);
@@ -136,12 +136,12 @@ impl Tree {
         self.signal(Signal::KILL);
     }
 
-    /// Whether the tree has used more memory than it may.
+    /// Whether the tree has exceeded its memory limit.
     pub fn over_memory(&self) -> bool {
         self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
     }
 
-    /// The same since this was last asked.
+    /// The same since the last call.
     pub fn take_over_memory(&self) -> bool {
         let over = self.over.swap(false, Ordering::SeqCst);
         self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
@@ -161,8 +161,8 @@ impl Tree {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks who uses the memory, `used` of it in bytes, before a program is killed for it. The kernel kills without asking,
-    /// so from half of the limit on this is done for each sixteenth that is used more.
+    /// Looks who uses the memory, `used` of it in bytes, before a program is killed for it. The kernel kills without
+    /// asking, so from half of the limit on this is done for each sixteenth that is used more.
     fn look_at_users(&self, used: u64, limit: u64) {
         let before = self.users().0;
         if used < limit / 2 || used < before + limit / 16 {
@@ -187,7 +187,7 @@ impl Tree {
     fn watch(&self) {
         let counted = self.cgroup.is_none() || self.processes.is_some();
         let processes = if counted { self.processes() } else { Vec::new() };
-        if processes.len() > MOST_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
+        if processes.len() > MAX_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
             self.kill();
         }
         let Some(limit) = self.limit else { return };
@@ -210,8 +210,8 @@ impl Tree {
         };
         let mut used = measure(&processes);
         if used > limit {
-            // The processes were looked at one after the other. When one of them ended meanwhile, its share of what they have
-            // in common has been counted for it and again for those that are left.
+            // The processes were looked at one after the other. When one of them ended meanwhile, its share of what
+            // they have in common has been counted for it and again for those that are left.
             used = used.min(measure(&self.processes()));
         }
         self.peak.fetch_max(used, Ordering::Relaxed);
@@ -245,6 +245,6 @@ fn watch_forever() {
             tree.watch();
         }
         drop(trees);
-        thread::sleep(PERIOD);
+        thread::sleep(POLL_INTERVAL);
     }
 }

@@ -1,9 +1,9 @@
 //! The user that programs of a jail run as.
 //!
-//! Within a jail it is always the same one. Outside, a judge that may give out user ids takes one for each jail that nobody else
-//! has, so that the kernel's limits for each user are limits for each jail, and no file of the machine belongs to it. Any other
-//! judge has its own id alone to give: what is visible in the jail is then readable as the judge reads it.
-//! Source: the manual page `user_namespaces`.
+//! Within a jail it is always the same one. Outside, a judge that may give out user ids takes an unused one for each
+//! jail, so that the kernel's limits for a user are limits for a jail, and no file of the machine belongs to it. Any
+//! other judge can give only its own id: what is visible in the jail is then readable as the judge reads it. Source:
+//! the manual page `user_namespaces`.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,8 +17,8 @@ use super::system::{self, Forked};
 /// The user and the group within a jail. Not 0: for that one `exec` would hand capabilities out again.
 pub const INSIDE: u32 = 1000;
 
-/// The first id outside, above all that systems and containers give out (systemd's containers end at 0x6FFFFFFF); each jail has
-/// this one and the process id of its builder.
+/// The first id outside, above all that systems and containers give out (systemd's containers end at 0x6FFFFFFF); each
+/// jail has this one and the process id of its builder.
 const FIRST_OUTSIDE: u32 = 0x7A00_0000;
 
 /// The id outside for the jail that this process builds, if the judge is root.
@@ -26,8 +26,8 @@ pub fn own(builder: u32) -> Option<u32> {
     rustix::process::geteuid().is_root().then_some(FIRST_OUTSIDE + builder)
 }
 
-/// Maps the ids of the new user namespace of a process: `inside` is `outside`, or the judge's own where the judge may not give
-/// that one out, as in a container that has few.
+/// Maps the ids of the new user namespace of a process: `inside` is `outside`, or the judge's own where the judge may
+/// not give that one out, as in a container that has few.
 ///
 /// # Errors
 /// Those of writing `/proc/PID/uid_map`.
@@ -38,29 +38,30 @@ pub fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()> {
     {
         return write("gid_map", id);
     }
-    // Who has no privilege must first promise that the group is never left by `setgroups`.
+    // A process without privileges must first give up `setgroups`.
     fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
     write("uid_map", rustix::process::geteuid().as_raw())?;
     write("gid_map", rustix::process::getegid().as_raw())
 }
 
-/// A user namespace in which root is this user outside: the view of a mount through it shows root's files as that user's.
+/// A user namespace in which root is this user outside: the view of a mount through it shows root's files as that
+/// user's.
 ///
 /// # Errors
 /// Those of `fork`, of `unshare` and of mapping users.
 pub fn root_is(outside: u32) -> io::Result<OwnedFd> {
-    let (ready, told) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+    let (ready, report) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
     match system::fork()? {
         Forked::Child => {
             if system::unshare(UnshareFlags::NEWUSER).is_ok() {
-                let _ = rustix::io::write(&told, &[1]);
+                let _ = rustix::io::write(&report, &[1]);
                 // Until it is killed.
                 system::wait_for_child(std::time::Duration::from_mins(1));
             }
             system::exit(1)
         }
         Forked::Parent(pid) => {
-            drop(told);
+            drop(report);
             let made = match rustix::io::read(&ready, &mut [0_u8; 1]) {
                 Ok(1) => map(pid, 0, Some(outside)).and_then(|()| File::open(format!("/proc/{pid}/ns/user"))),
                 _ => Err(io::ErrorKind::PermissionDenied.into()),

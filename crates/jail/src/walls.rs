@@ -1,7 +1,7 @@
-//! What a program loses just before it becomes one: its limits are set, its capabilities are gone, files and sockets are behind Landlock
-//! rules, and system calls behind a filter.
+//! What a process loses just before it becomes the program: limits are set, capabilities dropped, files and sockets put
+//! behind Landlock rules, and system calls behind a filter.
 //!
-//! Nothing of this can be taken back, by the program or by what it starts. At [`Level::Full`] this is the second wall, within namespaces
+//! Neither the program nor what it starts can undo this. At [`Level::Full`] this is the second wall, within namespaces
 //! and a root of its own; at [`Level::Landlock`] it is the only one.
 
 use std::io;
@@ -45,8 +45,9 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The walls of a jail, made in its keeper, which sees files as the programs will, with the folder for temporary files, which
-    /// [`Level::Landlock`] has nowhere else. The keeper's capabilities are no longer handed on to what it executes.
+    /// The walls of a jail, made in its keeper, which sees files as the programs will, with the folder for temporary
+    /// files, which [`Level::Landlock`] has nowhere else. The keeper's capabilities are no longer handed on to what it
+    /// executes.
     ///
     /// # Errors
     /// [`JailError`] where this machine cannot make them.
@@ -106,8 +107,8 @@ impl Walls {
 
 /// The newest version of Landlock all of whose rights this machine knows, at most 6; 0 without Landlock.
 ///
-/// With version 6 (Linux 6.12) a program cannot send signals to others; with 5 it cannot send commands to devices; with 4 it has no
-/// TCP.
+/// With version 6 (Linux 6.12) a program cannot send signals to others; with 5 it cannot send commands to devices; with
+/// 4 it has no TCP.
 pub fn landlock_version() -> u8 {
     let knows = |abi: ABI| {
         let mut rules = Ruleset::default()
@@ -126,8 +127,8 @@ pub fn landlock_version() -> u8 {
     versions.into_iter().rev().find(|&(abi, _)| knows(abi).is_ok()).map_or(0, |(_, version)| version)
 }
 
-/// Files that may be read and run, and folders that may be written; no TCP; no signals and no abstract sockets of others.
-/// Rights that the kernel does not know are left out.
+/// Files that may be read and run, and folders that may be written; no TCP; no signals and no abstract sockets of
+/// others. Rights that the kernel does not know are left out.
 fn rules(readable: &[PathBuf], writable: &[PathBuf]) -> Result<RulesetCreated, RulesetError> {
     let all = AccessFs::from_all(NEWEST);
     let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate | AccessFs::IoctlDev;
@@ -145,8 +146,8 @@ fn rules(readable: &[PathBuf], writable: &[PathBuf]) -> Result<RulesetCreated, R
 
 /// The limits of each process. Those of the jail as a whole are the control group's and the space's.
 fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
-    // At level full the space is of this size already, and a memfd is a file, too: what fills it is memory, which the control group
-    // limits. What is left to be refused there is a file that has holes.
+    // At level full the space is of this size already, and a memfd is a file, too: what fills it is memory, which the
+    // control group limits. What is left to be refused there is a file that has holes.
     let file = match (jail.level, jail.writes) {
         (Level::Full, Writes::Forgotten) => jail.disk.max(FILE),
         // What a program finds full is to be the space: a longer file would end the program.
@@ -154,7 +155,7 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         _ => jail.disk,
     };
     let mut limits = vec![
-        // Not 0: a handler of crashes that the system has set up is told of every crash in spite of that, and has root's rights.
+        // Not 0: with that, a crash handler of the system still gets every crash, and has root's rights.
         // With 1 there is none and no file (Linux, `fs/coredump.c`).
         (Resource::Core, 1, 1),
         (Resource::Fsize, file, file),
@@ -167,7 +168,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Resource::Rtprio, 0, 0),
     ];
     if jail.level == Level::Full {
-        // The user is the jail's own, and its keeper is one of its processes. Elsewhere all processes of the judge's user count.
+        // The user is the jail's own, and its keeper is one of its processes. Elsewhere all processes of the judge's
+        // user count.
         let processes = u64::from(jail.processes) + 1;
         limits.push((Resource::Nproc, processes, processes));
     }
@@ -215,7 +217,8 @@ fn drop_capabilities(level: Level) -> Result<(), JailError> {
         rustix::thread::set_capabilities_secure_bits(bits).step(step)?;
     }
     rustix::thread::clear_ambient_capability_set().step(step)?;
-    // A keeper has one left, within its own namespaces, to number the processes of each program anew. It ends with `exec`.
+    // A keeper has one left, within its own namespaces, to number the processes of each program anew. It ends with
+    // `exec`.
     let kept = if level == Level::Full { CapabilitySet::CHECKPOINT_RESTORE } else { CapabilitySet::empty() };
     let kept = kept & rustix::thread::capabilities(None).step(step)?.permitted;
     let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };

@@ -1,7 +1,7 @@
 //! The filters of system calls, held against the running kernel.
 //!
-//! A filter holds for the thread that puts it on, so each test has a thread of its own. Every refused call has arguments with which it
-//! fails or does nothing where no filter is: a hole must not harm whoever runs the tests.
+//! A filter holds for the thread that puts it on, so each test has a thread of its own. Every refused call has
+//! arguments with which it fails or does nothing where no filter is: a hole must not harm whoever runs the tests.
 
 #![allow(unsafe_code)]
 

@@ -134,12 +134,12 @@ fn processes_are_limited_at_every_level_of_the_jail() {
     for level in levels().filter(|&level| level != Level::None) {
         let mut keeper = keeper(256 << 20, level);
         // A shell that cannot fork ends.
-        let told =
+        let output =
             Shell::start(&mut keeper, "for i in $(seq 100); do sleep 5 > /dev/null 2>&1 & done; echo all").rest();
-        assert!(!told.contains("all"), "{level}: {told}");
+        assert!(!output.contains("all"), "{level}: {output}");
         keeper.end();
-        let told = Shell::start(&mut keeper, "for i in $(seq 18); do sleep 0.2 & done; wait; echo all").rest();
-        assert!(told.contains("all"), "{level}: {told}");
+        let output = Shell::start(&mut keeper, "for i in $(seq 18); do sleep 0.2 & done; wait; echo all").rest();
+        assert!(output.contains("all"), "{level}: {output}");
         keeper.end();
         keeper.give_back();
     }

@@ -1,4 +1,5 @@
-//! What a program sees and may do in a jail of level full. Where this machine has none, that is said and nothing is tested.
+//! What a program sees and may do in a jail of level full. Where this machine has none, that is said and nothing is
+//! tested.
 
 use std::ffi::CString;
 use std::fs::{self, File};
@@ -70,7 +71,7 @@ fn output(jail: &Jail, script: &str) -> String {
     run.output
 }
 
-/// A folder whose files nobody but its owner may read, as root's are.
+/// A folder whose files only its owner may read, as root's are.
 fn private_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bot"), "moves\n").unwrap();
@@ -95,8 +96,8 @@ fn a_program_sees_the_system_and_its_own_folder() {
         "/dev/tty",
         &other.path().display().to_string(),
     ] {
-        let told = output(&jail, &format!("ls {hidden} 2>&1 && echo seen"));
-        assert!(!told.contains("seen"), "{hidden}: {told}");
+        let listed = output(&jail, &format!("ls {hidden} 2>&1 && echo seen"));
+        assert!(!listed.contains("seen"), "{hidden}: {listed}");
     }
     assert_eq!(output(&jail, "id -u; id -g; hostname; ls /dev | tr '\\n' ' '").split_whitespace().count(), 13);
     // Itself, the shell, and `ls`.
@@ -120,8 +121,8 @@ fn what_is_not_its_own_cannot_be_written() {
         "/proc/self/oom_score_adj",
         "/proc/sys/kernel/hostname",
     ] {
-        let told = output(&jail, &format!("(echo 1 > {path}) 2>&1 && echo written"));
-        assert!(!told.contains("written"), "{path}: {told}");
+        let answer = output(&jail, &format!("(echo 1 > {path}) 2>&1 && echo written"));
+        assert!(!answer.contains("written"), "{path}: {answer}");
     }
     for path in ["new", "bot", "/tmp/new", "/dev/shm/new"] {
         assert_eq!(output(&jail, &format!("echo 1 > {path} && echo written")), "written\n", "{path}");
@@ -199,8 +200,8 @@ fn files_in_memory_are_limited_and_count_as_memory() {
         return;
     }
     let fill = |path: &str| format!("dd if=/dev/zero of={path} bs=1M count=64 2>&1 | tail -1; echo ended");
-    let told = output(&empty(), &fill("/tmp/big"));
-    assert!(told.contains("16777216 bytes") || told.contains("16 MiB"), "{told}");
+    let filled = output(&empty(), &fill("/tmp/big"));
+    assert!(filled.contains("16777216 bytes") || filled.contains("16 MiB"), "{filled}");
     let wide = Jail { disk: 1 << 30, ..empty() };
     let run = run_within(32 << 20, &wide, &fill("/tmp/big"));
     assert!(run.keeper.over_memory(), "{}", run.output);
@@ -213,12 +214,12 @@ fn processes_are_limited() {
     }
     let jail = Jail { processes: 20, ..empty() };
     // A shell that cannot fork ends.
-    let told = output(&jail, "for i in $(seq 100); do sleep 5 & done; echo all");
-    assert!(!told.contains("all"), "{told}");
+    let answer = output(&jail, "for i in $(seq 100); do sleep 5 & done; echo all");
+    assert!(!answer.contains("all"), "{answer}");
     assert!(output(&jail, "for i in $(seq 10); do sleep 0 & done; wait; echo all").contains("all"));
 }
 
-/// Says to a copy of this test program that it is a judge who is going to be killed: `running` or `frozen`.
+/// Makes a copy of this test program a judge that is going to be killed: `running` or `frozen`.
 const DOOMED: &str = "AGON_TEST_DOOMED";
 
 #[test]
@@ -285,20 +286,20 @@ fn all_of_this_holds_for_a_judge_without_privileges() {
         .env("TMPDIR", folder.path())
         .output()
         .unwrap();
-    let (told, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{told}{errors}");
-    assert!(told.contains("10 passed"), "{told}");
+    let (lines, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{lines}{errors}");
+    assert!(lines.contains("10 passed"), "{lines}");
 }
 
 /// Runs one test of this file again where parts of `/proc` are hidden, as in a container.
 #[test]
-fn what_a_jail_lacks_is_told() {
+fn a_probe_reports_what_a_jail_lacks() {
     const HIDDEN: &str = "JAIL_TEST_PROC_IS_HIDDEN";
     if std::env::var_os(HIDDEN).is_some() {
         let found = probe();
         assert_eq!((found.level, found.obstacles), (Level::Full, Vec::new()));
-        let told: Vec<&str> = found.lacks.iter().map(|lack| lack.what).collect();
-        assert!(told.len() == 2 && told[0].contains("no /proc") && told[1].contains("a new jail"), "{told:?}");
+        let lacks: Vec<&str> = found.lacks.iter().map(|lack| lack.what).collect();
+        assert!(lacks.len() == 2 && lacks[0].contains("no /proc") && lacks[1].contains("a new jail"), "{lacks:?}");
         // Programs run all the same, each in a jail of its own.
         let first = run(&empty(), "echo $$; [ ! -e /proc/self ]");
         assert!(first.keeper.is_broken());
@@ -312,12 +313,13 @@ fn what_a_jail_lacks_is_told() {
     }
     assert_eq!(probe().lacks, [], "this machine hides something");
     let own = std::env::current_exe().unwrap();
-    let script = format!("mount -t tmpfs none /proc/sys && exec '{}' --exact what_a_jail_lacks_is_told", own.display());
+    let script =
+        format!("mount -t tmpfs none /proc/sys && exec '{}' --exact a_probe_reports_what_a_jail_lacks", own.display());
     let output = Command::new("unshare")
         .args(["--map-root-user", "--mount", "sh", "-c", &script])
         .env(HIDDEN, "yes")
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    let lines = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{lines}");
 }

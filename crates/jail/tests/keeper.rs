@@ -103,7 +103,7 @@ fn runs(pid: &str, time: Duration) -> bool {
 }
 
 #[test]
-fn nobody_runs_who_is_frozen() {
+fn a_frozen_program_does_not_run() {
     // With a memory group, and without, where version 1 still may have a freezer.
     for limit in [Some(64 << 20), None] {
         let mut shell = Shell::start(limit, "setsid sh -c 'echo $$; while :; do :; done' & while :; do :; done");

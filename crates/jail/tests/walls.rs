@@ -1,7 +1,8 @@
-//! The walls around a program, without namespaces: honest compilers and runtimes work within them, and what is outside stays outside.
+//! The walls around a program, without namespaces: honest compilers and runtimes work within them, and what is outside
+//! stays outside.
 //!
-//! Everything is tried at both levels, as the user of the tests and, when that is root, as one without privileges. Compilers and runtimes are
-//! tried in a whole jail, too, where this machine has one.
+//! Everything is tried at both levels, as the user of the tests and, when that is root, as one without privileges.
+//! Compilers and runtimes are tried in a whole jail, too, where this machine has one.
 
 #![allow(unsafe_code)]
 
@@ -106,9 +107,9 @@ impl Place {
     #[track_caller]
     fn run(&self, words: &[&str], visible: &[PathBuf], writes: Writes) -> String {
         let output = self.output(words, visible, writes);
-        let (told, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success() && errors.is_empty(), "{words:?} in {:?}: {told}{errors}", self.setting);
-        told.into_owned()
+        let (lines, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && errors.is_empty(), "{words:?} in {:?}: {lines}{errors}", self.setting);
+        lines.into_owned()
     }
 }
 
@@ -162,8 +163,8 @@ fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, program: &[&
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(source.0), source.1).unwrap();
     if let Some(compiler) = compiler {
-        let (told, mut keeper) = kept(&folder, compiler, Writes::Kept, tools);
-        assert_eq!(told, "", "{compiler:?}");
+        let (output, mut keeper) = kept(&folder, compiler, Writes::Kept, tools);
+        assert_eq!(output, "", "{compiler:?}");
         let made = keeper.folder().unwrap();
         for entry in fs::read_dir(format!("/proc/self/fd/{}", made.as_raw_fd())).unwrap() {
             let entry = entry.unwrap();
@@ -171,8 +172,8 @@ fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, program: &[&
         }
         keeper.give_back();
     }
-    let (told, keeper) = kept(&folder, program, Writes::Forgotten, tools);
-    assert_eq!(told, "42\n", "{program:?}");
+    let (output, keeper) = kept(&folder, program, Writes::Forgotten, tools);
+    assert_eq!(output, "42\n", "{program:?}");
     keeper.give_back();
 }
 
@@ -194,10 +195,10 @@ fn kept(folder: &TempDir, words: &[&str], writes: Writes, tools: &[PathBuf]) -> 
     keeper.load(&program, written.as_fd(), written.as_fd()).unwrap();
     let (_, pidfd) = keeper.start(null.as_fd(), "", false).unwrap();
     drop(written);
-    let told = io::read_to_string(output).unwrap();
+    let lines = io::read_to_string(output).unwrap();
     poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], None).unwrap();
-    assert_eq!(keeper.end(), Some(ProcessExit::Code(0)), "{words:?}: {told}");
-    (told, keeper)
+    assert_eq!(keeper.end(), Some(ProcessExit::Code(0)), "{words:?}: {lines}");
+    (lines, keeper)
 }
 
 #[test]
@@ -404,8 +405,8 @@ fn limits_are_the_jails() {
             continue;
         }
         assert_eq!(limit("Max file size"), "67108864 67108864", "{setting:?}");
-        let told = place.output(&["sh", "-c", "head -c 100M /dev/zero > space/big"], &[], Writes::Forgotten);
-        assert!(!told.status.success(), "{setting:?}");
+        let output = place.output(&["sh", "-c", "head -c 100M /dev/zero > space/big"], &[], Writes::Forgotten);
+        assert!(!output.status.success(), "{setting:?}");
         assert_eq!(fs::metadata(place.path("space/big")).unwrap().len(), 64 << 20, "{setting:?}");
     }
 }
@@ -473,10 +474,10 @@ fn files_of_others_cannot_be_used() {
         }
         for attempt in attempts {
             let output = place.output(&["sh", "-c", &format!("({attempt}) 2>&1")], &[], Writes::Forgotten);
-            let told = String::from_utf8_lossy(&output.stdout);
-            assert!(!output.status.success(), "{attempt} in {setting:?}: {told}");
+            let lines = String::from_utf8_lossy(&output.stdout);
+            assert!(!output.status.success(), "{attempt} in {setting:?}: {lines}");
             let refused = ["ermission denied", "not permitted", "Invalid cross-device link", "not implemented"];
-            assert!(refused.iter().any(|refused| told.contains(refused)), "{attempt} in {setting:?}: {told}");
+            assert!(refused.iter().any(|refused| lines.contains(refused)), "{attempt} in {setting:?}: {lines}");
         }
         for attempt in ["echo 1 > space/new && cat space/new", "cat bot", "echo 1 > /dev/null", "kill -0 $$"] {
             place.run(&["sh", "-c", attempt], &[], Writes::Forgotten);

@@ -173,7 +173,7 @@ fn speed(words: Vec<String>) -> f64 {
     let mut program = Process::start(&ProgramSpec::unjailed(words), None).expect("the C program starts");
     let exit = program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program can be waited for");
     exit.expect("the C program ends");
-    String::from_utf8_lossy(program.unasked()).trim().parse().expect("the C program prints its speed")
+    String::from_utf8_lossy(program.pending_output()).trim().parse().expect("the C program prints its speed")
 }
 
 /// Games a second of Agon's.

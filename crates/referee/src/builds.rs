@@ -13,8 +13,8 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::folders;
 
-/// No compiler runs so long: what it has not finished by then is of a process that was killed.
-const ABANDONED: Duration = Duration::from_hours(1);
+/// No compiler runs this long: what is unfinished then was left by a killed process.
+const MAX_BUILD_AGE: Duration = Duration::from_hours(1);
 
 /// A compiled program in use. While this value lives no process removes it from the cache.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ fn opened(lock: &Path, how: FlockOperation) -> io::Result<Option<File>> {
     let file = File::options().read(true).write(true).create(true).truncate(false).open(lock)?;
     flock(&file, how)?;
     let own = file.metadata()?;
-    // Whoever removes a program removes its lock, too.
+    // Removing a program removes its lock, too.
     Ok(fs::metadata(lock).is_ok_and(|seen| (seen.dev(), seen.ino()) == (own.dev(), own.ino())).then_some(file))
 }
 
@@ -65,8 +65,8 @@ pub(crate) fn lease(folder: &Path) -> io::Result<BuildLease> {
     }
 }
 
-/// Removes the programs from the cache that were used longest ago until the rest has at most so many bytes, and says what is left.
-/// What is in use stays, and so may be more than that.
+/// Removes the least recently used programs from the cache until at most `most` bytes are left, and returns what is left.
+/// A program in use stays, even where that exceeds the limit.
 ///
 /// # Errors
 /// When the cache folder cannot be used.
@@ -90,7 +90,7 @@ fn evict_from(cache: &Path, most: u64) -> io::Result<BuildCache> {
                 programs.push((used, folders::size(&path), path));
             }
             Some(end) if end == "lock" && !path.with_extension("").is_dir() => remove(&path.with_extension(""))?,
-            Some(_) if data.is_dir() && data.modified()?.elapsed().is_ok_and(|age| age > ABANDONED) => {
+            Some(_) if data.is_dir() && data.modified()?.elapsed().is_ok_and(|age| age > MAX_BUILD_AGE) => {
                 fs::remove_dir_all(&path)?;
             }
             _ => {}
@@ -110,7 +110,7 @@ fn evict_from(cache: &Path, most: u64) -> io::Result<BuildCache> {
     Ok(left)
 }
 
-/// Removes a program and its lock, unless somebody uses it.
+/// Removes a program and its lock, unless it is in use.
 fn remove(folder: &Path) -> io::Result<()> {
     let lock = lock_of(folder);
     let held = match opened(&lock, FlockOperation::NonBlockingLockExclusive) {
@@ -120,7 +120,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     if held.is_none() {
         return Ok(());
     }
-    // Nobody finds half of it.
+    // So no process finds half of it.
     let aside = folder.with_extension(format!("removed-{}", std::process::id()));
     if folder.is_dir() {
         fs::rename(folder, &aside)?;

@@ -1,10 +1,10 @@
 //! The cause of a failure in words: what the judge has seen of it, and what the author may look for.
 //!
-//! A cause is told beside the reason of a verdict and proves nothing: what it says of times and memory only the judge saw.
+//! A cause stands beside the reason of a verdict and proves nothing: what it says of times and memory only the judge saw.
 
 use std::time::Duration;
 
-use crate::process::{Glimpse, MemoryUsers, Moment, ProcessExit, ProgramState};
+use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
 use crate::protocol::quote;
 
 /// How to send a line at once, in the languages that most bots are written in.
@@ -17,7 +17,7 @@ const MESSAGES: &str = "standard output is for answers alone; write messages to 
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
 /// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was one.
-pub fn of_silence(spent: &Moment, glimpse: Option<Glimpse>, wrote: &[u8]) -> String {
+pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8]) -> String {
     if let Some(text) = of_times(spent) {
         let question = if is_busy(spent) {
             "an endless loop, or too long a search?"
@@ -27,32 +27,32 @@ pub fn of_silence(spent: &Moment, glimpse: Option<Glimpse>, wrote: &[u8]) -> Str
         return format!("{text}: {question}");
     }
     let ran = ran(spent);
-    match glimpse {
+    match snapshot {
         None => format!("it was not busy: {ran}"),
-        Some(Glimpse { state: ProgramState::WaitsForInput, .. }) if !wrote.is_empty() => {
+        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, .. }) if !wrote.is_empty() => {
             format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
         }
-        Some(Glimpse { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => format!(
+        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => format!(
             "it has read all that it was sent and waits for more input ({ran})\nis its answer flushed ({FLUSH})? or does \
              it read a line that the judge does not send?"
         ),
-        Some(Glimpse { state, unread: Some(unread @ 1..) }) => {
+        Some(ProcessSnapshot { state, unread: Some(unread @ 1..) }) => {
             let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
             format!("it has not read the last {bytes} that it was sent: {} ({ran})", doing(state))
         }
-        Some(Glimpse { state, .. }) => format!("it has read all that it was sent: {} ({ran})", doing(state)),
+        Some(ProcessSnapshot { state, .. }) => format!("it has read all that it was sent: {} ({ran})", doing(state)),
     }
 }
 
 /// Why an answer came too late.
 pub fn of_lateness(spent: &Moment) -> String {
     let text = of_times(spent).unwrap_or_else(|| format!("it was not busy: {}; did it sleep or wait?", ran(spent)));
-    if is_busy(spent) { format!("{text}: `TURN` tells its time left, which it must look at") } else { text }
+    if is_busy(spent) { format!("{text}: `TURN` carries its time left, which it must check") } else { text }
 }
 
 /// Why an action has no answer in time, without figures: actions that fail alike are counted together.
-pub fn of_late_action(spent: &Moment, glimpse: Option<Glimpse>) -> &'static str {
-    match glimpse.map(|glimpse| glimpse.state) {
+pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> &'static str {
+    match snapshot.map(|snapshot| snapshot.state) {
         Some(ProgramState::Runs) => "it was still computing, an endless loop?",
         _ if is_busy(spent) => "it was still computing, an endless loop?",
         _ if of_times(spent).is_some() => "the machine kept it waiting for a processor, or an endless loop?",
@@ -63,12 +63,12 @@ pub fn of_late_action(spent: &Moment, glimpse: Option<Glimpse>) -> &'static str 
 }
 
 /// Why a program stayed after FINISH.
-pub fn of_staying(spent: &Moment, glimpse: Glimpse) -> String {
-    let seen = of_times(spent).unwrap_or_else(|| format!("{} ({})", doing(glimpse.state), ran(spent)));
+pub fn of_staying(spent: &Moment, snapshot: ProcessSnapshot) -> String {
+    let seen = of_times(spent).unwrap_or_else(|| format!("{} ({})", doing(snapshot.state), ran(spent)));
     format!("{seen}\na program must exit when it reads FINISH, or at the end of its input")
 }
 
-/// What the times alone tell: it was busy, or the machine kept it from being so.
+/// What the times alone show: it was busy, or the machine kept it from being so.
 fn of_times(spent: &Moment) -> Option<String> {
     let Moment { wall, cpu, delay, .. } = *spent;
     if is_busy(spent) && cpu > wall * 6 / 5 {
@@ -133,8 +133,8 @@ pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> 
         mib => format!("{mib} MiB"),
     };
     let mut text = match limit {
-        Some(limit) if peak > 0 => format!("it used {} of the {} that it may", mib(peak), mib(limit)),
-        Some(limit) => format!("it may use {}", mib(limit)),
+        Some(limit) if peak > 0 => format!("it used {}, and the limit is {}", mib(peak), mib(limit)),
+        Some(limit) => format!("the limit is {}", mib(limit)),
         None => format!("it used {}", mib(peak)),
     };
     let Some(users) = users.filter(|users| !users.largest.is_empty()) else { return text };
@@ -180,7 +180,7 @@ const fn of_signal(signal: i32) -> Option<&'static str> {
         8 => "SIGFPE: a whole number divided by zero",
         9 => "SIGKILL: another process killed it, or the system for want of memory",
         11 => "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end",
-        13 => "SIGPIPE: it wrote to a pipe that nobody reads",
+        13 => "SIGPIPE: it wrote to a pipe without a reader",
         14 => "SIGALRM: its own alarm clock",
         15 => "SIGTERM: another process asked it to end",
         31 => "SIGSYS: a system call that it may not make",
@@ -212,7 +212,7 @@ pub fn of_not_ready() -> String {
 }
 
 /// Why there was output before a question.
-pub fn of_unasked() -> String {
+pub fn of_pending_output() -> String {
     format!("each question has one line for an answer; {MESSAGES}")
 }
 
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn silence_has_a_cause() {
         let check = |spent: Moment, state, unread, wrote: &str, expected: &str| {
-            let cause = of_silence(&spent, Some(Glimpse { state, unread }), wrote.as_bytes());
+            let cause = of_silence(&spent, Some(ProcessSnapshot { state, unread }), wrote.as_bytes());
             assert!(cause.starts_with(expected), "{cause}\n{expected}");
         };
         let busy = "it computed for 498 of 500 ms: an endless loop, or too long a search?";
@@ -257,7 +257,7 @@ mod tests {
         let check = |spent: Moment, expected: &str| assert_eq!(of_lateness(&spent), expected);
         check(
             spent(520_000, 500_000, 0),
-            "it computed for 500 of 520 ms: `TURN` tells its time left, which it must look at",
+            "it computed for 500 of 520 ms: `TURN` carries its time left, which it must check",
         );
         check(spent(520_000, 3_000, 0), "it was not busy: computed for 3 of 520 ms; did it sleep or wait?");
     }
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_late_action_has_a_cause_without_figures() {
         let check = |spent: Moment, state: Option<ProgramState>, expected: &str| {
-            let cause = of_late_action(&spent, state.map(|state| Glimpse { state, unread: None }));
+            let cause = of_late_action(&spent, state.map(|state| ProcessSnapshot { state, unread: None }));
             assert!(cause.starts_with(expected), "{cause}");
         };
         check(spent(500_000, 490_000, 0), None, "it was still computing");
@@ -282,15 +282,15 @@ mod tests {
         let users = MemoryUsers { processes: 5, largest: vec![user("python3", 7, 200), user("a b", 9, 3)] };
         assert_eq!(
             of_memory(256 << 20, Some(256 << 20), Some(&users)),
-            "it used 256 MiB of the 256 MiB that it may; the largest processes when last seen: `python3` (process 7) \
+            "it used 256 MiB, and the limit is 256 MiB; the largest processes when last seen: `python3` (process 7) \
              200 MiB, `a b` (process 9) 3 MiB, and 3 more"
         );
         let one = MemoryUsers { processes: 1, largest: vec![user("bot", 7, 300)] };
         assert_eq!(
             of_memory(300 << 20, Some(256 << 20), Some(&one)),
-            "it used 300 MiB of the 256 MiB that it may; when last seen: `bot` (process 7) 300 MiB"
+            "it used 300 MiB, and the limit is 256 MiB; when last seen: `bot` (process 7) 300 MiB"
         );
-        assert_eq!(of_memory(0, Some(256 << 20), None), "it may use 256 MiB");
+        assert_eq!(of_memory(0, Some(256 << 20), None), "the limit is 256 MiB");
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_message_is_told_from_a_wrong_format() {
+    fn a_stray_message_differs_from_a_wrong_format() {
         let check = |answer: &str, stray: bool| {
             let cause = of_no_move(answer.as_bytes(), Some("1 1 1 2"));
             assert_eq!(cause.contains("standard error"), stray, "{answer}: {cause}");

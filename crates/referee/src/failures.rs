@@ -8,8 +8,8 @@ use agon_game::{GameState, Side};
 use crate::record::Record;
 use crate::report::Way;
 
-/// How many kinds of failures of a side a record tells apart.
-const MOST_KINDS: usize = 16;
+/// Kinds of failures of one side that a record distinguishes.
+const MAX_KINDS: usize = 16;
 
 /// The actions of one kind that failed: the first of them, and how many there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,11 +30,11 @@ pub struct FailedActions {
     /// Why the actor did not do that.
     pub remark: String,
     /// The end of what it wrote to its error stream meanwhile; nothing where it wrote nothing, or more kinds came before
-    /// than a record tells apart.
+    /// than a record distinguishes.
     pub stderr: String,
 }
 
-/// The failed actions of both sides in a record, each kind once; `start` is the contest where the first action is asked for.
+/// The failed actions of both sides in a record, each kind once; `start` is the game where the first action is asked for.
 ///
 /// The kind of the very first failure comes first, the others follow by their number.
 pub fn failures(record: &Record, start: &dyn GameState) -> Vec<FailedActions> {
@@ -86,10 +86,10 @@ pub(crate) struct FailureKinds {
 }
 
 impl FailureKinds {
-    /// Whether this is the first failure of its kind, of those that are told apart.
+    /// Whether this is the first failure of its kind, among the first [`MAX_KINDS`].
     pub(crate) fn is_new(&mut self, side: Side, remark: &str) -> bool {
         let seen = &mut self.seen[side.index()];
-        if seen.len() == MOST_KINDS {
+        if seen.len() == MAX_KINDS {
             return false;
         }
         let kind = kind(remark);
@@ -140,6 +140,6 @@ mod tests {
         assert!(kinds.is_new(Side::First, "1 left") && !kinds.is_new(Side::First, "2 left"));
         assert!(kinds.is_new(Side::Second, "1 left"));
         let new = (0..100_u8).filter(|&n| kinds.is_new(Side::First, &char::from(n + 150).to_string())).count();
-        assert_eq!(new, MOST_KINDS - 1);
+        assert_eq!(new, MAX_KINDS - 1);
     }
 }

@@ -1,6 +1,6 @@
 //! The user's folders: where compiled programs and records are kept.
 //!
-//! A program that is found in the cache is run, so nobody else may put one there.
+//! A program found in the cache is run, so no other user may put one there.
 
 use std::fs::{self, DirBuilder, Metadata};
 use std::io;
@@ -27,7 +27,7 @@ pub fn cache() -> Result<PathBuf, FolderError> {
     find("AGON_CACHE", "XDG_CACHE_HOME", ".cache/agon")
 }
 
-/// Where records are kept that nobody named a file for: `$AGON_STATE`, else `agon` in the user's state folder, else a
+/// Where records without a named file are kept: `$AGON_STATE`, else `agon` in the user's state folder, else a
 /// private folder among the temporary files.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! The judge: the line protocol, clocks, verdicts, agents and records.
 //!
-//! It implements the judge of the programming contest ALPHANO ("the contest"), as `docs/judge.md` describes it.
+//! It implements the judge of the programming contest ALPHANO, as `docs/judge.md` describes it.
 //!
-//! The referee handles any [`agon_game::Contest`] and never names a game. It runs on Linux, where
+//! The referee handles any [`agon_game::GameState`] and never names a game. It runs on Linux, where
 //! [`agon_jail`] keeps every program from outliving, stalling or cheating it.
 
 pub mod agent;

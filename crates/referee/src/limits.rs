@@ -4,40 +4,39 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of one bout, the same for both agents. The defaults are the contest's.
+/// The limits of one bout, the same for both agents. The defaults are ALPHANO's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLimits {
     /// Each player's time for its whole game, in milliseconds.
     pub clock_ms: u64,
     /// Time to answer READY, in milliseconds.
     pub ready_ms: u64,
-    /// Time to exit after FINISH, in milliseconds. The contest names none; it must only be long enough for a slow
-    /// runtime to shut down.
+    /// Time to exit after FINISH, in milliseconds. ALPHANO names none; it must only be long enough for a slow runtime to
+    /// shut down.
     pub exit_ms: u64,
     /// Memory of an agent's whole process tree, in MiB.
     pub memory_mb: u64,
     /// Stop the agent that is not on turn (SIGSTOP), so that it cannot think on the opponent's time.
     pub freeze: bool,
     /// Where a program is invoked for every action: its time for each, in milliseconds.
-    #[serde(default = "contest_invocation")]
+    #[serde(default = "default_invocation_ms")]
     pub invocation_ms: u64,
-    /// Of those invocations, how many in a hundred are repeated in a fresh process, to see whether the program keeps
-    /// a state. 0 to 100.
+    /// The percentage of those invocations that is repeated in a fresh process, to see whether the program keeps a state.
+    /// 0 to 100.
     #[serde(default)]
     pub recheck_percent: u8,
 }
 
-/// The default of records that have no such field.
-const fn contest_invocation() -> u64 {
+const fn default_invocation_ms() -> u64 {
     2_000
 }
 
 /// What becomes of the programs of a session after FINISH.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Afterwards {
-    /// They must exit, as the contest wants it.
+    /// They must exit, as ALPHANO demands.
     Exit,
-    /// They wait for the next READY, as an author may want it in a long series. Nothing after FINISH is judged.
+    /// They wait for the next READY, which saves starts in a long series. Nothing after FINISH is judged.
     Stay,
 }
 
@@ -49,7 +48,7 @@ impl Default for GameLimits {
             exit_ms: 2_000,
             memory_mb: 1_024,
             freeze: false,
-            invocation_ms: contest_invocation(),
+            invocation_ms: default_invocation_ms(),
             recheck_percent: 0,
         }
     }

@@ -7,7 +7,7 @@
 //! | OPP | `OPP arguments time` | nothing |
 //! | FINISH | `FINISH` | nothing |
 //!
-//! Source: the contest problems' table of commands. Times are whole milliseconds from 1 to 10 000.
+//! Source: the table of commands in ALPHANO's problems. Times are whole milliseconds from 1 to 10 000.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -17,10 +17,10 @@ use agon_game::Side;
 use crate::text;
 
 /// The longest answer line, in bytes without its newline.
-pub const LONGEST_ANSWER: usize = 4096;
+pub const MAX_ANSWER_BYTES: usize = 4096;
 
 /// The longest answer to a prompt that a record keeps whole, in bytes: of a longer one it keeps what decides the action.
-pub const LONGEST_KEPT: usize = 64;
+pub const MAX_KEPT_BYTES: usize = 64;
 
 /// What a program that is asked per action is asked first.
 pub const BEGIN: &str = "BEGIN";

@@ -6,12 +6,12 @@
 //!
 //! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
 //! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
-//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`LONGEST_KEPT`] only so much
-//! is kept that the rules read it alike ([`agon_game::Contest::abridged`]), and `cut` counts the bytes that are left out:
+//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`MAX_KEPT_BYTES`] only so much
+//! is kept that the rules read it alike ([`agon_game::GameState::abridged`]), and `cut` counts the bytes that are left out:
 //! the record proves the same game with them and without. Of the first action of each kind that was not carried out,
 //! `stderr` has the end of what the program wrote to its error stream.
 //!
-//! No record is longer than [`LONGEST`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
+//! No record is longer than [`MAX_RECORD_BYTES`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,8 +25,8 @@ use sha2::{Digest, Sha256};
 use crate::limits::GameLimits;
 use crate::process::Moment;
 use crate::protocol::JudgeCommand;
-pub use crate::protocol::LONGEST_KEPT;
-use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Report};
+pub use crate::protocol::MAX_KEPT_BYTES;
+use crate::report::{ActionCounts, MAX_TRANSCRIPT_BYTES, Report};
 pub use crate::report::{RecordEntry, Termination, Way, Winner};
 use crate::signing::{PrivateKey, PublicKey, RecordSignature};
 use crate::verdict::{AgentVerdict, Verdict};
@@ -35,7 +35,7 @@ use crate::verdict::{AgentVerdict, Verdict};
 pub const VERSION: u32 = 1;
 
 /// The longest record, in bytes.
-pub const LONGEST: usize = LONGEST_TRANSCRIPT + ENDS;
+pub const MAX_RECORD_BYTES: usize = MAX_TRANSCRIPT_BYTES + ENDS;
 
 /// The kind of an agent that is a person.
 pub const PERSON: &str = "person";
@@ -224,7 +224,7 @@ impl Record {
 
     /// Makes this, the record of a session that was stopped, the one of a game that people have ended there.
     pub fn terminate(&mut self, termination: Termination, winner: Winner, reason: String) {
-        // The question that nobody has answered.
+        // The question without an answer.
         while self.entries.last().is_some_and(|entry| entry.way == Way::To) {
             self.entries.pop();
         }

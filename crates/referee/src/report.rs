@@ -43,7 +43,7 @@ impl From<Side> for Winner {
 }
 
 impl Winner {
-    /// The winner by the rules alone; nobody while the game goes on.
+    /// The winner by the rules alone; void while the game goes on.
     pub(crate) fn by_rules(state: &dyn GameState) -> Self {
         match state.ending().map(|ending| ending.outcome) {
             Some(Outcome::Win(side)) => side.into(),
@@ -115,9 +115,8 @@ pub enum Way {
     From,
 }
 
-/// The longest transcript that is made, in bytes of the record. A bout per action of 90 000 actions stays below it
-/// whatever its programs write.
-pub const LONGEST_TRANSCRIPT: usize = 60 << 20;
+/// In bytes of the record. A bout per action of 90 000 actions stays below it whatever its programs write.
+pub const MAX_TRANSCRIPT_BYTES: usize = 60 << 20;
 
 /// One line of the transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,9 +170,9 @@ pub struct Played {
 
 /// Watches a bout as it is played.
 pub trait Spectator {
-    fn started(&mut self, _contest: &dyn GameState, _clocks: [Duration; 2]) {}
+    fn started(&mut self, _state: &dyn GameState, _clocks: [Duration; 2]) {}
     /// A move has been played.
-    fn moved(&mut self, _contest: &dyn GameState, _played: &Played) {}
+    fn moved(&mut self, _state: &dyn GameState, _played: &Played) {}
 }
 
 /// A bout without a spectator.

@@ -1,7 +1,7 @@
-//! Signatures of records: who published one, and that nobody has changed it since.
+//! Signatures of records: who published one, and that it has not been changed since.
 //!
-//! The seal of a record is its digest, which anybody can compute anew. A host with a private key signs the seal, and
-//! whoever knows the host's public key can tell a record of the host's from any other.
+//! The seal of a record is its digest, which anyone can compute anew. A host with a private key signs the seal, and anyone with
+//! the host's public key can verify that a record is the host's.
 //!
 //! Source: Ed25519, RFC 8032. What is signed is [`message`]; keys and signatures are written in lower-case hexadecimal.
 
@@ -21,7 +21,7 @@ const PUBLIC: &str = "ed25519:";
 /// How the text of a private key begins.
 const PRIVATE: &str = "ed25519-private:";
 
-/// The key by which anybody can verify a signature.
+/// The key by which anyone can verify a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PublicKey([u8; 32]);
 
@@ -29,7 +29,7 @@ pub struct PublicKey([u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PrivateKey([u8; 32]);
 
-/// A seal's signature, and by whom.
+/// A seal's signature and its signer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordSignature {
     /// The key of who signed.
@@ -179,15 +179,15 @@ pub fn message(seal: &str) -> Vec<u8> {
 }
 
 /// The most of a file that is looked at for a key, in bytes.
-const LONGEST_FILE: u64 = 4096;
+const MAX_KEY_FILE_BYTES: u64 = 4096;
 
 fn read(path: &str) -> Result<String, KeyError> {
     let file = fs::File::open(path);
-    let text = file.and_then(|file| io::read_to_string(io::Read::take(file, LONGEST_FILE)));
+    let text = file.and_then(|file| io::read_to_string(io::Read::take(file, MAX_KEY_FILE_BYTES)));
     text.map_err(|source| KeyError::Unreadable { path: path.to_owned(), source })
 }
 
-/// Exactly so many bytes in lower-case hexadecimal.
+/// Exactly `N` bytes in lower-case hexadecimal.
 fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

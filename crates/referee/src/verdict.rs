@@ -54,7 +54,7 @@ pub struct Fault {
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: String,
-    /// What the judge saw of the cause, and what its author may look for; a line or two. It is told, not proved.
+    /// What the judge saw of the cause, and what the author may look for; a line or two. A record does not prove it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cause: Option<String>,
 }
@@ -81,8 +81,8 @@ impl Fault {
         Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
     }
 
-    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, nobody's if the judge
-    /// was kept from a processor for so long that the answer may have been there in time.
+    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, the judge's if it was
+    /// kept from a processor for so long that the answer may have been there in time.
     pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration) -> Self {
         let answer = quote(answer);
         if moment.least() > left {
@@ -129,6 +129,12 @@ impl Fault {
         let line = self.reason.lines().next().unwrap_or_default();
         format!("{}: {}", self.verdict, line.trim_end_matches(':'))
     }
+}
+
+/// The reason of a failure by memory; `limit` in bytes.
+pub(crate) fn exceeded_memory(limit: Option<u64>) -> String {
+    let limit = limit.map_or_else(String::new, |limit| format!(" ({} MiB)", limit >> 20));
+    format!("exceeded the memory limit{limit}")
 }
 
 /// One agent's verdict in a result: OK, or a fault.

@@ -380,7 +380,7 @@ fn cells_that_use_too_much_memory() {
         "children-eat",
         "leaderless-eats",
     ];
-    let over = "used more memory than it may";
+    let over = "exceeded the memory limit";
     each("cells_that_use_too_much_memory", BOTH, &cases, |words| check_cell(words, 2, &DISH, over));
 }
 
@@ -389,6 +389,6 @@ fn cells_that_use_too_much_memory() {
 fn cells_that_use_much_memory_for_a_moment() {
     let cases = ["much:private", "much:memfd", "much:shared", "eat:shm-closed"];
     let limits = GameLimits { memory_mb: 256, ..DISH };
-    let over = "used more memory than it may";
+    let over = "exceeded the memory limit";
     each("cells_that_use_much_memory_for_a_moment", GROUPS, &cases, |words| check_cell(words, 2, &limits, over));
 }

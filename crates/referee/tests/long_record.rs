@@ -4,7 +4,7 @@ use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, Stat
 use agon_referee::agent::{AgentSpec, Seat};
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
-use agon_referee::record::{AgentNote, LONGEST, Record, RecordHeader, VERSION, Winner};
+use agon_referee::record::{AgentNote, MAX_RECORD_BYTES, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
 use agon_rules::catalog::{Game, Setup};
@@ -86,6 +86,6 @@ fn a_game_ends_before_its_record_is_too_long() {
         started: 0,
     };
     let text = Record::new(header, report).write();
-    assert!((50 << 20..LONGEST).contains(&text.len()), "{}", text.len());
+    assert!((50 << 20..MAX_RECORD_BYTES).contains(&text.len()), "{}", text.len());
     prove(&Record::read(&text).unwrap(), &mut Endless(0)).unwrap();
 }

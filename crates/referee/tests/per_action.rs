@@ -91,7 +91,7 @@ fn crashes_and_failures() {
     check("crash after it", "", "died by signal 11, SIGSEGV");
     check("fail", "", "no output, exit code 3");
     check("fail after it", "REST\n", "");
-    check("eat memory", "", "used more memory than it may");
+    check("eat memory", "", "exceeded the memory limit");
 }
 
 #[test]
@@ -158,8 +158,8 @@ fn programs_that_stay_alive() {
     check_loop(&PATIENT, "loop dies", all(("", "ended before END (exit code 3)")));
     let (moves, dead) = (("MOVE E", ""), ("", "ended before END (exit code 3)"));
     check_loop(&PATIENT, "loop dies later", [moves, moves, dead, moves]);
-    let unasked = ("", "wrote `MOVE E` before it was asked");
-    check_loop(&PATIENT, "loop twice", [moves, unasked, moves, unasked]);
+    let pending_output = ("", "wrote `MOVE E` before it was asked");
+    check_loop(&PATIENT, "loop twice", [moves, pending_output, moves, pending_output]);
     check_loop(&QUICK, "loop hangs", all(("", "no answer within 700 ms: it sleeps")));
     check_loop(&PATIENT, "loop closes its output", all(("", "closed its output before END")));
     let long = format!("answered `{}…` (5000 bytes): longer than 4096 bytes", "A".repeat(80));

@@ -104,10 +104,10 @@ fn what_a_bot_leaves_behind_is_ended() {
 
 #[test]
 fn too_much_memory() {
-    check("eat memory", Mle, "used more memory than it may");
-    check("eat memory", Mle, " of the 128 MiB that it may");
+    check("eat memory", Mle, "exceeded the memory limit");
+    check("eat memory", Mle, ", and the limit is 128 MiB");
     check("eat memory in steps", Mle, "`python3");
-    check("eat memory in a child", Mle, "used more memory than it may");
+    check("eat memory in a child", Mle, "exceeded the memory limit");
     check("shared memory is counted once", Ok, "");
 }
 

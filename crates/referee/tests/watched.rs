@@ -10,9 +10,9 @@ use court::check;
 fn too_much_memory_is_seen_without_a_cgroup() {
     cgroup::forbid();
     assert_eq!(cgroup::mechanism(), "watched");
-    check("eat memory", Mle, "used more memory than it may");
-    check("eat memory in a child", Mle, "used more memory than it may");
-    check("eat memory", Mle, " of the 128 MiB that it may; when last seen: `python3` (process ");
+    check("eat memory", Mle, "exceeded the memory limit");
+    check("eat memory in a child", Mle, "exceeded the memory limit");
+    check("eat memory", Mle, ", and the limit is 128 MiB; when last seen: `python3` (process ");
     check("eat memory in a child", Mle, "the largest processes when last seen: `python3` (process ");
     check("shared memory is counted once", Ok, "");
     check("daemon", Ok, "");

@@ -1,6 +1,6 @@
 //! Compression of the stored records.
 
-use agon_referee::record::LONGEST;
+use agon_referee::record::MAX_RECORD_BYTES;
 
 /// The fastest level shrinks a record to a fifth, and higher ones little further.
 const LEVEL: i32 = 1;
@@ -31,11 +31,11 @@ impl Packer {
 /// What is wrong with it, in words.
 pub fn unpack(bytes: &[u8]) -> Result<String, String> {
     let claimed = zstd::zstd_safe::get_frame_content_size(bytes).ok().flatten();
-    if let Some(claimed) = claimed.filter(|&claimed| claimed > LONGEST as u64) {
-        return Err(format!("the record has {} MiB, and only {} MiB are read", claimed >> 20, LONGEST >> 20));
+    if let Some(claimed) = claimed.filter(|&claimed| claimed > MAX_RECORD_BYTES as u64) {
+        return Err(format!("the record has {} MiB, and only {} MiB are read", claimed >> 20, MAX_RECORD_BYTES >> 20));
     }
-    let text =
-        zstd::bulk::decompress(bytes, LONGEST).map_err(|error| format!("the record does not unpack: {error}"))?;
+    let text = zstd::bulk::decompress(bytes, MAX_RECORD_BYTES)
+        .map_err(|error| format!("the record does not unpack: {error}"))?;
     String::from_utf8(text).map_err(|error| format!("the record is no text: {error}"))
 }
 
@@ -50,7 +50,7 @@ mod tests {
         assert!(packed.len() * 5 < text.len(), "{}", packed.len());
         assert_eq!(unpack(&packed).unwrap(), text);
         assert!(unpack(&packed[1..]).unwrap_err().starts_with("the record does not unpack: "));
-        let packed = Packer::default().pack(&"x".repeat(LONGEST + (1 << 20)));
+        let packed = Packer::default().pack(&"x".repeat(MAX_RECORD_BYTES + (1 << 20)));
         assert_eq!(unpack(&packed).unwrap_err(), "the record has 65 MiB, and only 64 MiB are read");
     }
 }

@@ -19,20 +19,21 @@ pub enum Written {
 pub struct Attack {
     /// Its name, the argument of the attacking program.
     pub name: &'static str,
-    /// The verdicts one of which the attacker must get; OK when it plays to the end.
+    /// The attacker must get one of these verdicts; OK when it plays to the end.
     pub verdicts: &'static [Verdict],
-    /// How many games are played one after the other: in the second one nothing of the first may be found. With `measured`, how many
-    /// at most, until one is played while the machine is not too busy to tell.
+    /// How many games are played one after the other: in the second one nothing of the first may be found. With
+    /// `measured`, how many at most, until one is played while the machine is idle enough to show it.
     pub games: u32,
     /// Whether the program that is not on turn is frozen. The opponent takes some time for its moves then.
     pub freeze: bool,
     /// Whether it is measured how long it ran on the opponent's turns, frozen as it was.
     pub measured: bool,
-    /// Whether only a control group can tell whose memory it is; nothing is played where none can be had.
+    /// Whether only a control group knows whose memory it is; where the system has none, nothing is played.
     pub needs_group: bool,
     /// The verdicts that it may get at level landlock, too.
     pub at_landlock: &'static [Verdict],
-    /// Why level landlock does not hold it, if it does not. It is made there all the same: it must not harm the opponent.
+    /// Why level landlock does not hold it, if it does not. It is made there all the same: it must not harm the
+    /// opponent.
     pub open: Option<&'static str>,
 }
 
@@ -53,8 +54,8 @@ const fn ends(name: &'static str, verdicts: &'static [Verdict]) -> Attack {
     Attack { verdicts, ..attack(name) }
 }
 
-/// One with very many processes, if only for a moment. At level landlock they are counted now and then, and a program that is seen
-/// to have too many is killed.
+/// One with very many processes, if only for a moment. At level landlock they are counted now and then, and a program
+/// that is seen to have too many is killed.
 const fn bomb(name: &'static str) -> Attack {
     Attack { at_landlock: &[Re], ..attack(name) }
 }

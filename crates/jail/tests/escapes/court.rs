@@ -1,8 +1,8 @@
-//! A judge in a process of its own for every attack, so that one which beats it ends no other; and a look at what is left when
-//! it is over.
+//! A judge in a process of its own for every attack, so that one which beats it ends no other; and a look at what is
+//! left when it is over.
 //!
-//! A test calls [`attacks`] or [`sources`] with its own name. For each of its cases the test program runs itself again, as the
-//! user wanted, with this one test, which plays the case then.
+//! A test calls [`attacks`] or [`sources`] with its own name. For each of its cases the test program runs itself again,
+//! as the user wanted, with this one test, which plays the case then.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -29,13 +29,13 @@ const CASE: &str = "ESCAPES_CASE";
 /// The ordinary user as whom root plays.
 const NOBODY: u32 = 65534;
 
-/// So long may a judge take for a case, far more than any takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Far more than any judge takes for a case on a busy machine.
+const CASE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The exit code of a judge on a machine that does not give the level.
 const NO_SUCH_LEVEL: i32 = 77;
 
-/// Judges that are at work, which are to be told from what has outlived one.
+/// Judges that are at work, to distinguish them from what has outlived one.
 static JUDGES: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Who plays.
@@ -100,8 +100,8 @@ fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&s
     if let Ok(case) = std::env::var(CASE) {
         // Only here is the judge; what is dangerous must not be started without a jail.
         assert_ne!(level, Level::None, "attacks are made within a jail alone");
-        // Under a suite that runs at a negative nice value an attack would begin there, and reach nothing by going there:
-        // before anything that starts programs is begun.
+        // Under a suite that runs at a negative nice value an attack would begin there, and reach nothing by going
+        // there: before anything that starts programs is begun.
         if rustix::process::getpriority_process(None).is_ok_and(|nice| nice < 0) {
             rustix::process::setpriority_process(None, 0).unwrap();
         }
@@ -137,7 +137,7 @@ fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&s
 /// Plays one case in a judge of its own; false where the level is not to be had.
 fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, String> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    // The processes of the attacking program are known by this name, which nobody else's have.
+    // Only the processes of the attacking program have this name.
     let program = format!("ex{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let house = House::new(user, &program);
     let before = house.contents();
@@ -174,7 +174,7 @@ fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, Str
         judges.insert(judge.id());
         judge
     };
-    let ended = ends_within(Pid::from_child(&judge), PATIENCE);
+    let ended = ends_within(Pid::from_child(&judge), CASE_TIMEOUT);
     if !ended {
         let _ = judge.kill();
     }
@@ -205,8 +205,8 @@ fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, Str
     if damage.is_empty() { Ok(true) } else { Err(format!("{}\n{said}", damage.join("\n"))) }
 }
 
-/// The processes that are still there some time after their judge has ended; they are ended now. They are those of the attacking
-/// program, by its name, and those that have become ours, whatever they are called.
+/// The processes that are still there some time after their judge has ended; they are ended now. They are those of the
+/// attacking program, by its name, and those that have become ours, whatever they are called.
 fn survivors(program: &str) -> Vec<String> {
     let deadline = Instant::now() + Duration::from_secs(3);
     loop {
@@ -225,13 +225,13 @@ fn survivors(program: &str) -> Vec<String> {
             return Vec::new();
         }
         if Instant::now() > deadline {
-            let told =
+            let output =
                 left.iter().map(|pid| format!("process {pid} ({}) survives", command_of(*pid).unwrap_or_default()));
-            let told = told.collect();
+            let output = output.collect();
             for pid in left {
                 let _ = kill_process(Pid::from_raw(pid as i32).unwrap(), Signal::KILL);
             }
-            return told;
+            return output;
         }
         std::thread::sleep(Duration::from_millis(2));
     }

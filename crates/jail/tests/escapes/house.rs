@@ -106,7 +106,7 @@ impl House {
         self.path().join("home")
     }
 
-    /// A file that is nobody else's business.
+    /// A file for its owner alone.
     pub fn secret(&self) -> PathBuf {
         self.home().join("secret-of-the-judge.txt")
     }
@@ -131,7 +131,8 @@ impl House {
         self.path().join("bots")
     }
 
-    /// A file of the attacking program that was last read days ago. The judge itself reads what stands beside a program.
+    /// A file of the attacking program that was last read days ago. The judge itself reads what stands beside a
+    /// program.
     pub fn old(&self) -> PathBuf {
         self.bots().join("data/old")
     }
@@ -230,7 +231,8 @@ impl Machine {
         }
     }
 
-    /// What an attack has changed since then, or left behind; it is removed. `judge` is the process of its judge, which has ended.
+    /// What an attack has changed since then, or left behind; it is removed. `judge` is the process of its judge, which
+    /// has ended.
     pub fn damage(&self, judge: u32) -> Vec<String> {
         let now = Self::now();
         let mut damage = Vec::new();
@@ -259,7 +261,8 @@ impl Machine {
         let deadline = Instant::now() + Duration::from_secs(2);
         let of_judge = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // A judge of long ago, which was killed with all that was to clean up after it, may have had the same process id.
+            // A judge of long ago, which was killed with all that was to clean up after it, may have had the same
+            // process id.
             name.starts_with("agon-")
                 && name.split('-').nth(2) == Some(&judge.to_string())
                 && !self.groups.contains(path)

@@ -19,7 +19,7 @@ use agon_rules::catalog::{Game, Setup};
 use crate::attack::{Attack, Written};
 use crate::house::{CANARY, House, PASSWORD};
 
-/// Limits that nobody reaches who does not hang, however loaded the machine is.
+/// Limits that only a hanging program reaches, however loaded the machine is.
 pub const ROOMY: GameLimits = GameLimits {
     clock_ms: 30_000,
     ready_ms: 30_000,
@@ -30,12 +30,12 @@ pub const ROOMY: GameLimits = GameLimits {
     recheck_percent: 0,
 };
 
-/// The most of its time that an honest program may have lost in a game; it needs a few milliseconds, and the clock of a program is
-/// that of the wall, which runs on when the machine is busy with something else.
+/// The most of its time that an honest program may have lost in a game; it needs a few milliseconds, and the clock of a
+/// program is that of the wall, which runs on when the machine is busy with something else.
 const UNTOUCHED: Duration = Duration::from_secs(5);
 
-/// Processor time that a program which is frozen on the opponent's turns may use there in a game, before it is frozen; one that is not
-/// uses several times as much. A busy machine may take it for a moment; then another game tells.
+/// Processor time that a program which is frozen on the opponent's turns may use there in a game, before it is frozen;
+/// one that is not uses several times as much. A busy machine may take it for a moment; then another game decides.
 const STOLEN: Duration = Duration::from_millis(300);
 
 /// The abstract name on which an attack listens, as in `programs/network.c`.
@@ -68,7 +68,7 @@ impl Bait {
     /// Nobody has come.
     fn check(&self) {
         let untouched = |what: &str, error: Option<std::io::Error>| {
-            assert!(error.is_some_and(|error| error.kind() == ErrorKind::WouldBlock), "somebody has reached {what}");
+            assert!(error.is_some_and(|error| error.kind() == ErrorKind::WouldBlock), "a program has reached {what}");
         };
         untouched("the judge's TCP port", self.tcp.accept().err());
         untouched("the judge's UDP port", self.udp.recv(&mut [0; 8]).err());
@@ -94,8 +94,8 @@ impl Spectator for Outside {
     }
 }
 
-/// Plays an attack at a level; panics when it has reached something, or has changed the game for anybody else. `house` is the
-/// folder of a [`House`] in which the attacking program has this name.
+/// Plays an attack at a level; panics when it has reached something, or has changed the game for anybody else. `house`
+/// is the folder of a [`House`] in which the attacking program has this name.
 pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
     if attack.needs_group && agon_jail::cgroup::mechanism() == "watched" {
         return eprintln!("{} is not held without control groups", attack.name);
@@ -106,7 +106,7 @@ pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
         rustix::thread::sched_setaffinity(None, &first).unwrap();
     }
     let bait = Bait::lay(house.path());
-    let attacker = format!("{} {} {}", command(attack, house, name), attack.name, told(house, &bait));
+    let attacker = format!("{} {} {}", command(attack, house, name), attack.name, targets(house, &bait));
     let opponent = format!("'{}' honest {}", house.opponent().display(), if attack.freeze { "slow" } else { "" });
     let memory_mb = if attack.written() == Written::Java { 512 } else { ROOMY.memory_mb };
     let clock_ms = if attack.verdicts == [Verdict::Tle] { 300 } else { ROOMY.clock_ms };
@@ -152,8 +152,9 @@ fn command(attack: &Attack, house: &House, name: &str) -> String {
     }
 }
 
-/// What an attack is told of the world outside. A jail shows to a program what its words name, so these do not read as paths.
-fn told(house: &House, bait: &Bait) -> String {
+/// What an attack knows of the world outside. A jail shows a program what its words name, so these do not read as
+/// paths.
+fn targets(house: &House, bait: &Bait) -> String {
     let paths = [
         ("secret", house.secret()),
         ("db", house.database()),
@@ -179,9 +180,9 @@ pub fn bout(agents: [&str; 2], limits: &GameLimits, spectator: &mut dyn Spectato
         let prepared = AgentSpec::parse(text, &[]).unwrap().prepare(limits).unwrap();
         Seat::take(&prepared, limits, 1, &|_, _| None).unwrap()
     };
-    let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = agents.map(seat);
-    bout::play(contest.as_mut(), &mut seats, limits, Afterwards::Exit, spectator)
+    bout::play(state.as_mut(), &mut seats, limits, Afterwards::Exit, spectator)
 }
 
 fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
@@ -216,8 +217,8 @@ fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
     }
 }
 
-/// Prepares a source file or folder as a bot, as a user names it, and plays a game with it. Returns the message with which it was
-/// refused; panics when it was not, or when the game has another end than that.
+/// Prepares a source file or folder as a bot, as a user names it, and plays a game with it. Returns the message with
+/// which it was refused; panics when it was not, or when the game has another end than that.
 pub fn refused(source: &str, opponent: &Path) -> String {
     let agent = AgentSpec::parse(source, &[]).unwrap();
     let prepared = agent.prepare(&ROOMY).unwrap();
@@ -225,9 +226,9 @@ pub fn refused(source: &str, opponent: &Path) -> String {
     assert_eq!(fault.verdict, Verdict::Ce, "{fault:?}");
     let honest = AgentSpec::parse(&format!("'{}' honest", opponent.display()), &[]).unwrap();
     let honest = honest.prepare(&ROOMY).unwrap();
-    let mut contest = Game::Bacteria.initial_state(&Setup::default()).unwrap();
+    let mut state = Game::Bacteria.initial_state(&Setup::default()).unwrap();
     let mut seats = [&prepared, &honest].map(|prepared| Seat::take(prepared, &ROOMY, 1, &|_, _| None).unwrap());
-    let report = bout::play(contest.as_mut(), &mut seats, &ROOMY, Afterwards::Exit, &mut ());
+    let report = bout::play(state.as_mut(), &mut seats, &ROOMY, Afterwards::Exit, &mut ());
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ce, Verdict::Ok]);
     assert_eq!(report.winner, Winner::Second);
     agon_jail::retire_all();

@@ -1,12 +1,14 @@
-//! Programs that try to get out of the jail, one for each way. Each plays a legal game against an honest program, before the real
-//! judge; each must be seen to have made its attack, must have reached nothing, and must leave nothing behind.
+//! Programs that try to get out of the jail, one for each way. Each plays a legal game against an honest program,
+//! before the real judge; each must be seen to have made its attack, must have reached nothing, and must leave nothing
+//! behind.
 //!
 //! - `programs/` are the attacks of running programs, `attack.rs` lists them;
 //! - `sources/` are the attacks on compilers, `source.rs` lists them;
 //! - `house.rs` is what there is to be attacked, `judge.rs` plays a game and judges it, `court.rs` runs judges.
 //!
-//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test escapes -- --nocapture` makes some of them alone, and shows what
-//! they said. Root plays all of it as an ordinary user, too. Where the machine does not give a level, that is said.
+//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test escapes -- --nocapture` makes some of them alone,
+//! and shows what they said. Root plays all of it as an ordinary user, too. Where the machine does not give a level,
+//! that is said.
 
 mod attack;
 mod court;

@@ -29,7 +29,7 @@ pub fn children() -> Vec<u32> {
     texts.flat_map(|text| text.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<_>>()).collect()
 }
 
-/// The processes of this name, dead ones that nobody has waited for among them.
+/// The processes of this name, including zombies.
 pub fn processes_of(name: &str) -> Vec<u32> {
     let pids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     pids.filter(|pid| command_of(*pid).as_deref() == Some(name)).collect()

@@ -14,7 +14,7 @@ use crate::judge;
 pub struct Source {
     /// Its name there.
     pub name: &'static str,
-    /// A part of the message with which it is refused, where that must be told from another refusal.
+    /// A part of the message that refuses it, where another refusal must be excluded.
     pub message: &'static str,
     /// It takes its compiler many seconds.
     pub slow: bool,
@@ -57,11 +57,10 @@ pub const SOURCES: &[Source] = &[
     source("processor", ""),
 ];
 
-/// How long the compiler of a source may take, and the judge to end it on a machine that is busy.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// For the compiler of a source, and for the judge to end it on a busy machine.
+const COMPILE_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The longest message that the judge may keep.
-const LONGEST: usize = 64 << 10;
+const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 impl Source {
     /// Whether the compiler of its language is one that not every machine has.
@@ -82,9 +81,9 @@ impl Source {
         let start = Instant::now();
         let message = judge::refused(&place.display().to_string(), &house.opponent());
         let took = start.elapsed();
-        assert!(took < PATIENCE, "the compiler took {took:?}: {message}");
+        assert!(took < COMPILE_TIMEOUT, "the compiler took {took:?}: {message}");
         assert!(message.contains(self.message), "another message: {message}");
-        assert!(message.len() <= LONGEST, "a message of {} bytes", message.len());
+        assert!(message.len() <= MAX_MESSAGE_BYTES, "a message of {} bytes", message.len());
         for secret in [CANARY, PASSWORD.1, "root:"] {
             assert!(!message.contains(secret), "a secret is out: {message}");
         }

@@ -12,16 +12,15 @@ use std::path::Path;
 use rustix::fs::{Dir, Mode, OFlags, openat};
 use rustix::io::Errno;
 
-/// The most files and folders that are taken.
-const MOST_ENTRIES: usize = 10_000;
+/// Files and folders.
+const MAX_ENTRIES: usize = 10_000;
 
-/// The most folders within one another.
-const DEEPEST: usize = 20;
+const MAX_FOLDER_DEPTH: usize = 20;
 
 /// Why what a compiler made cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeError {
-    /// It is larger than it may be, has too many files, or folders too deep.
+    /// It is too large, has too many files, or folders too deep.
     #[error("too large, too many files, or too many folders in one another")]
     TooMuch,
     /// The system refuses to read or to write it.
@@ -45,12 +44,12 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies the files and folders of an opened folder, at most so many bytes, to a new one. What is neither is left out.
+/// Copies the files and folders of an opened folder, at most `limit` bytes, to a new one. What is neither is left out.
 ///
 /// # Errors
 /// [`TakeError`].
-pub fn take(from: &OwnedFd, to: &Path, most: u64) -> Result<(), TakeError> {
-    take_folder(from.as_fd(), to, DEEPEST, &mut Room { bytes: most, entries: MOST_ENTRIES })
+pub fn take(from: &OwnedFd, to: &Path, limit: u64) -> Result<(), TakeError> {
+    take_folder(from.as_fd(), to, MAX_FOLDER_DEPTH, &mut Room { bytes: limit, entries: MAX_ENTRIES })
 }
 
 /// What may still be taken.
@@ -113,8 +112,8 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::time::{Duration, SystemTime};
 
-    fn taken(from: &Path, to: &Path, most: u64) -> Result<(), TakeError> {
-        take(&OwnedFd::from(File::open(from).unwrap()), to, most)
+    fn taken(from: &Path, to: &Path, limit: u64) -> Result<(), TakeError> {
+        take(&OwnedFd::from(File::open(from).unwrap()), to, limit)
     }
 
     #[test]
@@ -168,8 +167,8 @@ mod tests {
         check(&|from| hole(from, "a", 1001), false);
         check(&|from| hole(from, "a", 1 << 40), false);
         check(&|from| ["a", "b"].into_iter().for_each(|name| hole(from, name, 501)), false);
-        check(&|from| fs::create_dir_all(from.join("d/".repeat(DEEPEST - 1))).unwrap(), true);
-        check(&|from| fs::create_dir_all(from.join("d/".repeat(DEEPEST))).unwrap(), false);
-        check(&|from| (0..=MOST_ENTRIES).for_each(|at| hole(from, &at.to_string(), 0)), false);
+        check(&|from| fs::create_dir_all(from.join("d/".repeat(MAX_FOLDER_DEPTH - 1))).unwrap(), true);
+        check(&|from| fs::create_dir_all(from.join("d/".repeat(MAX_FOLDER_DEPTH))).unwrap(), false);
+        check(&|from| (0..=MAX_ENTRIES).for_each(|at| hole(from, &at.to_string(), 0)), false);
     }
 }

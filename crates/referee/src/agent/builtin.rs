@@ -35,7 +35,7 @@ impl BuiltinPlayer {
     }
 }
 
-/// A built-in that fails is a fault of Agon, so the bout is interrupted and nobody loses it.
+/// A built-in that fails is a fault of Agon, so the bout is interrupted and has no loser.
 pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
     let broken = |reason: String| Fault::new(Verdict::Interrupted, format!("the built-in player failed: {reason}"));
     catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)

@@ -36,7 +36,7 @@ const SYSTEM: [&str; 12] =
     ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
 
 /// A folder with stores of games is shown without them, entry by entry; one with more entries not at all.
-const MOST_ENTRIES: usize = 256;
+const MAX_ENTRIES: usize = 256;
 
 /// How a file of `SQLite` begins.
 const DATABASE: &[u8; 16] = b"SQLite format 3\0";
@@ -171,7 +171,7 @@ impl Place {
         }
         // Not what cannot be shown by itself: sockets, links to nothing.
         entries.retain(|path| path.is_file() || path.is_dir());
-        Some(entries).filter(|entries| entries.len() <= MOST_ENTRIES)
+        Some(entries).filter(|entries| entries.len() <= MAX_ENTRIES)
     }
 
     /// Whether a folder is of the system, the home of a user or above it, or the judge's.

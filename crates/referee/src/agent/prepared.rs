@@ -76,8 +76,8 @@ pub struct NotReady {
 /// The remedy where a bot misses another file of its own.
 pub(super) const SEVERAL_FILES: &str = "(a bot of several files is named by its folder, with a main file in it)";
 
-/// Lines of the error stream that are told.
-const STDERR_LINES: usize = 15;
+/// Lines of the error stream that a message shows.
+const MAX_STDERR_LINES: usize = 15;
 
 impl fmt::Display for NotReady {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +89,7 @@ impl fmt::Display for NotReady {
         if !lines.is_empty() {
             f.write_str("\nend of its error stream")?;
         }
-        lines[lines.len().saturating_sub(STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))?;
+        lines[lines.len().saturating_sub(MAX_STDERR_LINES)..].iter().try_for_each(|line| write!(f, "\n  {line}"))?;
         // As CPython, Node and Ruby say it.
         let missing = ["No module named", "Cannot find module", "cannot load such file"];
         if missing.iter().any(|words| self.stderr.contains(words)) {

@@ -11,9 +11,9 @@ use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::cause;
 use crate::limits::GameLimits;
-use crate::process::{self, Asked, Glimpse, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet};
-use crate::protocol::{LONGEST_ANSWER, quote};
-use crate::verdict::{Fault, Verdict};
+use crate::process::{self, Asked, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet};
+use crate::protocol::{MAX_ANSWER_BYTES, quote};
+use crate::verdict::{Fault, Verdict, exceeded_memory};
 
 /// An agent in its seat.
 pub enum Seat {
@@ -92,13 +92,13 @@ impl Seat {
         }
     }
 
-    /// Sends lines to a program, which has so long to read them, and returns when. Nothing is sent to the others.
-    pub(crate) fn tell(&mut self, lines: &str, patience: Duration) -> Result<Asked, Fault> {
+    /// Sends lines to a program, which must read them within `timeout`, and returns when. Nothing is sent to the others.
+    pub(crate) fn send(&mut self, lines: &str, timeout: Duration) -> Result<Asked, Fault> {
         let Some(process) = self.process() else { return Ok(Asked::now()) };
-        process.write(lines.as_bytes(), patience).map_err(|error| match error.kind() {
+        process.write(lines.as_bytes(), timeout).map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut => {
-                let spent = Moment { wall: patience, cpu: process.take_cpu(), ..Moment::default() };
-                let cause = cause::of_silence(&spent, Some(process.glimpse()), process.unasked());
+                let spent = Moment { wall: timeout, cpu: process.take_cpu(), ..Moment::default() };
+                let cause = cause::of_silence(&spent, Some(process.snapshot()), process.pending_output());
                 Fault::new(Verdict::Tle, "does not read its input").because(cause)
             }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
@@ -109,15 +109,15 @@ impl Seat {
         })
     }
 
-    /// Whether a program has written something that nobody asked for.
+    /// Refuses output that the judge has not asked for.
     pub(crate) fn check_silent(&mut self) -> Result<(), Fault> {
         let Some(process) = self.process() else { return Ok(()) };
-        match process.unasked() {
+        match process.pending_output() {
             [] => Ok(()),
             bytes => {
                 let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
                 let reason = format!("wrote {} before it was asked", quote(line));
-                Err(Fault::new(Verdict::Re, reason).because(cause::of_unasked()))
+                Err(Fault::new(Verdict::Re, reason).because(cause::of_pending_output()))
             }
         }
     }
@@ -146,38 +146,38 @@ fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> F
 pub(crate) fn out_of_memory(process: &Process) -> Fault {
     let (peak, limit, users) = process.memory();
     let cause = cause::of_memory(peak, limit, users.as_ref());
-    Fault::new(Verdict::Mle, "used more memory than it may").because(cause)
+    Fault::new(Verdict::Mle, exceeded_memory(limit)).because(cause)
 }
 
-/// What is seen of a program that has not answered in time; nothing is looked at when it has.
-pub(crate) fn glimpse(process: &Process, event: &ProcessEvent) -> Option<Glimpse> {
-    matches!(event, ProcessEvent::Late(_)).then(|| process.glimpse())
+/// What is seen of a program that has not answered in time; `None` when it has.
+pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<ProcessSnapshot> {
+    matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot())
 }
 
 /// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within, `spent` what it
-/// cost, and `glimpse` what was seen of a program that is late.
+/// cost, and `snapshot` what was seen of a program that is late.
 pub(crate) fn judge_event(
     process: &mut Process,
     event: ProcessEvent,
     limit: Duration,
     spent: &Moment,
-    glimpse: Option<Glimpse>,
+    snapshot: Option<ProcessSnapshot>,
 ) -> Result<Vec<u8>, Fault> {
     let late = |rest: &[u8]| {
         let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
         let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
-        Fault::new(Verdict::Tle, reason).because(cause::of_silence(spent, glimpse, rest))
+        Fault::new(Verdict::Tle, reason).because(cause::of_silence(spent, snapshot, rest))
     };
     match event {
         ProcessEvent::Line(line) => Ok(line),
-        // Who stops the judge kills the agents, which must not be held against them.
+        // Stopping the judge kills the agents, which must not be held against them.
         _ if process::interrupted() => Err(Fault::interrupted()),
         ProcessEvent::Failed(why) => Err(Fault::judge_failed(why)),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory(process)),
         _ if process.is_lost() => Err(ended(process, None, "")),
         ProcessEvent::Overlong(line) => {
-            Err(Fault::new(Verdict::Re, format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(&line))))
+            Err(Fault::new(Verdict::Re, format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line))))
         }
         ProcessEvent::Late(rest) => Err(late(&rest)),
         ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),

@@ -22,14 +22,13 @@ use crate::process::{LOST, Process, ProcessExit, ProgramSpec, SpawnError, find_p
 use crate::text::plain;
 use crate::verdict::{Fault, Verdict};
 
-/// How long a compiler may take.
-const COMPILE_TIME: Duration = Duration::from_secs(30);
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Bytes of memory that a compiler may use, with all that it starts.
-const COMPILE_MEMORY: u64 = 2 << 30;
+/// In bytes, for a compiler with all that it starts.
+const MAX_COMPILER_MEMORY: u64 = 2 << 30;
 
-/// How much of a compiler's message a verdict quotes, in characters.
-const MESSAGE_KEPT: usize = 4000;
+/// How much of a compiler's message a verdict quotes.
+const MAX_MESSAGE_CHARS: usize = 4000;
 
 /// The compiled program of a single file; in a folder of sources a name that none of them has.
 const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
@@ -45,7 +44,7 @@ pub fn compile(language: Language, path: &Path, limits: &GameLimits) -> Result<R
     let folder = folders::cache()?.join(name_of(language, &compiler, &sources));
     let output = PROGRAMS[usize::from(sources.folder)];
     let cache = |source| AgentError::Cache { path: folder.clone(), source };
-    // Held before it is looked for, so that nobody removes it between the two.
+    // Held before it is looked for, so that no process removes it between the two.
     let lease = Arc::new(builds::lease(&folder).map_err(cache)?);
     let program = || ProgramSpec {
         words: language.run_words(&folder, &sources.main, output, limits.memory_mb),
@@ -107,10 +106,10 @@ fn run_compiler(
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
     let mut process =
-        Process::start(&ProgramSpec { words: compile, environment, jail, build: None }, Some(COMPILE_MEMORY))?;
+        Process::start(&ProgramSpec { words: compile, environment, jail, build: None }, Some(MAX_COMPILER_MEMORY))?;
     let tool = language.compiler();
     let refused = |source| SpawnError::Refused { program: tool.to_owned(), source };
-    let exit = process.wait(Instant::now() + COMPILE_TIME).map_err(refused)?;
+    let exit = process.wait(Instant::now() + COMPILE_TIMEOUT).map_err(refused)?;
     let taken = match exit {
         Some(ProcessExit::Code(0)) => {
             process.folder().map_err(TakeError::from).and_then(|folder| build::take(&folder, built, COMPILER_DISK))
@@ -124,8 +123,8 @@ fn run_compiler(
     let message = process.stderr();
     let full = ["No space left on device", "File size limit exceeded", "File too large"];
     let reason = match (exit, taken) {
-        _ if process.over_memory() => format!("{tool} used more than the {} MiB that it may", COMPILE_MEMORY >> 20),
-        (None, _) => format!("{tool} did not finish within {} s", COMPILE_TIME.as_secs()),
+        _ if process.over_memory() => format!("{tool} exceeded its memory limit ({} MiB)", MAX_COMPILER_MEMORY >> 20),
+        (None, _) => format!("{tool} did not finish within {} s", COMPILE_TIMEOUT.as_secs()),
         (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Ok(())),
         (_, Err(TakeError::Io(source))) => return Err(AgentError::Cache { path: built.to_owned(), source }),
         (_, Err(TakeError::TooMuch)) => too_much(tool),
@@ -142,11 +141,11 @@ fn run_compiler(
 /// The beginning and the end of a compiler's message, where one of both has the cause.
 fn shortened(message: &str) -> String {
     let characters = message.chars().count();
-    if characters <= MESSAGE_KEPT {
+    if characters <= MAX_MESSAGE_CHARS {
         return message.to_owned();
     }
-    let end = MESSAGE_KEPT / 4;
-    let beginning: String = message.chars().take(MESSAGE_KEPT - end).collect();
+    let end = MAX_MESSAGE_CHARS / 4;
+    let beginning: String = message.chars().take(MAX_MESSAGE_CHARS - end).collect();
     let end: String = message.chars().skip(characters - end).collect();
     // Whole lines of both.
     let beginning = beginning.rsplit_once('\n').map_or(&*beginning, |(lines, _)| lines);
@@ -155,7 +154,7 @@ fn shortened(message: &str) -> String {
 }
 
 fn too_much(tool: &str) -> String {
-    format!("{tool} wrote more than the {} MiB that it may", COMPILER_DISK >> 20)
+    format!("{tool} wrote more than its limit ({} MiB)", COMPILER_DISK >> 20)
 }
 
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.
@@ -183,8 +182,8 @@ mod tests {
         let short = shortened(&lines.join("\n"));
         assert!(short.starts_with("line 0 ä\nline 1 ä\n") && short.ends_with("\nline 998 ä\nline 999 ä"), "{short}");
         assert!(short.lines().all(|line| line == "…" || lines.iter().any(|whole| whole == line)), "{short}");
-        assert!((MESSAGE_KEPT - 100..=MESSAGE_KEPT + 3).contains(&short.chars().count()));
+        assert!((MAX_MESSAGE_CHARS - 100..=MAX_MESSAGE_CHARS + 3).contains(&short.chars().count()));
         let wide = "ä".repeat(10_000);
-        assert!(shortened(&wide).chars().count() <= MESSAGE_KEPT + 3);
+        assert!(shortened(&wide).chars().count() <= MAX_MESSAGE_CHARS + 3);
     }
 }

@@ -13,14 +13,12 @@ use sha2::{Digest, Sha256};
 use super::language::Language;
 use super::prepared::AgentError;
 
-/// The most files of a folder.
-const MOST_FILES: usize = 2000;
+const MAX_FILES: usize = 2000;
 
-/// The most bytes of a folder's files together.
-const MOST_BYTES: u64 = 64 << 20;
+/// Of a folder's files together.
+const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
-/// The most folders within one another.
-const DEEPEST: usize = 16;
+const MAX_FOLDER_DEPTH: usize = 16;
 
 /// The sources of a bot, as they were when they were read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +45,7 @@ impl Sources {
         }
         let (_, main) = main_file(path, Some(language))?;
         let mut files = Vec::new();
-        collect(path, path, "", DEEPEST, &mut (0, &mut files))?;
+        collect(path, path, "", MAX_FOLDER_DEPTH, &mut (0, &mut files))?;
         files.sort();
         Ok(Self { main, files, folder: true })
     }
@@ -145,7 +143,7 @@ fn collect(
 ) -> Result<(), AgentError> {
     let refused = |reason: String| AgentError::Folder { path: root.to_owned(), reason };
     if depth == 0 {
-        return Err(refused(format!("`{prefix}` lies in more than {DEEPEST} folders")));
+        return Err(refused(format!("`{prefix}` lies in more than {MAX_FOLDER_DEPTH} folders")));
     }
     for entry in fs::read_dir(folder).map_err(|error| refused(error.to_string()))? {
         let entry = entry.map_err(|error| refused(error.to_string()))?;
@@ -171,8 +169,8 @@ fn collect(
         }
         let unreadable = |source| AgentError::Unreadable { path: path.clone(), source };
         found.0 += entry.metadata().map_err(unreadable)?.len();
-        if found.0 > MOST_BYTES || found.1.len() == MOST_FILES {
-            return Err(refused(format!("it has more than {MOST_FILES} files, or {} MiB", MOST_BYTES >> 20)));
+        if found.0 > MAX_SOURCE_BYTES || found.1.len() == MAX_FILES {
+            return Err(refused(format!("it has more than {MAX_FILES} files, or {} MiB", MAX_SOURCE_BYTES >> 20)));
         }
         found.1.push((name, fs::read(&path).map_err(unreadable)?));
     }

@@ -11,12 +11,12 @@ use super::prepared::{AgentError, Prepared, Programs};
 use crate::cause;
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Glimpse, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessorSet, ProgramSpec,
-    Seen, SpawnError, wait_for_event,
+    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet,
+    ProgramSpec, Seen, SpawnError, wait_for_event,
 };
-use crate::protocol::{BEGIN, END, LONGEST_ANSWER, quote};
+use crate::protocol::{BEGIN, END, MAX_ANSWER_BYTES, quote};
 use crate::text;
-use crate::verdict::Fault;
+use crate::verdict::{Fault, exceeded_memory};
 
 /// A program in its seat: run in a fresh process for every input, kept alive (LOOP), or built in.
 pub struct StatelessProgram {
@@ -119,7 +119,9 @@ impl StatelessProgram {
                 Ok(Invocation { output, end: End::Late, moment, .. }) if stays(&output) => {
                     Response { answer: Ok(output), moment }
                 }
-                invocation => judge_invocation(invocation, self.limit, || invocable.last_stderr(STDERR_SHOWN)),
+                invocation => {
+                    judge_invocation(invocation, self.limit, self.memory, || invocable.last_stderr(STDERR_SHOWN))
+                }
             },
             ProgramStart::KeptAlive(_) => Response::failed(Failure::Own("has begun already".to_owned())),
         }
@@ -141,7 +143,7 @@ impl StatelessProgram {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
             ProgramStart::Fresh(invocable, _) => {
                 let invocation = invocable.run(input.as_bytes(), seed, self.limit);
-                judge_invocation(invocation, self.limit, || invocable.last_stderr(STDERR_SHOWN))
+                judge_invocation(invocation, self.limit, self.memory, || invocable.last_stderr(STDERR_SHOWN))
             }
             ProgramStart::KeptAlive(program) => program.ask(input, self.limit, self.memory),
         }
@@ -155,9 +157,12 @@ impl StatelessProgram {
         let seed = self.seed_of(&action.to_string());
         match &mut self.start {
             ProgramStart::Builtin(_) => None,
-            ProgramStart::Fresh(invocable, _) => {
-                Some(judge_invocation(invocable.run(input.as_bytes(), seed, self.limit), self.limit, String::new))
-            }
+            ProgramStart::Fresh(invocable, _) => Some(judge_invocation(
+                invocable.run(input.as_bytes(), seed, self.limit),
+                self.limit,
+                self.memory,
+                String::new,
+            )),
             ProgramStart::KeptAlive(program) => {
                 let mut fresh = KeptAlive::new(program.program.clone(), program.processors.clone());
                 let response = fresh.ask(input, self.limit, self.memory);
@@ -179,7 +184,7 @@ impl StatelessProgram {
         }
     }
 
-    /// The bout is over: a program that was kept alive is told so, and ended.
+    /// The bout is over: a program that was kept alive gets END, and is ended.
     pub(crate) fn finish(&mut self) {
         if let ProgramStart::KeptAlive(program) = &mut self.start {
             program.end(self.exit);
@@ -226,7 +231,8 @@ impl KeptAlive {
         let Some(process) = &mut self.process else {
             return Response::failed(Failure::Own("is not running".to_owned()));
         };
-        if let Some(line) = process.unasked().split(|&byte| byte == b'\n').next().filter(|line| !line.is_empty()) {
+        if let Some(line) = process.pending_output().split(|&byte| byte == b'\n').next().filter(|line| !line.is_empty())
+        {
             let failure = Failure::Own(format!("wrote {} before it was asked", quote(line)));
             self.end(Duration::ZERO);
             return Response::failed(failure);
@@ -249,11 +255,11 @@ impl KeptAlive {
     }
 
     /// Sends END, waits for the exit, and kills what is left. Nothing that it does after END is judged.
-    fn end(&mut self, patience: Duration) {
+    fn end(&mut self, grace: Duration) {
         let Some(mut process) = self.process.take() else { return };
-        if !patience.is_zero() {
-            let deadline = Instant::now() + patience;
-            if process.write(format!("{END}\n").as_bytes(), patience).is_ok() {
+        if !grace.is_zero() {
+            let deadline = Instant::now() + grace;
+            if process.write(format!("{END}\n").as_bytes(), grace).is_ok() {
                 let _ = process.wait(deadline);
             }
         }
@@ -277,7 +283,7 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
         Err(error) => {
             let failure = match error.kind() {
                 io::ErrorKind::TimedOut => Failure::Own("does not read its input".to_owned()),
-                io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + SHOWN) {
+                io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + EXIT_CODE_WAIT) {
                     Ok(Some(exit)) => ended(process, exit),
                     Ok(None) => Failure::Own("closed its input before END".to_owned()),
                     Err(error) => judge(format!("cannot wait for the end of a program: {error}")),
@@ -292,16 +298,16 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
     let (wall, judge_delay) = asked.until(when, judge_delay);
     let (cpu, delay) = (process.take_cpu(), process.take_delay());
     let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() }.whole_micros();
-    let glimpse = matches!(event, ProcessEvent::Late(_)).then(|| process.glimpse());
+    let snapshot = matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot());
     let answer = match event {
         // It counts if it may have come in time.
         ProcessEvent::Line(line) if moment.least() <= limit => Ok(line),
         ProcessEvent::Interrupted => Err(Failure::Judge(Fault::interrupted())),
         _ if crate::process::interrupted() => Err(Failure::Judge(Fault::interrupted())),
         ProcessEvent::Failed(why) => Err(judge(why)),
-        _ if process.over_memory() => Err(Failure::Own("used more memory than it may".to_owned())),
+        _ if process.over_memory() => Err(Failure::Own(exceeded_memory(process.memory().1))),
         _ if process.is_lost() => Err(judge(LOST.to_owned())),
-        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit, &moment, glimpse))),
+        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit, &moment, snapshot))),
         ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
         ProcessEvent::Closed(None) => Err(Failure::Own("closed its output before END".to_owned())),
         ProcessEvent::Closed(Some(exit)) | ProcessEvent::Exited(exit) => Err(ended(process, exit)),
@@ -309,8 +315,8 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
     (answer, moment)
 }
 
-/// How long a program that closed its input is given to show its exit code.
-const SHOWN: Duration = Duration::from_millis(100);
+/// For a program that closed its input, to show its exit code.
+const EXIT_CODE_WAIT: Duration = Duration::from_millis(100);
 
 impl Response {
     /// The answer, empty when there is none; what it cost; and what the program itself did wrong, if anything.
@@ -335,15 +341,15 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Response {
     Response { answer: answer.map(String::into_bytes).map_err(Failure::Judge), moment: moment.whole_micros() }
 }
 
-/// What a program wrote counts whatever its exit code, as the contest's driver had it; a death by a signal leaves nothing
-/// that counts, nor does a failure that wrote nothing.
-/// `stderr` gives the end of what it wrote to its error stream.
+/// What a program wrote counts whatever its exit code, as ALPHANO's driver had it. A death by a signal leaves nothing that counts,
+/// nor does a failure that wrote nothing. `stderr` gives the end of what it wrote to its error stream.
 fn judge_invocation(
     invocation: Result<Invocation, SpawnError>,
     limit: Duration,
+    memory: u64,
     stderr: impl FnOnce() -> String,
 ) -> Response {
-    let Invocation { output, end, moment, glimpse } = match invocation {
+    let Invocation { output, end, moment, snapshot } = match invocation {
         Ok(invocation) => invocation,
         Err(error) => return Response::failed(Failure::of_start(error)),
     };
@@ -355,9 +361,9 @@ fn judge_invocation(
             Err(Failure::Own(with_last_words(format!("no output, {exit}"), &stderr())))
         }
         End::Exit(ProcessExit::Code(_)) => Ok(output),
-        End::Late => Err(Failure::Own(late(&output, limit, &moment, glimpse))),
+        End::Late => Err(Failure::Own(late(&output, limit, &moment, snapshot))),
         End::Overlong => Err(Failure::Own(overlong(&output))),
-        End::OutOfMemory => Err(Failure::Own("used more memory than it may".to_owned())),
+        End::OutOfMemory => Err(Failure::Own(exceeded_memory(Some(memory)))),
         End::Interrupted => Err(Failure::Judge(Fault::interrupted())),
         End::Failed(why) => Err(Failure::Judge(Fault::judge_failed(why))),
     };
@@ -366,20 +372,20 @@ fn judge_invocation(
 
 /// A failure with the last line of what the program wrote to its error stream, where an exception is named.
 fn with_last_words(failure: String, stderr: &str) -> String {
-    const MOST: usize = 100;
+    const MAX_CHARS: usize = 100;
     let Some(line) = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()) else { return failure };
     let line = text::line(line);
-    match line.char_indices().nth(MOST) {
+    match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{failure}: {}…", &line[..end]),
         None => format!("{failure}: {line}"),
     }
 }
 
-fn late(wrote: &[u8], limit: Duration, spent: &Moment, glimpse: Option<Glimpse>) -> String {
+fn late(wrote: &[u8], limit: Duration, spent: &Moment, snapshot: Option<ProcessSnapshot>) -> String {
     let wrote = if wrote.is_empty() { String::new() } else { format!("; wrote {}", quote(wrote)) };
-    format!("no answer within {} ms{wrote}: {}", limit.as_millis(), cause::of_late_action(spent, glimpse))
+    format!("no answer within {} ms{wrote}: {}", limit.as_millis(), cause::of_late_action(spent, snapshot))
 }
 
 fn overlong(wrote: &[u8]) -> String {
-    format!("answered {}: longer than {LONGEST_ANSWER} bytes", quote(wrote))
+    format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(wrote))
 }

@@ -13,7 +13,7 @@ use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
 pub use per_action::{ActionAnswer, ask};
 
-/// Plays one bout. The contest may be at any position; it is left where the bout ended.
+/// Plays one bout. The game may be at any position; it is left where the bout ended.
 ///
 /// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
 /// survives it. Per action `afterwards` means nothing: no program outlives its answer, or END.

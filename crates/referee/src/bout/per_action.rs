@@ -18,8 +18,8 @@ use agon_game::{GameState, Side};
 use crate::agent::Seat;
 use crate::failures::FailureKinds;
 use crate::process::{self, Moment};
-use crate::protocol::{BEGIN, LONGEST_KEPT, quote, text_of};
-use crate::report::{ActionCounts, LONGEST_TRANSCRIPT, Played, RecordEntry, Report, Spectator, Way, Winner};
+use crate::protocol::{BEGIN, MAX_KEPT_BYTES, quote, text_of};
+use crate::report::{ActionCounts, MAX_TRANSCRIPT_BYTES, Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
 /// Plays a bout per action.
@@ -61,16 +61,16 @@ pub struct ActionAnswer {
     pub moment: Moment,
 }
 
-/// Asks a program for the action that must be done now, as in a bout; the contest stays as it is.
+/// Asks a program for the action that must be done now, as in a bout; the game stays as it is.
 ///
-/// `start` is the same contest before both have begun: whether the program stays alive (LOOP) follows from its answer to
+/// `start` is the same game before both have begun: whether the program stays alive (LOOP) follows from its answer to
 /// BEGIN. The invocation gets the seed that it has in the bout.
 ///
 /// # Errors
 /// The fault of a program that does not compile, or of a judge that was stopped or could not do its work.
 pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Result<ActionAnswer, Fault> {
-    let nobody = || Fault::new(Verdict::Interrupted, "nobody is to act");
-    let side = state.turn().ok_or_else(nobody)?;
+    let over = || Fault::new(Verdict::Interrupted, "no actor is left");
+    let side = state.turn().ok_or_else(over)?;
     let program = seat.stateless()?;
     let begin = |answer: &[u8]| start.boxed_clone().begin(side, answer);
     let (output, _, failure) = program.begin(|answer| begin(answer) == Ok(true)).into_parts()?;
@@ -101,7 +101,7 @@ struct ActionBout<'a> {
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
-    /// The most bytes that the entries take in the record.
+    /// An upper bound of the bytes that the entries take in the record.
     size: usize,
     counts: ActionCounts,
     kinds: FailureKinds,
@@ -152,11 +152,11 @@ impl<'a> ActionBout<'a> {
             if process::interrupted() {
                 return Err(mine(Fault::interrupted()));
             }
-            if self.size > LONGEST_TRANSCRIPT {
-                let mib = LONGEST_TRANSCRIPT >> 20;
+            if self.size > MAX_TRANSCRIPT_BYTES {
+                let mib = MAX_TRANSCRIPT_BYTES >> 20;
                 let problem = format!(
-                    "the judge gives up: the record of {action} actions takes {mib} MiB, the most it may; play on a \
-                     smaller board or for fewer turns"
+                    "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for fewer \
+                     turns"
                 );
                 return Err(mine(Fault::new(Verdict::Interrupted, problem)));
             }
@@ -193,12 +193,12 @@ impl<'a> ActionBout<'a> {
     }
 
     /// What the record keeps of an answer, and how many bytes it leaves out. A game of 20 × 20 has tens of thousands of
-    /// answers, each of which may have 4096 bytes.
+    /// answers of up to 4096 bytes.
     fn kept(&self, answer: String) -> (String, u64) {
-        if answer.len() <= LONGEST_KEPT {
+        if answer.len() <= MAX_KEPT_BYTES {
             return (answer, 0);
         }
-        let line = self.state.abridged(&answer, LONGEST_KEPT);
+        let line = self.state.abridged(&answer, MAX_KEPT_BYTES);
         let cut = answer.len().saturating_sub(line.len()) as u64;
         (line, cut)
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agon_game::{GameState, Side, TimeControl};
 
 use crate::agent::Seat;
-use crate::agent::seat::{glimpse, judge_event, judge_ready, out_of_memory};
+use crate::agent::seat::{judge_event, judge_ready, out_of_memory, snapshot};
 use crate::cause;
 use crate::limits::{Afterwards, GameLimits};
 use crate::process::{self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Seen, wait_for_event};
@@ -30,7 +30,7 @@ pub(super) fn play(
     session.close(afterwards)
 }
 
-/// READY alone: nothing is played, and the programs are told FINISH and not waited for.
+/// READY alone: nothing is played, and the programs get FINISH and are not waited for.
 pub(super) fn ready(state: &mut dyn GameState, seats: &mut [Seat; 2], limits: &GameLimits) -> Report {
     let mut session = Session::new(state, seats, limits);
     session.ready();
@@ -84,11 +84,11 @@ impl<'a> Session<'a> {
             for line in preamble.lines().chain([ready.as_str()]) {
                 self.note(side, Way::To, line.to_owned());
             }
-            let told = match &mut self.seats[at] {
+            let sent = match &mut self.seats[at] {
                 Seat::Builtin(builtin) => builtin.ready(side, &preamble).map(|()| Asked::now()),
-                seat => seat.tell(&format!("{preamble}{ready}\n"), self.limits.ready()),
+                seat => seat.send(&format!("{preamble}{ready}\n"), self.limits.ready()),
             };
-            match (told, &self.seats[at]) {
+            match (sent, &self.seats[at]) {
                 (Err(fault), _) => self.faults[at] = Some(fault),
                 (Ok(_), Seat::Builtin(_)) => self.note(side, Way::From, "OK".to_owned()),
                 // The time runs from the moment the line has been written.
@@ -109,11 +109,11 @@ impl<'a> Session<'a> {
             } else {
                 event
             };
-            let glimpse = glimpse(process, &event);
+            let snapshot = snapshot(process, &event);
             let (cpu, delay) = (process.take_cpu(), process.take_delay());
             let wall = when.saturating_duration_since(self.start);
             let spent = Moment { wall, cpu, delay, ..Moment::default() };
-            let answer = judge_event(process, event, self.limits.ready(), &spent, glimpse);
+            let answer = judge_event(process, event, self.limits.ready(), &spent, snapshot);
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
             }
@@ -125,7 +125,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// TURN after TURN, until the game is over or somebody fails.
+    /// TURN after TURN, until the game is over or an agent fails.
     fn turns(&mut self, spectator: &mut dyn Spectator) {
         let mut last: Option<(String, Duration)> = None;
         while let Some(side) = self.state.turn() {
@@ -202,7 +202,7 @@ impl<'a> Session<'a> {
                 process.take_turn(other == at);
             }
         }
-        let asked = self.seats[at].tell(&question, mine);
+        let asked = self.seats[at].send(&question, mine);
         self.note_question(side, opp.as_ref(), turn);
         let asked = asked?;
         let mut deadlines = [None, None];
@@ -212,13 +212,13 @@ impl<'a> Session<'a> {
         let opponent = self.seats[1 - at].process().filter(|_| wall >= NORMAL_LATENCY);
         let opponent_cpu = opponent.map_or(Duration::ZERO, |opponent| opponent.cpu_since());
         // Before it is stopped: then it would be seen to have been.
-        let glimpse = self.seats[at].process().and_then(|process| glimpse(process, &event));
+        let snapshot = self.seats[at].process().and_then(|process| snapshot(process, &event));
         if self.limits.freeze {
             self.freeze(side, true);
         }
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
         let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
-        let answer = judge_event(process, event, mine, &moment, glimpse)?;
+        let answer = judge_event(process, event, mine, &moment, snapshot)?;
         self.note_answer(side, text_of(&answer), when);
         Ok((answer, moment.whole_micros()))
     }
@@ -228,7 +228,7 @@ impl<'a> Session<'a> {
         let failed_before = self.faults.clone();
         let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted).cloned();
         if let Some(stopped) = &stopped {
-            // There is no game any more that anybody could have ended normally.
+            // There is no game any more that could end normally.
             self.faults.iter_mut().for_each(|fault| *fault = fault.take().or_else(|| Some(stopped.clone())));
         }
         // A program that failed is ended before another one is waited for.
@@ -242,7 +242,7 @@ impl<'a> Session<'a> {
         let mut deadlines = [None, None];
         for side in Side::BOTH {
             let at = side.index();
-            // Where one source does not compile, nobody has been called.
+            // Where one source does not compile, neither agent has been called.
             if self.faults[at].is_some() || self.entries.is_empty() {
                 continue;
             }
@@ -250,9 +250,9 @@ impl<'a> Session<'a> {
                 self.freeze(side, false);
             }
             let silent = self.seats[at].check_silent();
-            let told = silent.and_then(|()| self.seats[at].tell("FINISH\n", self.limits.exit()));
+            let sent = silent.and_then(|()| self.seats[at].send("FINISH\n", self.limits.exit()));
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
-            match told {
+            match sent {
                 Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),
                 Err(fault) => self.faults[at] = Some(fault),
             }
@@ -351,13 +351,13 @@ fn farewell(process: &mut process::Process, deadline: Instant, limits: &GameLimi
             let wall = limits.exit();
             let spent = Moment { wall, cpu: process.take_cpu(), ..Moment::default() };
             let reason = format!("did not exit within {} ms of FINISH", limits.exit_ms);
-            Err(Fault::new(Verdict::Tle, reason).because(cause::of_staying(&spent, process.glimpse())))
+            Err(Fault::new(Verdict::Tle, reason).because(cause::of_staying(&spent, process.snapshot())))
         }
-        Some(process::ProcessExit::Code(0)) => match process.unasked() {
+        Some(process::ProcessExit::Code(0)) => match process.pending_output() {
             [] => Ok(()),
             bytes => {
                 let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
-                Err(Fault::new(Verdict::Re, reason).because(cause::of_unasked()))
+                Err(Fault::new(Verdict::Re, reason).because(cause::of_pending_output()))
             }
         },
         Some(exit) => {

@@ -51,7 +51,7 @@ mod tests {
         check(0, 7, 10, ms(0), (ms(10), ms(7)));
         check(0, 7, 10, ms(2), (ms(10), ms(9)));
         check(0, 7, 10, ms(5), (ms(10), ms(10)));
-        // A pipe that was full for 7 ms is the agent's affair.
+        // A pipe that was full for 7 ms is the agent's doing.
         check(7, 7, 10, ms(0), (ms(10), ms(0)));
     }
 }

@@ -17,14 +17,14 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::asked::Asked;
 use super::interrupt::interrupted;
-use super::look::{HEARTBEAT, LastLook};
+use super::look::{LastLook, MAX_SLEEP};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::program::{LOST, ProgramSpec, SpawnError};
-use super::state::{self, Glimpse};
+use super::state::{self, ProcessSnapshot};
 use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
-use crate::protocol::LONGEST_ANSWER;
+use crate::protocol::MAX_ANSWER_BYTES;
 
 /// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left behind.
 pub struct Invocable {
@@ -50,7 +50,7 @@ pub struct Invocation {
     /// What it cost, from its start to its end.
     pub moment: Moment,
     /// What it was seen doing when its time was up.
-    pub glimpse: Option<Glimpse>,
+    pub snapshot: Option<ProcessSnapshot>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,16 +58,16 @@ pub enum End {
     Exit(ProcessExit),
     /// It was killed, having used up its time.
     Late,
-    /// It was killed, having written more than [`LONGEST_ANSWER`] bytes; or it ended like that.
+    /// It was killed, having written more than [`MAX_ANSWER_BYTES`] bytes; or it ended like that.
     Overlong,
-    /// It was killed, having used more memory than it may.
+    /// It was killed, having exceeded its memory limit.
     OutOfMemory,
     Interrupted,
     /// The system refused to wait for it: a failure of the judge, in the system's words.
     Failed(String),
 }
 
-/// A program that closes its pipes is about to exit; for so long its end alone is waited for.
+/// A program that closes its pipes is about to exit; for this long only its end is waited for.
 const QUICK: Duration = Duration::from_millis(5);
 
 /// What a pipe takes in any case: a page.
@@ -106,7 +106,7 @@ impl Invocable {
                 output: Vec::new(),
                 end: End::Interrupted,
                 moment: Moment::default(),
-                glimpse: None,
+                snapshot: None,
             });
         }
         self.before = self.tail.length();
@@ -118,9 +118,9 @@ impl Invocable {
         let mut lines = LineBuffer::default();
         let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, asked.written + limit, look);
         let (wall, judge_delay) = asked.until(Instant::now(), late);
-        let glimpse = matches!(end, Some(End::Late)).then(|| {
+        let snapshot = matches!(end, Some(End::Late)).then(|| {
             let processes = self.keeper.as_ref().map_or_else(Vec::new, Keeper::processes);
-            Glimpse { state: state::of(pid, &processes, None), unread: None }
+            ProcessSnapshot { state: state::of(pid, &processes, None), unread: None }
         });
         let cpu = CpuClock::of(pid).now();
         let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };
@@ -129,8 +129,8 @@ impl Invocable {
         let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
         let lost = exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost);
         // This ends: no more is read than what shows that it is too long.
-        while lines.rest().len() <= LONGEST_ANSWER && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
-        self.empty_pipes(lines.rest().len() > LONGEST_ANSWER).map_err(|source| self.program.refused(source))?;
+        while lines.rest().len() <= MAX_ANSWER_BYTES && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
+        self.empty_pipes(lines.rest().len() > MAX_ANSWER_BYTES).map_err(|source| self.program.refused(source))?;
         let mut output = lines.rest().to_vec();
         let end = match end {
             _ if interrupted() => End::Interrupted,
@@ -139,11 +139,11 @@ impl Invocable {
             Some(end) => end,
             None if lost => End::Failed(LOST.to_owned()),
             None if moment.least() > limit => End::Late,
-            None if output.len() > LONGEST_ANSWER => End::Overlong,
+            None if output.len() > MAX_ANSWER_BYTES => End::Overlong,
             None => End::Exit(exit.unwrap_or(ProcessExit::UNKNOWN)),
         };
-        output.truncate(LONGEST_ANSWER);
-        Ok(Invocation { output, end, moment, glimpse })
+        output.truncate(MAX_ANSWER_BYTES);
+        Ok(Invocation { output, end, moment, snapshot })
     }
 
     /// The tail of what all invocations wrote to their error streams.
@@ -202,7 +202,7 @@ impl Invocable {
         loop {
             let left = deadline.saturating_duration_since(look.at());
             let quiet = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(look.at() - at));
-            let mut timeout = left.min(if patient { HEARTBEAT } else { QUICK });
+            let mut timeout = left.min(if patient { MAX_SLEEP } else { QUICK });
             if !quiet.is_zero() {
                 timeout = timeout.min(quiet);
             }
@@ -230,7 +230,7 @@ impl Invocable {
                     Err(error) => return failed(error),
                 };
                 self.output.fill(|pipe| lines.fill(pipe));
-                if lines.rest().len() > LONGEST_ANSWER {
+                if lines.rest().len() > MAX_ANSWER_BYTES {
                     return (Some(End::Overlong), Duration::ZERO);
                 }
                 if quiet.is_zero() {
@@ -245,8 +245,8 @@ impl Invocable {
         }
     }
 
-    /// Empties the pipes for the next invocation. Nobody should write to them any more; where somebody does, or the keeper
-    /// has not ended all of the program, the next one gets new pipes and another keeper.
+    /// Empties the pipes for the next invocation. If a process still writes to them, or the keeper has not ended all of the
+    /// program, the next invocation gets new pipes and another keeper.
     fn empty_pipes(&mut self, overlong: bool) -> io::Result<()> {
         let mut flowing =
             overlong && self.output.fill(|pipe| StderrTail::default().drain(pipe, READ_AT_END)) == Flow::Data;
@@ -284,7 +284,7 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// Writes what fits. `None` when all of it is written or nobody will read it; the pipe is then closed.
+    /// Writes what fits. `None` when all of it is written or the reader is gone; the pipe is then closed.
     fn push(mut self) -> io::Result<Option<Self>> {
         while !self.rest.is_empty() {
             match self.pipe.write(self.rest) {

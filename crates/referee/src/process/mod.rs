@@ -29,7 +29,7 @@ pub use invocable::{End, Invocable, Invocation};
 pub use path::find_program;
 pub use processors::ProcessorSet;
 pub use program::{LOST, Process, ProgramSpec, SpawnError};
-pub use state::{Glimpse, ProgramState};
+pub use state::{ProcessSnapshot, ProgramState};
 pub use times::{Moment, NORMAL_LATENCY};
 pub use tools::{installation, manager_folders, path_folders};
 pub use wait::{ProcessEvent, Seen, wait_for_event};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rustix::io::Errno;
 
-use crate::protocol::LONGEST_ANSWER;
+use crate::protocol::MAX_ANSWER_BYTES;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
 pub const STDERR_KEPT: usize = 64 << 10;
@@ -19,11 +19,11 @@ pub const STDERR_PERIOD: Duration = Duration::from_millis(1);
 /// How much of an error stream is read in one go while a program runs.
 pub const READ_AT_ONCE: usize = 64 << 10;
 
-/// How much of a stream is read in one go when nobody should be left who writes to it: more than most pipes can hold.
+/// How much of a stream is read in one go after its writers should have ended: more than most pipes can hold.
 pub const READ_AT_END: usize = 2 << 20;
 
 /// Bytes that one read takes at most.
-const MOST_READ: usize = 8 << 10;
+const MAX_READ_BYTES: usize = 8 << 10;
 
 /// What a read of a pipe brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +75,7 @@ impl LineBuffer {
 
     /// Whether the line that is coming is longer than any answer may be.
     pub fn overlong(&self) -> bool {
-        self.searched > LONGEST_ANSWER
+        self.searched > MAX_ANSWER_BYTES
     }
 }
 
@@ -101,7 +101,7 @@ impl StderrTail {
     /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not keep
     /// the reader. [`Flow::Data`] when there may be more.
     pub fn drain(&mut self, pipe: &File, most: usize) -> Flow {
-        for _ in 0..most.div_ceil(MOST_READ) {
+        for _ in 0..most.div_ceil(MAX_READ_BYTES) {
             match self.fill(pipe) {
                 Flow::Data => {}
                 other => return other,
@@ -129,9 +129,9 @@ impl StderrTail {
     }
 }
 
-/// Reads once, into memory that nobody clears first: answers are short, and there are thousands a second.
+/// Reads once, into memory that is not cleared first: answers are short, and there are thousands a second.
 fn read_once(pipe: &File, keep: impl FnOnce(&[u8])) -> Flow {
-    let mut space = [MaybeUninit::uninit(); MOST_READ];
+    let mut space = [MaybeUninit::uninit(); MAX_READ_BYTES];
     loop {
         match rustix::io::read(pipe, &mut space) {
             Ok(([], _)) => return Flow::Closed,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_in_an_error_stream_is_told() {
+    fn the_new_part_of_an_error_stream_is_found() {
         let mut tail = StderrTail::default();
         tail.fill(&pipe_with(b"old\n"));
         let length = tail.length();

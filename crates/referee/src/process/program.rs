@@ -16,16 +16,16 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::asked::Asked;
 use super::environment;
 use super::interrupt::interrupted;
-use super::look::HEARTBEAT;
+use super::look::MAX_SLEEP;
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::processors::ProcessorSet;
-use super::state::{self, Glimpse};
+use super::state::{self, ProcessSnapshot};
 use super::times::{self, CpuClock};
 use crate::builds::BuildLease;
 
-/// Why a game cannot go on whose program lost its keeper.
+/// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
 
 /// What to run: a program and its arguments, without a shell.
@@ -159,7 +159,7 @@ pub struct Process {
     delay_before: Option<Duration>,
     /// The run-queue delay when it was last looked at.
     delay_seen: Duration,
-    /// It runs only where nobody else wants to.
+    /// It runs only on processors that no other program wants.
     background: bool,
     /// It has been seen to take processors from its opponent.
     crowds: bool,
@@ -167,7 +167,7 @@ pub struct Process {
     crowded: Option<(Instant, Duration)>,
     peak: u64,
     over_memory: bool,
-    /// Its keeper was killed by somebody.
+    /// Its keeper was killed.
     lost: bool,
 }
 
@@ -222,11 +222,11 @@ impl Process {
         })
     }
 
-    /// What it is seen doing now, for the author of one whose time is up.
-    pub fn glimpse(&self) -> Glimpse {
+    /// What it is doing now, for the author of a program whose time is up.
+    pub fn snapshot(&self) -> ProcessSnapshot {
         let input = self.stdin.as_ref();
         let inode = input.and_then(|pipe| Some(rustix::fs::fstat(pipe).ok()?.st_ino));
-        Glimpse {
+        ProcessSnapshot {
             state: state::of(self.pid, &self.processes(), inode),
             unread: input.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()),
         }
@@ -236,12 +236,12 @@ impl Process {
         self.pid
     }
 
-    /// Writes to its standard input, waiting no longer than `patience` for room in the pipe, and returns when.
+    /// Writes to its standard input, waiting no longer than `timeout` for room in the pipe, and returns when.
     ///
     /// # Errors
     /// `BrokenPipe` when it has closed its input or ended; `TimedOut` when it does not read; any other error is a failure
     /// of the system.
-    pub fn write(&mut self, mut bytes: &[u8], patience: Duration) -> io::Result<Asked> {
+    pub fn write(&mut self, mut bytes: &[u8], timeout: Duration) -> io::Result<Asked> {
         let from = Instant::now();
         let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
         let mut last = from;
@@ -250,7 +250,7 @@ impl Process {
                 Ok(n) => bytes = &bytes[n..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let left = patience.saturating_sub(from.elapsed());
+                    let left = timeout.saturating_sub(from.elapsed());
                     if left.is_zero() {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
@@ -258,7 +258,7 @@ impl Process {
                         return Err(io::ErrorKind::BrokenPipe.into());
                     }
                     let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
-                    poll_for(&mut fds, left.min(HEARTBEAT))?;
+                    poll_for(&mut fds, left.min(MAX_SLEEP))?;
                     last = Instant::now();
                 }
                 Err(error) => return Err(error),
@@ -267,8 +267,8 @@ impl Process {
         Ok(Asked { from, last, written: Instant::now() })
     }
 
-    /// What it has written and nobody has read, looking once into the pipe.
-    pub fn unasked(&mut self) -> &[u8] {
+    /// Output that the judge has not asked for, after one look into the pipe.
+    pub fn pending_output(&mut self) -> &[u8] {
         if let Some(stdout) = &mut self.stdout
             && self.lines.fill(stdout) == Flow::Closed
         {
@@ -277,8 +277,8 @@ impl Process {
         self.lines.rest()
     }
 
-    /// CPU time that the process has used since this was last asked, all its threads together. After a slow answer, that of
-    /// what it has started and still runs is in it, since it was last looked at. Zero once it is gone.
+    /// CPU time of all threads of the process since the last call. After a slow answer it includes that of running descendants
+    /// since the last look at them. Zero once the process is gone.
     pub fn take_cpu(&mut self) -> Duration {
         let own = self.cpu.now();
         let mut used = own.saturating_sub(std::mem::replace(&mut self.cpu_seen, own));
@@ -325,12 +325,11 @@ impl Process {
         self.delay_before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
     }
 
-    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, it goes behind
-    /// everybody else, with however many threads, and from then on whenever it is not on turn. It loses nothing on a
-    /// processor of its own.
+    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, all its threads go
+    /// behind every other program, and from then on whenever it is not on turn. On a processor of its own it loses nothing.
     pub(super) fn make_way(&mut self, now: Instant) {
         let jailed = self.keeper.as_ref().is_some_and(|keeper| keeper.level() != Level::None);
-        let soon = self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < HEARTBEAT / 2);
+        let soon = self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < MAX_SLEEP / 2);
         if self.background || soon || !jailed {
             return;
         }
@@ -378,12 +377,12 @@ impl Process {
         }
     }
 
-    /// Whether its tree has used more memory than it may.
+    /// Whether its tree has exceeded its memory limit.
     pub fn over_memory(&self) -> bool {
         self.over_memory || self.keeper.as_ref().is_some_and(Keeper::over_memory)
     }
 
-    /// Whether somebody has killed its keeper, so that nothing that followed can be held against it.
+    /// Whether its keeper was killed, so that nothing that followed can be held against it.
     pub fn is_lost(&self) -> bool {
         self.lost || self.keeper.as_ref().is_some_and(Keeper::is_lost)
     }
@@ -464,7 +463,7 @@ impl Process {
             } else if rest.is_zero() {
                 let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
                 fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-                poll_for(&mut fds, left.min(HEARTBEAT))?;
+                poll_for(&mut fds, left.min(MAX_SLEEP))?;
                 served = Some(Instant::now());
             } else {
                 poll_for(&mut fds, left.min(rest))?;
@@ -522,7 +521,7 @@ impl Process {
         if let Some(stdout) = &mut self.stdout {
             let mut spill = LineBuffer::default();
             let lines =
-                if self.lines.rest().len() > crate::protocol::LONGEST_ANSWER { &mut spill } else { &mut self.lines };
+                if self.lines.rest().len() > crate::protocol::MAX_ANSWER_BYTES { &mut spill } else { &mut self.lines };
             if matches!(lines.fill(stdout), Flow::Closed | Flow::Failed(_)) {
                 self.stdout = None;
             }

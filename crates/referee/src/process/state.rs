@@ -1,15 +1,15 @@
-//! What a program is doing at a moment, as far as the kernel tells: looked at once, when its time is up.
+//! What a program is doing at the moment when its time is up, as far as the kernel shows it.
 //!
-//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). What may not be read, in a
-//! sandbox or of a program of another user, is not known, and nothing is claimed of it.
+//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). What cannot be read, in a
+//! sandbox or of another user's program, is unknown.
 
 use std::fs;
 
 use nix::libc::{self, c_long};
 
-/// Processes and threads of each that are looked at, so that a look has an end whatever the program has started.
-const MOST_PROCESSES: usize = 32;
-const MOST_THREADS: usize = 64;
+/// Limits of one look, so that it ends whatever the program has started.
+const MAX_PROCESSES: usize = 32;
+const MAX_THREADS: usize = 64;
 
 /// What a program and all that it has started are doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub enum ProgramState {
     Polls,
     /// It reads something that is not its input.
     Reads,
-    /// It writes something that nobody takes.
+    /// It writes, and the reader does not read.
     Writes,
     /// It waits for a program that it has started.
     WaitsForChild,
@@ -38,11 +38,11 @@ pub enum ProgramState {
     Unknown,
 }
 
-/// What is seen of a program whose time is up.
+/// What the judge saw of a program whose time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Glimpse {
+pub struct ProcessSnapshot {
     pub state: ProgramState,
-    /// How many bytes of what it was sent are still in the pipe; `None` when that is not known.
+    /// Bytes sent to it that are still in the pipe; `None` when that is unknown.
     pub unread: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
     let others = processes.iter().copied().filter(|&pid| pid != main);
     let seen: Vec<ProgramState> = std::iter::once(main)
         .chain(others)
-        .take(MOST_PROCESSES)
+        .take(MAX_PROCESSES)
         .flat_map(|pid| threads(pid).into_iter().filter_map(move |thread| of_thread(pid, thread, input)))
         .collect();
     // What a program waits for that only waits for others is what these do.
@@ -78,7 +78,7 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
 fn threads(pid: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let mut threads: Vec<u32> =
-        tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).take(MOST_THREADS).collect();
+        tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).take(MAX_THREADS).collect();
     threads.sort_unstable_by_key(|&thread| (thread != pid, thread));
     threads
 }

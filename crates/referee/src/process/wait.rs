@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::thread::sched_yield;
 
 use super::interrupt::interrupted;
-use super::look::{HEARTBEAT, LastLook};
+use super::look::{LastLook, MAX_SLEEP};
 use super::pipes::{Flow, STDERR_PERIOD};
 use super::poll::poll_for;
 use super::program::Process;
@@ -23,7 +23,7 @@ use super::times::NORMAL_LATENCY;
 pub enum ProcessEvent {
     /// A whole line, without its newline.
     Line(Vec<u8>),
-    /// More than [`crate::protocol::LONGEST_ANSWER`] bytes without a newline: their beginning.
+    /// More than [`crate::protocol::MAX_ANSWER_BYTES`] bytes without a newline: their beginning.
     Overlong(Vec<u8>),
     /// It closed its output; with its exit, if that followed at once.
     Closed(Option<ProcessExit>),
@@ -84,7 +84,7 @@ pub fn wait_for_event(
         if slow {
             make_way(processes, deadlines, now, asked);
         }
-        let mut wake = if slow { now + HEARTBEAT } else { asked + NORMAL_LATENCY };
+        let mut wake = if slow { now + MAX_SLEEP } else { asked + NORMAL_LATENCY };
         for (at, (process, deadline)) in processes.iter_mut().zip(deadlines).enumerate() {
             let (Some(process), &Some(deadline)) = (process, deadline) else { continue };
             if let Some(event) = process.pending() {
@@ -93,7 +93,7 @@ pub fn wait_for_event(
             if interrupted() {
                 return seen(at, ProcessEvent::Interrupted, look, look.at());
             }
-            // Seen closed when it was looked at between two turns: nothing that is waited for would tell it again.
+            // It was seen closed between two turns: no event would show that again.
             if process.stdout.is_none() {
                 return seen(at, process.closed(), look, look.at());
             }
@@ -147,7 +147,7 @@ pub fn wait_for_event(
     }
 }
 
-/// Sees to it that who is not waited for does not take the processors of who is.
+/// Keeps the program that is not on turn from taking the processors of the one that is.
 fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Instant>; 2], now: Instant, asked: Instant) {
     let [first, second] = processes;
     let (waited, other) = match (first, second, deadlines) {
@@ -155,7 +155,7 @@ fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Insta
         (Some(first), Some(second), [None, Some(_)]) => (second, first),
         _ => return,
     };
-    // Who has its own processors is in nobody's way.
+    // A program on processors of its own is in no other one's way.
     if waited.kept_waiting() * 8 > now.saturating_duration_since(asked) {
         other.make_way(now);
     }
@@ -270,7 +270,7 @@ impl Process {
     /// The event that the bytes already read amount to.
     fn pending(&mut self) -> Option<ProcessEvent> {
         match self.lines.take() {
-            Some(line) if line.len() > crate::protocol::LONGEST_ANSWER => Some(ProcessEvent::Overlong(line)),
+            Some(line) if line.len() > crate::protocol::MAX_ANSWER_BYTES => Some(ProcessEvent::Overlong(line)),
             Some(line) => Some(ProcessEvent::Line(line)),
             None if self.lines.overlong() => Some(ProcessEvent::Overlong(self.lines.rest().to_vec())),
             None => None,

@@ -13,15 +13,15 @@ pub use error::ReplayError;
 use crate::record::Record;
 use crate::report::Played;
 
-/// Takes a contest from its start to where the first move is asked for. In a session that is where it stands; per action
-/// the programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
+/// Takes a game from its start to where the first move is asked for. In a session that is where it stands; per action the
+/// programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
 pub fn begin(record: &Record, state: &mut dyn GameState) {
     if state.interaction() == Interaction::PerAction {
         per_action::begin(record, state);
     }
 }
 
-/// Replays a record from the contest's start and returns its moves.
+/// Replays a record from the start of its game and returns its moves.
 ///
 /// # Errors
 /// As [`examine`].
@@ -35,12 +35,11 @@ pub struct Proof {
     pub moves: Vec<Played>,
     /// What follows from the moves and the lines by the rules, by the names that `docs/records.md` explains.
     pub proved: Vec<&'static str>,
-    /// What only the judge knew. The seal covers it, but whoever makes a new seal can change it; a signature shows that
-    /// nobody has.
+    /// What only the judge knew. The seal covers it, but anyone can change it and make a new seal; a signature excludes that.
     pub sealed: Vec<&'static str>,
 }
 
-/// Replays a record from the contest's start.
+/// Replays a record from the start of its game.
 ///
 /// Every question must be what the judge would have asked, every answer but a failing one legal, every time sent the
 /// one that follows from the times measured, and the result the one that follows from it all: where an answer has lost

@@ -6,12 +6,12 @@ use agon_game::{GameState, Side};
 
 use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
-use crate::protocol::{BEGIN, LONGEST_KEPT};
+use crate::protocol::{BEGIN, MAX_KEPT_BYTES};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Takes a contest to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
+/// Takes a game to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
 pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_none()) {
         if entry.remark.is_none() {
@@ -60,7 +60,7 @@ struct ActionReplay<'a> {
 impl ActionReplay<'_> {
     fn step(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let (side, at) = (entry.side, entry.side.index());
-        if entry.cut > 0 && (entry.moment.is_none() || !(1..=LONGEST_KEPT).contains(&entry.line.len())) {
+        if entry.cut > 0 && (entry.moment.is_none() || !(1..=MAX_KEPT_BYTES).contains(&entry.line.len())) {
             let (line, cut) = (&entry.line, entry.cut);
             return Err(format!("{cut} bytes are left out of `{line}`, which the judge writes down whole"));
         }

@@ -11,7 +11,7 @@ use crate::record::{PERSON, Record};
 use crate::report::{Played, RecordEntry, Termination, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
-/// Replays a session from the contest's start, and returns its moves and whether a verdict must be believed, since no
+/// Replays a session from the start of its game, and returns its moves and whether a verdict must be believed, since no
 /// line shows it.
 pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<Played>, bool), ReplayError> {
     let limits = &record.header.limits;
@@ -20,7 +20,7 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
         clocks: [limits.clock(); 2],
         stages: [SessionStage::Outside; 2],
         asked: None,
-        told: None,
+        informed: None,
         unready: false,
         last: None,
         failed: false,
@@ -70,13 +70,13 @@ struct SessionReplay<'a> {
     stages: [SessionStage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
-    /// The last move's arguments and time, until the opponent has been told.
+    /// The last move's arguments and time, until OPP has been sent.
     last: Option<(Side, String, Duration)>,
-    /// Who has been told the opponent's move, until it is asked for its own.
-    told: Option<Side>,
+    /// Who has got OPP, until it is asked for its own move.
+    informed: Option<Side>,
     /// An answer to READY was not OK.
     unready: bool,
-    /// An answer that loses has been seen: nobody is asked again.
+    /// An answer that loses has been seen: no side is asked again.
     failed: bool,
     /// Whose time ran out on its turn.
     forfeited: Option<Side>,
@@ -102,10 +102,10 @@ impl SessionReplay<'_> {
             return Err(format!("`{}` is no move, but is called or remarked", entry.line));
         }
         let command: JudgeCommand = entry.line.parse().map_err(|error| format!("{error}"))?;
-        if let Some(told) = self.told
-            && (told != side || !matches!(command, JudgeCommand::Turn { .. }))
+        if let Some(informed) = self.informed
+            && (informed != side || !matches!(command, JudgeCommand::Turn { .. }))
         {
-            return Err(format!("`{command}`, where the judge would say TURN to {told}"));
+            return Err(format!("`{command}`, where the judge would say TURN to {informed}"));
         }
         let expect = |expected: JudgeCommand| {
             if command == expected {
@@ -137,17 +137,15 @@ impl SessionReplay<'_> {
             _ if self.state.turn() != Some(side) => Err(format!("`{command}` to {side}, which is not on turn")),
             JudgeCommand::Opp { .. } => match self.last.take() {
                 Some((_, arguments, time)) => {
-                    self.told = Some(side);
+                    self.informed = Some(side);
                     expect(JudgeCommand::Opp { arguments, time: time_used(time) })
                 }
                 None => Err(format!("`{command}`, but the opponent has not moved")),
             },
-            JudgeCommand::Turn { .. } if self.last.is_some() => {
-                Err("TURN before the opponent's move was told".to_owned())
-            }
+            JudgeCommand::Turn { .. } if self.last.is_some() => Err("TURN before OPP".to_owned()),
             JudgeCommand::Turn { .. } => {
                 self.asked = Some(side);
-                self.told = None;
+                self.informed = None;
                 expect(JudgeCommand::Turn { mine: time_left(self.clocks[at]), theirs: time_left(self.clocks[1 - at]) })
             }
         }
@@ -234,7 +232,7 @@ impl SessionReplay<'_> {
             }
         }
         let interrupted = faults.iter().flatten().any(|fault| fault.verdict == Verdict::Interrupted);
-        // The faults of those who were told FINISH came after the game.
+        // The faults of those who got FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
         if self.state.turn().is_some() && !interrupted && result.termination.is_none() {
             self.failing_side(&during)?;
@@ -242,13 +240,13 @@ impl SessionReplay<'_> {
         let time = |used: Duration| used.as_micros() as f64 / 1000.0;
         let clock = record.header.limits.clock();
         let mut used = self.clocks.map(|left| time(clock.saturating_sub(left)));
-        let told = format!("{:?}", result.time_ms);
+        let claimed = format!("{:?}", result.time_ms);
         let unanswered = self.asked.filter(|side| {
             faults[side.index()].as_ref().is_some_and(|fault| fault.verdict == Verdict::Tle) && !self.finished(*side)
         });
         if let Some(side) = self.forfeited.or(unanswered)
             // Earlier records have the time of its moves alone.
-            && told != format!("{used:?}")
+&& claimed != format!("{used:?}")
         {
             used[side.index()] = time(clock);
         }
@@ -266,7 +264,7 @@ impl SessionReplay<'_> {
         }
         same("the plies are", result.plies.to_string(), self.state.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.state.score()))?;
-        same("the times are", told, format!("{used:?}"))?;
+        same("the times are", claimed, format!("{used:?}"))?;
         same("the invocations are", format!("{:?}", result.invocations), "None".to_owned())?;
         same_disturbed(record)?;
         Ok(believed)
@@ -279,7 +277,7 @@ impl SessionReplay<'_> {
             return Err(unlike(claimed(), "it had ended by its rules"));
         };
         if record.header.agents.iter().all(|agent| agent.kind != PERSON) {
-            return Err(unlike(claimed(), "nobody in it who is a person"));
+            return Err(unlike(claimed(), "no person in it"));
         }
         if !Side::BOTH.iter().all(|side| self.finished(*side) && record.result.verdicts[side.index()].fault().is_none())
         {
@@ -302,7 +300,7 @@ impl SessionReplay<'_> {
         self.stages[side.index()] == SessionStage::Finished
     }
 
-    /// Whether an agent without a fault has been treated as one: told FINISH, or not called because the other one could
+    /// Whether an agent without a fault has been treated as one: it got FINISH, or was not called because the other one could
     /// not be seated.
     fn ended(&self, record: &Record, side: Side) -> bool {
         self.finished(side) || record.entries.is_empty()
@@ -317,7 +315,7 @@ impl SessionReplay<'_> {
             (Verdict::Ce, true) if record.header.agents[at].is_program() => return Ok(()),
             (Verdict::Ce, true) => return Err(unlike(claimed(), "no source file to compile")),
             (Verdict::Ce, false) => return Err(unlike(claimed(), "both programs were started")),
-            (_, true) => return Err(unlike(claimed(), "nobody was called")),
+            (_, true) => return Err(unlike(claimed(), "that no agent was called")),
             (_, false) => {}
         }
         let limits = &record.header.limits;
@@ -330,13 +328,13 @@ impl SessionReplay<'_> {
             }
             SessionStage::Ready => ("no answer within ", self.clocks[at].as_millis()),
         };
-        // Of a time that is told in words, the limit is known.
+        // A time in words names its limit, which is known.
         if fault.verdict == Verdict::Tle
             && worded_here(record)
             && let Some(rest) = fault.reason.strip_prefix(start)
         {
-            let told = rest.split(' ').next().unwrap_or_default();
-            ReplayError::unless_same("the limit that was passed is", told.to_owned(), limit.to_string())?;
+            let named = rest.split(' ').next().unwrap_or_default();
+            ReplayError::unless_same("the limit that was exceeded is", named.to_owned(), limit.to_string())?;
         }
         Ok(())
     }

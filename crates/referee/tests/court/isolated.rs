@@ -31,8 +31,8 @@ pub const BOTH: &[Hold] = &[Hold::Groups, Hold::Watched];
 /// For what only a control group can count. Where there is none, nothing is run.
 pub const GROUPS: &[Hold] = &[Hold::Groups];
 
-/// So long may a judge take for a case: far more than any takes on a loaded machine, far less than for ever.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// Far more than any judge takes for a case on a loaded machine.
+const CASE_TIMEOUT: Duration = Duration::from_secs(15);
 
 const CASE: &str = "HOSTILE_CASE";
 const BOT: &str = "HOSTILE_BOT";
@@ -83,7 +83,7 @@ fn one(test: &str, hold: Hold, case: &str) -> Result<(), String> {
     let start = Instant::now();
     let mut judge =
         command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().expect("the test itself");
-    let ended = ends_within(Pid::from_child(&judge), PATIENCE);
+    let ended = ends_within(Pid::from_child(&judge), CASE_TIMEOUT);
     let took = start.elapsed();
     if !ended {
         let _ = judge.kill();

@@ -33,7 +33,7 @@ pub const QUICK: GameLimits = GameLimits {
     recheck_percent: 0,
 };
 
-/// Limits that nobody reaches who does not hang, however loaded the machine is.
+/// Limits that only a hanging program reaches, however loaded the machine is.
 pub const ROOMY: GameLimits = GameLimits { clock_ms: 30_000, ready_ms: 30_000, exit_ms: 30_000, ..QUICK };
 
 /// The bad bot that misbehaves in this way.

@@ -18,7 +18,7 @@ use agon_referee::process::{Moment, ProgramSpec};
 use agon_rules::bacteria::Bacteria;
 use tempfile::TempDir;
 
-/// Limits that nobody reaches who does not hang, however loaded the machine is.
+/// Limits that only a hanging program reaches, however loaded the machine is.
 pub const ROOMY: GameLimits = GameLimits {
     clock_ms: 600_000,
     ready_ms: 60_000,

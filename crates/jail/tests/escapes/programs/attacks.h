@@ -32,10 +32,10 @@ void enter(const char *name, void (*run)(void));
 /* The path of this program. */
 extern char self[4096];
 
-/* What the driver told of the world outside by an argument KEY@VALUE; NULL when it did not. */
-const char *told(const char *key);
-/* The same as a number; 0 when it was not told. */
-long told_number(const char *key);
+/* What the driver gives of the world outside by an argument KEY@VALUE; NULL without one. */
+const char *given(const char *key);
+/* The same as a number; 0 when it is not given. */
+long given_number(const char *key);
 
 /* One line on the error stream: the attack got somewhere, or it was held there. */
 void reached(const char *format, ...) __attribute__((format(printf, 1, 2)));

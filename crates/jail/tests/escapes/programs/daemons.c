@@ -114,7 +114,7 @@ ATTACK(daemons_in_a_chain) {
         if (orphan() == 0) chain();
 }
 
-/* It forks whenever it is told to end. */
+/* It forks at each signal. */
 static void hydra(int number) {
     (void)number;
     if (fork() == 0) alarm(LIFE);

@@ -13,9 +13,9 @@
 #include <sys/xattr.h>
 #include <utime.h>
 
-/* The file that the driver told of. */
+/* The file that the driver names. */
 static const char *path_of(const char *key) {
-    const char *path = told(key);
+    const char *path = given(key);
     if (!path) {
         errno = EINVAL;
         fail(key);

@@ -76,19 +76,19 @@ void fail(const char *why) {
     _exit(98);
 }
 
-const char *told(const char *key) {
+const char *given(const char *key) {
     size_t length = strlen(key);
     for (char **word = words; *word; word++)
         if (!strncmp(*word, key, length) && (*word)[length] == '@') return *word + length + 1;
     return NULL;
 }
 
-long told_number(const char *key) {
-    const char *value = told(key);
+long given_number(const char *key) {
+    const char *value = given(key);
     return value ? atol(value) : 0;
 }
 
-pid_t judge(void) { return told_number("judge"); }
+pid_t judge(void) { return given_number("judge"); }
 
 void sit(void) {
     sigset_t all;

@@ -26,7 +26,7 @@ static int open_socket(int family, int kind, int protocol) {
 }
 
 ATTACK(connect_by_tcp) {
-    int port = told_number("tcp");
+    int port = given_number("tcp");
     int file = open_socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (file >= 0) attempt("a listener of the judge's machine", connect_in(file, &address, sizeof address));
@@ -43,7 +43,7 @@ ATTACK(connect_by_tcp) {
 
 ATTACK(send_by_udp) {
     int file = open_socket(AF_INET, SOCK_DGRAM, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(told_number("udp")),
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(given_number("udp")),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (file >= 0) held("sendto: %s", sendto(file, "x", 1, 0, (struct sockaddr *)&address, sizeof address) < 0 ? strerror(errno) : "sent; the driver looks whether it came");
     /* Out of the machine: a name server. */
@@ -69,7 +69,7 @@ ATTACK(listen_by_tcp) {
 
 ATTACK(connect_to_a_unix_socket) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const char *path = told("socket");
+    const char *path = given("socket");
     if (!path) fail("socket@");
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int kinds[] = {SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET};
@@ -95,7 +95,7 @@ static socklen_t abstract(struct sockaddr_un *address, const char *name) {
 
 ATTACK(connect_to_an_abstract_socket) {
     struct sockaddr_un address;
-    const char *name = told("abstract");
+    const char *name = given("abstract");
     if (!name) fail("abstract@");
     socklen_t length = abstract(&address, name);
     int file = open_socket(AF_UNIX, SOCK_STREAM, 0);

@@ -109,7 +109,7 @@ ATTACK(state_in_abstract_socket) {
 /* When it was read last, of a file that every game sees; the driver has made it look old. */
 ATTACK(state_in_access_times) {
     struct stat found;
-    const char *path = told("old");
+    const char *path = given("old");
     if (!path || stat(path, &found)) fail("the old file");
     if (time(NULL) - found.st_atime < 86400) reached("somebody has read %s", path);
     char text[16];
@@ -121,7 +121,7 @@ ATTACK(state_in_access_times) {
 
 ATTACK(state_in_file_times) {
     struct stat found;
-    const char *path = told("old");
+    const char *path = given("old");
     if (!path || stat(path, &found)) fail("the old file");
     if (found.st_mtime == 12345) reached("the time that an earlier game set");
     struct timeval times[2] = {{12345, 0}, {12345, 0}};
@@ -135,7 +135,7 @@ ATTACK(state_in_file_times) {
 /* A lock that a daemon holds on a file which every game of this program sees. Files of the system are left alone: games that are
  * played at the same time would find them locked. */
 ATTACK(state_in_locks) {
-    const char *paths[] = {self, told("old")};
+    const char *paths[] = {self, given("old")};
     for (int i = 0; i < 2; i++) {
         int file = paths[i] ? open(paths[i], O_RDONLY) : -1;
         if (file < 0) continue;
