@@ -2,6 +2,7 @@
 
 mod agent;
 mod analyze;
+mod before;
 mod bridge;
 mod broken;
 mod convert;

@@ -1,5 +1,6 @@
 //! `agon serve` as its users meet it: in a real browser, and killed.
 
+mod before;
 #[path = "../pages/browser.rs"]
 #[allow(dead_code, reason = "the pages in files use the rest")]
 mod browser;

@@ -1,0 +1,84 @@
+//! The folder of a site that a release before this one has written: see `tests/fixtures/make`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::folder;
+use super::served::Served;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v0.1").join(name)
+}
+
+fn unpack(archive: &Path, folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    let tar = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder).status().unwrap();
+    assert!(tar.success());
+}
+
+/// Every file below a folder.
+fn files(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, root, found);
+        } else {
+            found.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// What an archive holds, but for when it was made and by which version.
+fn content(archive: &Path, folder: &Path) -> BTreeMap<PathBuf, String> {
+    unpack(archive, folder);
+    let mut found = BTreeMap::new();
+    files(folder, folder, &mut found);
+    let about: Value = serde_json::from_str(&found.remove(Path::new("export.json")).unwrap()).unwrap();
+    found.insert("rows".into(), about["rows"].to_string());
+    found
+}
+
+#[test]
+fn the_site_of_the_release_before_is_exported_unchanged() {
+    let folder = folder();
+    unpack(&fixture("store.tar.gz"), folder.path());
+    let archive = folder.path().join("now.tar.gz");
+    let mut export = Command::new(env!("CARGO_BIN_EXE_agon"));
+    export.args(["serve", "export", "--data"]).arg(folder.path().join("site")).arg(&archive);
+    let output = export.stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let now = content(&archive, &folder.path().join("now"));
+    let before = content(&fixture("site.tar.gz"), &folder.path().join("before"));
+    assert_eq!(now.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+    for (path, text) in before {
+        assert_eq!(now[&path], text, "{}", path.display());
+    }
+}
+
+#[test]
+fn the_site_of_the_release_before_is_served_unchanged() {
+    let folder = folder();
+    unpack(&fixture("store.tar.gz"), folder.path());
+    let site = Served::start_with(folder.path(), &["--workers", "0"]);
+    let answers = fs::read_to_string(fixture("site.json")).unwrap();
+    let answers: BTreeMap<String, Value> = serde_json::from_str(&answers).unwrap();
+    assert!(answers.len() > 5);
+    for (path, wanted) in answers {
+        assert_eq!(site.json(&path, "token of bob"), wanted, "{path}");
+    }
+    let archive = content(&fixture("site.tar.gz"), &folder.path().join("before"));
+    let games =
+        archive[Path::new("games/00001.jsonl")].lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    for game in games {
+        let id = &game["id"];
+        let (status, page) = site.get(&format!("/game/{id}"), &[]);
+        assert_eq!(status, 200, "game {id}: {page}");
+        let bob = ("authorization", "Bearer token of bob");
+        let (status, record) = site.get(&format!("/api/v1/games/{id}/record"), &[bob]);
+        assert_eq!((status, &record), (200, &archive[Path::new(&format!("records/{id}.jsonl"))]), "game {id}");
+    }
+}
