@@ -79,6 +79,10 @@ fn step<P: Show>(before: &P, m: P::Move) {
     let mut unobserved = before.clone();
     unobserved.play_unchecked(m, &mut ());
     assert_eq!(unobserved, position, "an observer changes nothing");
+
+    let mut checked = before.clone();
+    assert_eq!(checked.play(m), Ok(()), "a legal move can be played, checked, at {before:?}");
+    assert_eq!(checked, position, "a checked move does the same");
     assert_eq!(unobserved.hash(), position.hash(), "equal positions have equal hashes");
     assert_eq!(position.ply(), before.ply() + 1, "a move is one ply");
     assert_eq!(position.turn(), before.turn().other(), "sides alternate");

@@ -1,15 +1,4 @@
-//! The types that every other crate of Agon shares: sides, positions, moves, outcomes, boards to draw.
-//!
-//! A game has two interfaces. A search needs static types and speed: that is [`Position`]. A referee needs text and
-//! dynamic dispatch: that is [`GameState`]. [`Alternating`] turns any position that can also [`Show`] itself into a
-//! contest, so a two-player game is written once. A game in which many actors answer in one turn implements
-//! `GameState` alone.
-//!
-//! "The contest" in these docs is the programming contest ALPHANO, whose judge and problems Agon implements; see
-//! `docs/judge.md`.
-//!
-//! Nothing here does input or output, reads a clock, or names a game.
-
+#![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
 pub mod alternating;

@@ -26,8 +26,18 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
 
     /// Plays a move without a check whether it is legal, and reports every changed cell to the observer.
     ///
-    /// An illegal move leaves any position behind, but no undefined behaviour. [`Position::read_move`] checks a move.
+    /// An illegal move leaves any position behind, but no undefined behaviour. [`Position::play`] checks a move.
     fn play_unchecked(&mut self, m: Self::Move, observer: &mut impl Observer);
+
+    /// Plays a move if it is legal here. It is read back from its text, so a search plays its own moves unchecked.
+    ///
+    /// # Errors
+    /// [`MoveError`], as [`Position::read_move`] has it; the position is unchanged then.
+    fn play(&mut self, m: Self::Move) -> Result<(), MoveError> {
+        let m = self.read_move(&m.to_string())?;
+        self.play_unchecked(m, &mut ());
+        Ok(())
+    }
 
     /// Reads a move in the judge's notation and proves it legal here.
     ///
