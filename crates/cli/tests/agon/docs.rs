@@ -17,7 +17,7 @@ fn documents() -> Vec<PathBuf> {
             }
         }
     }
-    let names = ["README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "CHANGELOG.md"];
+    let names = ["README.md", "ARCHITECTURE.md", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md"];
     let mut found: Vec<PathBuf> = names.map(|name| root().join(name)).into();
     for folder in ["docs", "agents", "nets", "books"] {
         below(&root().join(folder), &mut found);
