@@ -57,7 +57,7 @@ std::string show(const Board &board) {
     return text + white;
 }
 
-// The point so many steps along a line, or -1 outside the board.
+// The point a number of steps along a line, or -1 outside the board.
 int along(int point, int line, int steps) {
     int row = point / SIZE + steps * ROWS[line], column = point % SIZE + steps * COLUMNS[line];
     return row < 0 || row >= SIZE || column < 0 || column >= SIZE ? -1 : row * SIZE + column;

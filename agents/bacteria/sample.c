@@ -92,7 +92,7 @@ static Move choose(Board board, int my_time) {
 
 /* ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ------------------------- */
 
-static Move told(int x1, int y1, int x2, int y2) {
+static Move read_move(int x1, int y1, int x2, int y2) {
     return x1 < 0 ? PASS : (Move){7 * (x1 - 1) + y1 - 1, 7 * (x2 - 1) + y2 - 1};
 }
 
@@ -112,9 +112,9 @@ int main(void) {
             if (m.from < 0) puts("MOVE -1 -1 -1 -1");
             else printf("MOVE %d %d %d %d\n", m.from / 7 + 1, m.from % 7 + 1, m.to / 7 + 1, m.to % 7 + 1);
         } else if (sscanf(line, "OPP %d %d %d %d", &x1, &y1, &x2, &y2) == 4) {
-            board = turned(after(turned(board), told(x1, y1, x2, y2)));
+            board = turned(after(turned(board), read_move(x1, y1, x2, y2)));
         } else if (sscanf(line, "OPENING %d %d %d %d", &x1, &y1, &x2, &y2) == 4) { /* a move made for us before READY */
-            board = turned(after(board, told(x1, y1, x2, y2)));
+            board = turned(after(board, read_move(x1, y1, x2, y2)));
             first_moves = !first_moves;
         } else if (line[0] == 'F') { /* FINISH */
             break;

@@ -8,14 +8,14 @@
 
 /* ---- Board ------------------------------------------------------------------------------------------------------ */
 
-enum { MOST = 8, WORST = -1000000 };
+enum { MAX_SIDE = 8, WORST = -1000000 };
 typedef enum { FIRST, SECOND } Player; /* FIRST lays dominoes along a row, SECOND along a column */
 typedef struct { int x, y; } Place;    /* row and column, from 0, of the domino's first cell */
 
 static const Place PASS = {-1, -1};
 static int rows, columns;
-static int weight[MOST][MOST];
-static bool taken[MOST][MOST];
+static int weight[MAX_SIDE][MAX_SIDE];
+static bool taken[MAX_SIDE][MAX_SIDE];
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------ */
 
@@ -85,7 +85,7 @@ static Place choose(Player me, int my_time) {
 /* One row of the board; the board has as many columns as it has numbers. */
 static void read_row(char *text) {
     columns = 0;
-    for (char *end; columns < MOST; text = end, columns++) {
+    for (char *end; columns < MAX_SIDE; text = end, columns++) {
         int number = strtol(text, &end, 10);
         if (end == text) break;
         weight[rows][columns] = number;
@@ -113,7 +113,7 @@ int main(void) {
             mover = other(mover);
         } else if (line[0] == 'F') { /* FINISH */
             break;
-        } else if (rows < MOST) {
+        } else if (rows < MAX_SIDE) {
             read_row(line);
         }
         fflush(stdout); /* or the judge waits for an answer that never leaves this process */

@@ -9,7 +9,7 @@
 
 // ---- Board -------------------------------------------------------------------------------------------------------
 
-constexpr int MOST = 8;
+constexpr int MAX_SIDE = 8;
 enum Player { FIRST, SECOND };  // FIRST lays dominoes along a row, SECOND along a column
 struct Place { int x, y; };     // row and column, from 0, of the domino's first cell
 
@@ -17,8 +17,8 @@ Player other(Player player) { return player == FIRST ? SECOND : FIRST; }
 
 struct Board {
     int rows = 0, columns = 0;
-    int weight[MOST][MOST] = {};
-    bool taken[MOST][MOST] = {};
+    int weight[MAX_SIDE][MAX_SIDE] = {};
+    bool taken[MAX_SIDE][MAX_SIDE] = {};
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
@@ -114,10 +114,10 @@ int main() {
             mover = other(mover);
         } else if (command == "FINISH") {
             break;
-        } else if (board.rows < MOST) {  // a row of the board
+        } else if (board.rows < MAX_SIDE) {  // a row of the board
             std::istringstream numbers(line);
             int* row = board.weight[board.rows++];
-            for (board.columns = 0; board.columns < MOST && numbers >> row[board.columns];) board.columns++;
+            for (board.columns = 0; board.columns < MAX_SIDE && numbers >> row[board.columns];) board.columns++;
         }
     }
 }

@@ -24,11 +24,11 @@ class Main {
         }
     }
 
-    static final int MOST = 8;
+    static final int MAX_SIDE = 8;
     static final Place PASS = null;
     static int rows = 0, columns = 0;
-    static final int[][] weight = new int[MOST][MOST];
-    static final boolean[][] taken = new boolean[MOST][MOST];
+    static final int[][] weight = new int[MAX_SIDE][MAX_SIDE];
+    static final boolean[][] taken = new boolean[MAX_SIDE][MAX_SIDE];
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class Main {
                 mover = mover.other();
             } else if (words[0].equals("FINISH")) {
                 break;
-            } else if (rows < MOST) { // a row of the board
+            } else if (rows < MAX_SIDE) { // a row of the board
                 columns = words.length;
                 for (int y = 0; y < columns; y++) weight[rows][y] = Integer.parseInt(words[y]);
                 rows++;

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 
 // ---- Board ---------------------------------------------------------------------------------------------------------
 
-const MOST: usize = 8;
+const MAX_SIDE: usize = 8;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Player {
@@ -23,8 +23,8 @@ type Place = (usize, usize);
 struct Board {
     rows: usize,
     columns: usize,
-    weight: [[i32; MOST]; MOST],
-    taken: [[bool; MOST]; MOST],
+    weight: [[i32; MAX_SIDE]; MAX_SIDE],
+    taken: [[bool; MAX_SIDE]; MAX_SIDE],
 }
 
 impl Player {
@@ -126,7 +126,7 @@ fn main() -> io::Result<()> {
             }
             Some(&"FINISH") => break,
             // A row of the board.
-            _ if board.rows < MOST && numbers.len() == words.len() => {
+            _ if board.rows < MAX_SIDE && numbers.len() == words.len() => {
                 board.columns = numbers.len();
                 board.weight[board.rows][..numbers.len()].copy_from_slice(&numbers);
                 board.rows += 1;
